@@ -13,7 +13,7 @@ import { startWithMail } from '#testing/server-with-mail';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Accounts by mail: a real mail server, and its links followed as people do. */
+/** Accounts with a mail server: the tests receive the mails and follow their links. */
 describe('accounts with a mail server', () => {
   let server: TestServer;
   let post: MailServer;
@@ -23,7 +23,7 @@ describe('accounts with a mail server', () => {
     ({ server, post, stop } = await startWithMail());
   });
   afterAll(() => stop());
-  // A new quarter of an hour: attempts of other tests do not count.
+  // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
   beforeEach(() => later(LIMITS.sign_in.window + 1));
 
   let ahead = 0;
@@ -35,7 +35,7 @@ describe('accounts with a mail server', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** The link of the mail's button, which is the same in its text and HTML. */
+  /** The link of the button of a mail, which must be the same in its text and HTML. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);
@@ -56,7 +56,7 @@ describe('accounts with a mail server', () => {
   }
 
   // MAIL-1
-  it('begin when the address is confirmed, and let nobody in before', async () => {
+  it('are created when the address is confirmed, and cannot sign in before', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
     expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
@@ -74,7 +74,7 @@ describe('accounts with a mail server', () => {
         html: expect.stringContaining('jana@example.org'),
       });
     expect(await user('jana@example.org')).toBeNull();
-    // On another device than the one that registered.
+    // The link is opened on another device than the one that registered.
     const elsewhere = visitor();
     expect(await elsewhere.submit(link, {})).toMatchObject({ status: 303, to: '/sign-in?confirmed' });
     expect(await user('jana@example.org')).toMatchObject({
@@ -87,7 +87,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('lead on to where one wanted to go', async () => {
+  it('redirect to the requested page after the confirmation', async () => {
     const jana = visitor();
     await jana.submit(
       '/register?next=/groups/join/abc',
@@ -100,7 +100,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('have a link that holds for a day', async () => {
+  it('have a confirmation link that is valid for a day', async () => {
     await visitor().register('late@example.org');
     const link = linkOf(await post.nth('late@example.org', 1), '/confirm/');
     later(LIMITS.account_mail.confirmation);
@@ -108,7 +108,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('belong to the first person who confirms; an earlier registration with the address blocks nobody', async () => {
+  it('belong to the first person who confirms; an earlier registration with the same address has no effect', async () => {
     await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
     const [first, second] = [
@@ -125,7 +125,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('respond alike for known and unknown addresses, and differ only in the mail', async () => {
+  it('get the same response for known and unknown addresses, and only the mails differ', async () => {
     await account('known@example.org');
     const pages = [];
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
@@ -140,9 +140,9 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('report an invalid field, whether or not the address has an account', async () => {
+  it('get an error for an invalid field, whether or not the address has an account', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
-      // Read out where the page comes back (PAGE-56).
+      // Screen readers announce the error on the returned page (PAGE-56).
       expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
         'role="alert" id="password-error"',
       );
@@ -159,7 +159,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-3
-  it('are confirmed where an operator has made them', async () => {
+  it('that an operator creates need no confirmation', async () => {
     await server.database.transaction((tx) =>
       server.app
         .get(UsersCommands)
@@ -169,7 +169,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('get a new password by a link, once, for half an hour, and all sessions end', async () => {
+  it('get a new password with a link that works once and for half an hour, and all sessions end', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -225,7 +225,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('use a link once though it is sent twice at the same moment', async () => {
+  it('can use a link once, also when it is sent twice at the same time', async () => {
     await account('twice@example.org');
     await visitor().submit('/forgot', { email: 'twice@example.org' });
     const link = linkOf(await post.nth('twice@example.org', 2), '/reset/');
@@ -236,7 +236,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('void an older link by a newer one, and all by another password or address', async () => {
+  it('cannot use an older link after a newer one, or any link after a change of password or address', async () => {
     await account('voids@example.org');
     const ask = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
@@ -258,7 +258,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('stay with their owner, whose new password voids a link to another address', async () => {
+  it('stay with their owner: a new password invalidates a link to another address', async () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
@@ -280,7 +280,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('get no link that was requested before a new password and is mailed after it', async () => {
+  it('get no mail with a link that was requested before the password changed', async () => {
     await account('slow@example.org');
     await server.sql(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', 'SLOW@example.org', 'en', $1, $1)`,
@@ -295,7 +295,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13
-  it('can request confirmation again from the page of a broken or expired link', async () => {
+  it('can request a new confirmation from the page of a broken or expired link', async () => {
     await visitor().register('again@example.org');
     const link = linkOf(await post.nth('again@example.org', 1), '/confirm/');
     const broken = await visitor().get(link.slice(0, -3));
@@ -316,7 +316,7 @@ describe('accounts with a mail server', () => {
     expect((await visitor().submit(link, { email: '' }, '/register/again')).status).toBe(422);
     const jana = visitor();
     await jana.submit(linkOf(await post.nth('again@example.org', 2), '/confirm/'), {});
-    // In that browser alone.
+    // The address is filled in only in the browser that followed the link.
     expect((await jana.get('/sign-in?confirmed')).html).toMatch(/name="email"[^>]*value="again@example.org"/);
     expect((await visitor().get('/sign-in?confirmed')).html).not.toContain('again@example.org');
     expect((await signIn(jana, 'again@example.org')).status).toBe(303);
@@ -324,7 +324,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-5
-  it('answer alike whether there is an account or not, and send nothing where there is none', async () => {
+  it('get the same response whether the account exists or not, and mails are sent to existing accounts only', async () => {
     await account('there@example.org');
     await account('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
@@ -368,7 +368,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('get no sixth mail in an hour either where a link to confirm is asked for again', async () => {
+  it('get at most five mails an hour, also when a confirmation is requested again', async () => {
     const email = 'again-and-again@example.org';
     await visitor().register(email);
     const broken = linkOf(await post.nth(email, 1), '/confirm/').slice(0, -3);
@@ -380,7 +380,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('change their address by a link to the new one, and the old one is notified', async () => {
+  it('change their address with a link that is sent to the new address, and the old address is notified', async () => {
     await account('old@example.org', 'Eva');
     const eva = visitor();
     await signIn(eva, 'old@example.org');
@@ -408,7 +408,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('notify the old address of an operator’s change, but not of an unchanged address', async () => {
+  it('get a mail to the old address when an operator changes the address, but not for an unchanged address', async () => {
     await account('former@example.org', 'Iva');
     const iva = (await user('former@example.org'))!;
     const update = (fields: object) =>
@@ -423,7 +423,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('do not reveal that a requested address has an account', async () => {
+  it('cannot be detected by requesting their address for another account', async () => {
     await account('mine@example.org', 'Ota');
     await account('yours@example.org', 'Ema');
     const ota = visitor();
@@ -451,7 +451,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('change their password only with the old one; other sessions end, this one stays', async () => {
+  it('change their password only with the old password, which ends all other sessions', async () => {
     await account('change@example.org');
     const [here, there] = [visitor(), visitor()];
     await signIn(here, 'change@example.org');
@@ -475,7 +475,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-10
-  it('leave no row behind, and no secret in one', async () => {
+  it('leave no rows of mails behind, and these rows contain no secret', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
@@ -491,14 +491,14 @@ describe('accounts with a mail server', () => {
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });
 
-  it('send forms that another page has made nowhere', async () => {
+  it('refuse forms of other sites', async () => {
     for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }
   });
 });
 
-describeWith('chromium', 'the links of mails, in a browser', () => {
+describeWith('chromium', 'links in mails, in a browser', () => {
   let server: TestServer;
   let post: MailServer;
   let stop: () => Promise<void>;
@@ -514,7 +514,7 @@ describeWith('chromium', 'the links of mails, in a browser', () => {
 
   // MAIL-1, MAIL-5, NOTE-7
   it.each([true, false])(
-    'lead into an account, to a new password and out of a kind of mail, with scripts: %s',
+    'confirm an account, set a new password and unsubscribe, with scripts: %s',
     async (javaScriptEnabled) => {
       const email = `alena-${javaScriptEnabled}@example.org`;
       const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
@@ -572,14 +572,13 @@ describeWith('chromium', 'the links of mails, in a browser', () => {
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 });
 
-/** Without SMTP_URL. */
 describe('accounts without a mail server', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
   // MAIL-11
-  it('begin at once, have no forgotten passwords, and change their address by the password alone', async () => {
+  it('are created without a confirmation, have no "forgotten password", and change their address with the password only', async () => {
     const jana = new Visitor(server);
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');

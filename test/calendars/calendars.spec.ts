@@ -17,15 +17,18 @@ const DAY = 24 * HOUR;
 let serial = 0;
 const byTitle = (one: { title: string }, other: { title: string }): number => one.title.localeCompare(other.title);
 
-/** node-ical takes a time of the hour that is there twice for its second; what is written of it has a test of its own. */
+/**
+ * Moves a moment out of the hour that occurs twice in autumn, because node-ical reads a time in it as the second one.
+ * Another test reads the text of such times.
+ */
 function outOfTheHourThatIsTwice(moment: number, year: number): number {
   const last = new Date(Date.UTC(year, 9, 31));
   const twice = Date.UTC(year, 9, 31 - last.getUTCDay());
   return moment >= twice && moment < twice + 2 * HOUR ? moment + 2 * HOUR : moment;
 }
 
-/** Calendars, read back by a parser that is not the writer's. */
-describe('calendars', () => {
+/** iCalendar files, read by an independent parser. */
+describe('a calendar file', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => {
@@ -61,7 +64,7 @@ describe('calendars', () => {
 
   // CAL-1, CAL-2
   describe('the secret address', () => {
-    it('stays, is nobody else’s, and needs no token', async () => {
+    it('is constant, different for each person, and needs no token', async () => {
       const { body, headers } = await jana.api.get('/user/calendar');
       expect(body.data.url).toMatch(/\/calendar\/[A-Za-z0-9_-]{43}\.ics$/);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -81,7 +84,7 @@ describe('calendars', () => {
       expect(new Set(urls).size).toBe(1);
     });
 
-    it('is renewed: the old one is 404 at once; of ten at once one address is left', async () => {
+    it('can be renewed: the old address gets 404 at once, and after ten parallel requests only one address is valid', async () => {
       const { nova } = await server.people('nova');
       const old = await addressOf(nova);
       const answers = await Promise.all(Array.from({ length: 10 }, () => nova.api.post('/user/calendar/renew')));
@@ -93,14 +96,14 @@ describe('calendars', () => {
       expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
     });
 
-    it('a token that only reads may ask for it, and not renew it', async () => {
+    it('can be read with a read-only token, but not renewed', async () => {
       const reader = await server.person('ctenar', { access: 'read' });
       await addressOf(reader);
       const { status, body } = await reader.api.post('/user/calendar/renew');
       expect([status, body.code]).toEqual([403, 'insufficient_scope']);
     });
 
-    it('cut, made up, in other letters or without .ics is 404; as is a banned account’s while it lasts', async () => {
+    it('answers 404 for a truncated, invented or changed address, without .ics, and while the account is banned', async () => {
       const { nova } = await server.people('nova');
       const path = await addressOf(nova);
       const cut = path.slice(0, -4);
@@ -122,7 +125,7 @@ describe('calendars', () => {
   });
 
   // CAL-3, CAL-4
-  it('has the organized and confirmed events, for 30 days after; nothing else', async () => {
+  it('contains the organized and confirmed events until 30 days after their end, and no other events', async () => {
     const { host, guest } = await server.people('host', 'guest');
     const make = (title: string, wishes: Parameters<typeof buildEvent>[2] = {}) =>
       buildEvent(server, host, { title, ...wishes });
@@ -148,7 +151,7 @@ describe('calendars', () => {
   });
 
   // CAL-5
-  it('SEQUENCE grows with time, place and status, the stamp with every change; others’ actions change nothing', async () => {
+  it('increases SEQUENCE with time, place and status and DTSTAMP with every change, but not with other people’s actions', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -180,7 +183,7 @@ describe('calendars', () => {
   });
 
   // CAL-6
-  it('shows times before 1997 in UTC, and no end if there is none', async () => {
+  it('shows times before 1997 in UTC, and no end if the event has none', async () => {
     const { id } = await buildEvent(server, jana, { starts_at: new Date('1996-07-01T10:00:00Z') });
     const { text } = await calendarAt(`${new URL(await urlOf(jana, id)).pathname}.ics`);
     expect(text).toContain('\r\nDTSTART:19960701T100000Z\r\n');
@@ -188,7 +191,7 @@ describe('calendars', () => {
   });
 
   // CAL-6
-  it('shows every moment around both clock changes, in Prague time where that is unambiguous', async () => {
+  it('shows every time around both clock changes correctly, in Prague time if it is unambiguous', async () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];
@@ -204,8 +207,8 @@ describe('calendars', () => {
     for (const start of starts)
       made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
     const calendar = await mine(host);
-    // A repeated local time means the first one (RFC 5545, 3.3.5); node-ical takes the second, so the text itself is
-    // read.
+    // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads it as the second, so the text
+    // is checked.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const twice = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
@@ -219,17 +222,17 @@ describe('calendars', () => {
       read(entry.start, starts[i]!);
       read(entry.end, new Date(+starts[i]! + 5_400_000));
     }
-    // Two ambiguous half hours are in UTC as starts, and two as ends: 01:00Z and 01:30Z of that night.
+    // Two starts and two ends are ambiguous and therefore in UTC: 01:00Z and 01:30Z of that night.
     expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('of any account has exactly its organized and confirmed events with their times', async () => {
+  it('contains exactly the organized and confirmed events with their times, for any account', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
-    // The weeks of both changes of the clock are as likely as all other days together.
+    // The two weeks of the clock changes have the same weight as all other days together.
     const moments = [
       [Date.UTC(year, 2, 24), 8],
       [Date.UTC(year, 9, 24), 8],
@@ -292,7 +295,7 @@ describe('calendars', () => {
   }, 600_000);
 
   // CAL-8
-  it('gives every text back as it is, in lines of 75 bytes, and no entry more', async () => {
+  it('preserves every text in lines of at most 75 bytes, and no text adds an entry', async () => {
     const { host } = await server.people('host');
     const texts = [
       'Čaj; o páté, \\ a "uvozovky"',
@@ -315,8 +318,7 @@ describe('calendars', () => {
       });
     const { events, text } = await mine(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
-    // Which node-ical takes for the end of a line.
-    // And three lines full to the last byte.
+    // node-ical reads these characters as the end of a line. The description fills three lines to the last byte.
     await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
     const { text: later } = await mine(host);
     expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
@@ -330,8 +332,8 @@ describe('calendars', () => {
   });
 
   // CAL-7
-  describe('of everybody', () => {
-    it('a group has its public events; a private or unknown group has no calendar, its founder’s browser or not', async () => {
+  describe('that is public', () => {
+    it('contains the public events of a group; a private or unknown group has none, for its founder either', async () => {
       const { founder } = await server.people('founder');
       const group = await buildGroup(server, founder, { name: 'Parta; u řeky, "A"' });
       const hidden = await buildGroup(server, founder, { is_public: false });
@@ -345,7 +347,7 @@ describe('calendars', () => {
         expect((await fetchFile(`/groups/${id}/calendar.ics`)).status).toBe(404);
     });
 
-    it('a person has the public events they organize, unless banned or without a page', async () => {
+    it('contains the public events that a person organizes, unless the person is banned or has no page', async () => {
       const { singer, visitor } = await server.people('singer', 'visitor');
       await buildEvent(server, singer, { title: 'Veřejná', with: [[visitor, 'confirmed']] });
       await buildEvent(server, singer, { title: 'Soukromá', is_public: false });
@@ -358,7 +360,7 @@ describe('calendars', () => {
         expect((await fetchFile(`/people/${slug}/calendar.ics`)).status).toBe(404);
     });
 
-    it('a series has an entry for each public occurrence; cancelled with it', async () => {
+    it('has an entry for each public occurrence of a series, also after it was cancelled', async () => {
       const { host } = await server.people('host');
       const series = await buildSeries(server, host, { is_public: true, atMost: 4, durationMinutes: 90 });
       const shut = await buildSeries(server, host, { is_public: false, atMost: 1 });
@@ -380,7 +382,7 @@ describe('calendars', () => {
   });
 
   // CAL-5, CAL-9
-  it('the event’s own file is the same entry; tags hold until something in it changes', async () => {
+  it('has the same entry as the event’s own file, and its ETag changes only with its content', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
     await place(server, id, eva, 'confirmed');
@@ -405,7 +407,7 @@ describe('calendars', () => {
   });
 
   // CAL-5
-  it('control characters stored before titles lost them do not come out', async () => {
+  it('contains no control characters from titles that were stored before such characters were removed', async () => {
     const { host } = await server.people('host');
     const { id, eventId } = await buildEvent(server, host);
     await server.sql('UPDATE events SET title = $1 WHERE id = $2', ['Zvo\u0007nek \u001b[31m', eventId]);
@@ -415,7 +417,7 @@ describe('calendars', () => {
   });
 
   // CAL-9
-  it('pages name their calendar in their head', async () => {
+  it('is linked in the head of its page', async () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     const { id } = await buildEvent(server, host);

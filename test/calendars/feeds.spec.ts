@@ -6,13 +6,13 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-/** The text as a feed reader shows it. */
+/** A text as a feed reader shows it. */
 const shown = ({ type, text }: AtomText): string =>
   type === 'html'
     ? text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!)
     : text;
 
-/** Atom feeds, read back by a strict parser. */
+/** Atom feeds, read by a strict parser. */
 describe('feeds of posts', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('feeds of posts', () => {
   }
 
   // CAL-10, CAL-11
-  it('a person’s has their published posts, newest first, without drafts', async () => {
+  it('contain the published posts of a person, newest first, without drafts', async () => {
     const { writer } = await server.people('writer');
     const posts = [
       await write(writer, { title: 'První' }),
@@ -78,7 +78,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-10, CAL-13
-  it('has them in the order in which they were published, not written', async () => {
+  it('are ordered by time of publication, not of writing', async () => {
     const { writer } = await server.people('writer');
     const group = await buildGroup(server, writer);
     const { id } = await buildEvent(server, writer, { group: group.id, is_public: true });
@@ -91,7 +91,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-10
-  it('has the newest hundred', async () => {
+  it('contain the newest hundred posts', async () => {
     const { writer } = await server.people('writer');
     const oldest = await write(writer);
     for (let n = 0; n < 100; n++) await write(writer);
@@ -101,7 +101,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-12
-  it('preserves every title, name and text, without characters that XML cannot contain', async () => {
+  it('preserve every title, name and text, without characters that XML does not allow', async () => {
     const name = ']]> ]]> <b>Řehoř</b> &amp; "syn" &lt;';
     const author = await server.person('autor', { name });
     const titles = [
@@ -129,7 +129,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('preserves ids through edits, and the tag until something changes; hidden and deleted posts disappear', async () => {
+  it('keep ids when posts are edited, and their ETag until the content changes; hidden and deleted posts disappear', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);
@@ -163,7 +163,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-13
-  it('a group’s has the posts about its public events; a private or unknown one and an unknown person have none', async () => {
+  it('contain the posts about public events of a group; private and unknown groups and unknown people have no feed', async () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });
@@ -205,7 +205,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9
-  it('pages name their feed in their head', async () => {
+  it('are linked in the head of their pages', async () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     for (const page of [`/groups/${group.id}`, `/people/${host.slug}`]) {

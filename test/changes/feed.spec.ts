@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 describe('the feed of changes', () => {
   // CHG-1, CHG-2, CHG-7
-  it('begins now, and contains the organizer’s own writes', async () => {
+  it('begins at the present, and contains the organizer’s own writes', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
     const { body } = await jana.api.post('/events', eventBody());
@@ -35,7 +35,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('shows a new participant to the organizer and the person, and the count to others', async () => {
+  it('shows a new participant to the organizer and the participant, and an updated event to others', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [of_jana, of_petr, of_eva, of_otto] = (await Feed.all(jana, petr, eva, otto)) as [Feed, Feed, Feed, Feed];
@@ -51,7 +51,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1, CHG-5, CHG-6
-  it('shows members the events of their group that they see', async () => {
+  it('shows members the events of their group that they can see', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const group = await buildGroup(server, jana, {
       with: [
@@ -69,7 +69,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1
-  it('shows a group’s events also to later members', async () => {
+  it('shows existing events of a group to new members', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
@@ -80,7 +80,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-15
-  it('shows a pseudonym instead of an erased person: in the book to participants, in notices to their readers', async () => {
+  it('replaces an erased person with a pseudonym, for participants and in notices', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const over = await buildEvent(server, jana, {
       starts_at: inDays(-2),
@@ -101,7 +101,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-8, CHG-9
-  it('continues page by page, in order, and skips other types', async () => {
+  it('continues page by page in order, and skips types that were not requested', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);

@@ -29,9 +29,9 @@ const stream = async (person: Person, query = '', headers = {}, origin?: string)
   return opened;
 };
 
-describe('a request that waits', () => {
+describe('a waiting request', () => {
   // CHG-11
-  it('is answered when something comes, on another server too', async () => {
+  it('gets changes as soon as they exist, also on another server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -43,7 +43,7 @@ describe('a request that waits', () => {
   });
 
   // CHG-11
-  it('is an empty page without changes of the requested types', async () => {
+  it('gets an empty page if there are no changes of the requested types', async () => {
     const { jana } = await server.people('jana');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(jana);
@@ -56,7 +56,7 @@ describe('a request that waits', () => {
   });
 
   // CHG-11
-  it('receives changes of things that become theirs while they wait', async () => {
+  it('gets changes of an event to which the person was added while waiting', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(petr);
@@ -67,7 +67,7 @@ describe('a request that waits', () => {
   });
 
   // CHG-11
-  it('may be held ten times by an account', async () => {
+  it('can be open ten times at once for an account', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const apis = [jana.api, clientOf(replica, jana.token)];
@@ -78,7 +78,7 @@ describe('a request that waits', () => {
       return answer;
     });
     while (refused.length < 2) await pause(10);
-    await buildEvent(server, jana); // ends the others
+    await buildEvent(server, jana); // ends the waiting requests
     expect((await Promise.all(waits)).map(({ status }) => status).sort()).toEqual([
       ...Array<number>(10).fill(200),
       429,
@@ -86,7 +86,7 @@ describe('a request that waits', () => {
     ]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
-    // Ended ones no longer count: ten others can be held.
+    // Ended requests no longer count: ten new ones can wait.
     const held = async (): Promise<number> =>
       (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
     expect(await held()).toBe(0);
@@ -102,7 +102,7 @@ describe('a request that waits', () => {
   });
 
   // CHG-11
-  it('ends with the right to it', async () => {
+  it('is refused as soon as the account loses its right', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const wait = jana.api.get('/changes?wait=20');
@@ -115,7 +115,7 @@ describe('a request that waits', () => {
 
 describe('a stream', () => {
   // CHG-12
-  it('begins with its cursor, then sends changes, on every server', async () => {
+  it('begins with its cursor, and then sends changes, on every server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const streams = await Promise.all([stream(petr), stream(petr, '', {}, replica.origin)]);
@@ -143,7 +143,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('goes on after Last-Event-ID, before the cursor', async () => {
+  it('continues after Last-Event-ID, which has precedence over the cursor', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const event = await buildEvent(server, jana);
@@ -160,7 +160,7 @@ describe('a stream', () => {
   });
 
   // CHG-12, LIM-12
-  it('is open at most three times, over all servers, as GET /limits shows', async () => {
+  it('can be open three times on all servers together, as GET /limits shows', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
     const told = async (): Promise<unknown> =>
@@ -176,19 +176,19 @@ describe('a stream', () => {
   });
 
   // CHG-11, CHG-12
-  it('opens beside held requests, which are counted apart', async () => {
+  it('can be opened in addition to waiting requests, which have a separate limit', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const waits = Array.from({ length: 3 }, () => jana.api.get(`/changes?cursor=${cursor}&wait=25`));
     const held = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
     while ((await held()).length < waits.length) await pause(10);
     expect((await stream(jana)).status).toBe(200);
-    await buildEvent(server, jana); // ends the requests
+    await buildEvent(server, jana); // ends the waiting requests
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   // CHG-12
-  it('is open to a token that reads only, and ends with the right to it', async () => {
+  it('is open to a read-only token, and ends when the account loses its right', async () => {
     const jana = await server.person('jana', { access: 'read' });
     const event = await buildEvent(server, jana);
     const one = await stream(jana);
@@ -202,7 +202,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('gives signs of life, and ends with its token though nothing happens', async () => {
+  it('sends keep-alive comments, and ends when its token is deleted, also without changes', async () => {
     const { jana, eva } = await server.people('jana', 'eva');
     const [one, revoked] = [await stream(jana), await stream(eva)];
     await revoked.until(({ events }) => events.length > 0);
@@ -223,7 +223,7 @@ describe('the job changes-sweep', () => {
         (await own.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
       const jana = await own.person('jana');
       await buildEvent(own, jana);
-      // None, or one where a Monday has begun since the tests' database was made.
+      // Zero partitions, or one if a Monday has begun since the database of the tests was created.
       const past = (
         await own.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid
         WHERE inhparent = 'changes'::regclass AND substring(pg_get_expr(relpartbound, week.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz <= now()`)
@@ -235,7 +235,7 @@ describe('the job changes-sweep', () => {
       });
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
       const before = await weeks();
-      // A week from now is the week after the next one where it is Sunday evening.
+      // On a Sunday evening, a week from now is already the week after the next one.
       own.clock.moveTo(new Date(nextMonday(own.clock.now()) + 3_700_000));
       expect(await own.job('changes-sweep')).toEqual({
         weeks_prepared: 1,
@@ -250,7 +250,7 @@ describe('the job changes-sweep', () => {
   });
 });
 
-/** Its first moment, UTC: as milliseconds. */
+/** The first moment of the next Monday (UTC) in milliseconds. */
 function nextMonday(now: Date): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 7 - ((now.getUTCDay() + 6) % 7));
 }

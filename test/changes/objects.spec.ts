@@ -52,7 +52,7 @@ async function compared(person: Person, entries: readonly EntryWithObject[]): Pr
   }
 }
 
-/** A plan, a photo and a ticket, which random actions rarely make. */
+/** Adds a plan, a photo and a ticket, because random actions rarely create these. */
 async function addRest({ events, people }: World): Promise<void> {
   const [organizer, shown] = [people[0]!, events[1]!];
   await shown.owner.api.put(`/events/${shown.id}/itinerary`, { title: 'Plán', stops: [{ title: 'Sraz' }] });
@@ -65,7 +65,7 @@ async function addRest({ events, people }: World): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`equal the responses at the addresses of their subjects, after any ${STEPS} actions of twenty people`, async () => {
+  it(`contain what a GET request for their subject returns, after any ${STEPS} actions of twenty people`, async () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => server.person(`o${i}`)));
     const world: World = emptyWorld(server, people);
     const feeds = await Feed.all(...people);
@@ -81,7 +81,7 @@ describe('entries with objects', () => {
         other: present[other % present.length]!,
         pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
       });
-      // All people read in turn: half of them after twenty actions, from where they have read.
+      // Every ten actions, half of the people continue reading; after the last action, all of them read.
       if (i % 10 !== 9 && i !== steps.length - 1) continue;
       for (const feed of feeds.filter((_, n) => i === steps.length - 1 || n % 2 === Math.floor(i / 10) % 2)) {
         const { person } = feed;
@@ -111,7 +111,7 @@ describe('entries with objects', () => {
   }, 600_000);
 
   // CHG-17
-  it('show what the reader sees at the time of reading: after a block, a ban from the event, a removal', async () => {
+  it('show what the reader can see when reading: after a block, a ban from the event, or a removal', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -139,7 +139,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('arrive by held requests and streams, as no-store, in the language of the response', async () => {
+  it('are sent to waiting requests and streams, with no-store, in the language of the response', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -161,7 +161,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('fill pages of at most 1 MB, and lose nothing between two pages', async () => {
+  it('fill pages of at most 1 MB, and none is lost between two pages', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const body = `<p>${'ž'.repeat(18_000)}</p>`;
@@ -187,7 +187,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('are read for `include=subject` only; anything else is 422', async () => {
+  it('contain objects only with `include=subject`; other values get 422', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     await buildEvent(server, jana);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A session of its own, for transactions that stay open. */
+/** A separate session, for transactions that stay open. */
 async function session(): Promise<Client> {
   const client = new Client({ connectionString: server.app.get(DatabaseServer).url });
   await client.connect();
@@ -27,7 +27,7 @@ async function session(): Promise<Client> {
 
 // CHG-14
 describe('the order of changes', () => {
-  it('is that of the commits: an open transaction delays nothing, and appears once when it ends', async () => {
+  it('is the order of commits: an open transaction delays no other, and its changes appear once after its commit', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -54,7 +54,7 @@ describe('the order of changes', () => {
     expect((await late.short('&limit=1')).length).toBe(4);
   });
 
-  it('misses and repeats nothing, with many transactions of any length and pages of any size', async () => {
+  it('has no missing or repeated entries with many transactions of any length and pages of any size', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);
@@ -94,7 +94,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('ends with the number of the last entry, also when another session numbers at the same time', async () => {
+  it('ends with the number of the last entry, also when two sessions number at the same time', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [one, other] = await Promise.all([session(), session()]);
@@ -119,7 +119,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('is the same for every reader, whenever and by whichever server they read, also when numbering is killed', async () => {
+  it('is the same for every reader at any time on every server, also when sessions that number entries are killed', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
@@ -140,7 +140,7 @@ describe('the order of changes', () => {
       }
     };
     let killed = 0;
-    /** Holds the lock until sessions wait for it, and terminates these. */
+    /** Holds the lock until sessions wait for it, and terminates these sessions. */
     const kill = async (): Promise<void> => {
       while (isWriting) {
         await killer.query('BEGIN');
@@ -153,7 +153,7 @@ describe('the order of changes', () => {
         killed += rowCount ?? 0;
       }
     };
-    /** Follows page by page. A request whose statement was killed is not answered with 200, and is sent again. */
+    /** Reads all pages. A request whose statement was killed gets another status than 200, and is sent again. */
     const follow = async (api: Person['api']): Promise<Entry[]> => {
       const entries: Entry[] = [];
       let { cursor } = start;
@@ -182,7 +182,7 @@ describe('the order of changes', () => {
     expect(places(remote!)).toEqual(places(all));
     expect(places(await other.news())).toEqual(places(all));
     expect(killed).toBeGreaterThan(0);
-    // The entries of one transaction are together.
+    // The entries of one transaction are adjacent.
     const bodies = await server.sql<{ id: string; body: string }>('SELECT id, body FROM comments WHERE event_id = $1', [
       eventId,
     ]);
@@ -196,7 +196,7 @@ describe('the order of changes', () => {
     await elsewhere.stop();
   });
 
-  it('goes through one transaction of more changes than are read at once', async () => {
+  it('includes a transaction with more changes than one batch', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);

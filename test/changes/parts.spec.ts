@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('the contents of an event', () => {
+describe('changes of the content of an event', () => {
   let jana: Person, petr: Person, eva: Person, event: BuiltEvent;
   let feeds: { jana: Feed; petr: Feed; eva: Feed };
-  /** The entries of the organizer, a participant and an invitee. */
-  const told = async (): Promise<string[][]> =>
+  /** New entries in the feeds of the organizer, a participant and an invited person. */
+  const newEntries = async (): Promise<string[][]> =>
     Promise.all([feeds.jana.short(), feeds.petr.short(), feeds.eva.short()]);
 
   beforeEach(async () => {
@@ -32,33 +32,33 @@ describe('the contents of an event', () => {
   });
 
   // CHG-1, CHG-2, CHG-6
-  it('gallery, plan and expenses: to the organizer and the confirmed', async () => {
+  it('are shown to the organizer and confirmed participants: gallery, plan and expenses', async () => {
     const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
       .body.data[0].id as string;
-    expect(await told()).toEqual([
+    expect(await newEntries()).toEqual([
       [`photo.created ${photo} ${petr.slug}`],
       [`photo.created ${photo} ${petr.slug}`],
       [],
     ]);
     await jana.api.delete(`/events/${event.id}/photos/${photo}`);
-    expect(await told()).toEqual([[`photo.gone ${photo} -`], [`photo.gone ${photo} -`], []]);
+    expect(await newEntries()).toEqual([[`photo.gone ${photo} -`], [`photo.gone ${photo} -`], []]);
 
     const plan = { title: 'Cesta', stops: [{ title: 'Start' }] };
     await jana.api.put(`/events/${event.id}/itinerary`, plan);
-    expect(await told()).toEqual([
+    expect(await newEntries()).toEqual([
       [`itinerary.created ${event.id} ${jana.slug}`],
       [`itinerary.created ${event.id} ${jana.slug}`],
       [],
     ]);
     await jana.api.put(`/events/${event.id}/itinerary`, plan);
-    expect(await told()).toEqual([[], [], []]);
+    expect(await newEntries()).toEqual([[], [], []]);
     await jana.api.put(`/events/${event.id}/itinerary`, { ...plan, title: 'Zpět' });
     await jana.api.delete(`/events/${event.id}/itinerary`);
-    expect(await told()).toEqual([[`itinerary.gone ${event.id} -`], [`itinerary.gone ${event.id} -`], []]);
+    expect(await newEntries()).toEqual([[`itinerary.gone ${event.id} -`], [`itinerary.gone ${event.id} -`], []]);
   });
 
   // CHG-4, CHG-6
-  it('a payment changes the book it stands in', async () => {
+  it('include a changed expense list after a payment', async () => {
     const expense = (
       await jana.api.post(`/events/${event.id}/expenses`, {
         title: 'Pivo',
@@ -68,7 +68,7 @@ describe('the contents of an event', () => {
         shared_with: [jana.slug, petr.slug],
       })
     ).body.data.id as string;
-    expect(await told()).toEqual([
+    expect(await newEntries()).toEqual([
       [`expense.created ${expense} ${jana.slug}`],
       [`expense.created ${expense} ${jana.slug}`],
       [],
@@ -76,7 +76,7 @@ describe('the contents of an event', () => {
     const payment = (
       await jana.api.post(`/events/${event.id}/expenses/payments`, { to: petr.slug, amount: 50, currency: 'CZK' })
     ).body.data.id as string;
-    expect(await told()).toEqual([
+    expect(await newEntries()).toEqual([
       [`expense.updated ${payment} ${jana.slug}`],
       [`expense.updated ${payment} ${jana.slug}`],
       [],
@@ -84,49 +84,51 @@ describe('the contents of an event', () => {
     await jana.api.delete(`/events/${event.id}/expenses/payments/${payment}`);
     await jana.api.delete(`/events/${event.id}/expenses/${expense}`);
     const both = [`expense.updated ${payment} ${jana.slug}`, `expense.gone ${expense} -`];
-    expect(await told()).toEqual([both, both, []]);
+    expect(await newEntries()).toEqual([both, both, []]);
   });
 
   // CHG-3
-  it('tickets and checking in: to the organizer alone', async () => {
+  it('are shown to the organizer only: tickets and check-ins', async () => {
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
-    expect(await told()).toEqual([[`participant.updated ${petr.slug} ${jana.slug}`], [], []]);
+    expect(await newEntries()).toEqual([[`participant.updated ${petr.slug} ${jana.slug}`], [], []]);
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
-    expect(await told()).toEqual([[], [], []]);
+    expect(await newEntries()).toEqual([[], [], []]);
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'tickets' });
-    await told();
+    await newEntries();
     const code = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data[0].code as string;
-    expect(await told()).toEqual([[`ticket.created ${code} ${jana.slug}`], [], []]);
+    expect(await newEntries()).toEqual([[`ticket.created ${code} ${jana.slug}`], [], []]);
     await jana.api.delete(`/events/${event.id}/tickets/${code}`);
-    expect(await told()).toEqual([[`ticket.gone ${code} -`], [], []]);
+    expect(await newEntries()).toEqual([[`ticket.gone ${code} -`], [], []]);
   });
 
   // CHG-1, CHG-6
-  it('comments: to everyone with the event, each reply with its own end', async () => {
+  it('are shown to everyone who sees the event: comments, with a separate entry for each deleted reply', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
       .id as string;
     const came = [`comment.created ${root} ${petr.slug}`, `comment.created ${reply} ${jana.slug}`];
-    expect(await told()).toEqual([came, came, came]);
+    expect(await newEntries()).toEqual([came, came, came]);
     await petr.api.delete(`/comments/${root}`);
     const gone = [`comment.gone ${root} -`, `comment.gone ${reply} -`].sort();
-    expect((await told()).map((list) => list.sort())).toEqual([gone, gone, gone]);
+    expect((await newEntries()).map((list) => list.sort())).toEqual([gone, gone, gone]);
   });
 
   // CHG-5, CHG-6
-  it('goes with the event', async () => {
+  it('are replaced by the deletion of the event', async () => {
     await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' });
     await petr.api.delete(`/events/${event.id}/join`);
     await jana.api.delete(`/events/${event.id}`);
     expect(
-      (await told()).map((list) => list.filter((entry) => entry.startsWith('event.') || entry.startsWith('comment.'))),
+      (await newEntries()).map((list) =>
+        list.filter((entry) => entry.startsWith('event.') || entry.startsWith('comment.')),
+      ),
     ).toEqual([[`event.gone ${event.id} -`], [`event.gone ${event.id} -`], [`event.gone ${event.id} -`]]);
   });
 });
 
 // CHG-1, CHG-2
-describe('a person’s own things', () => {
-  it('series, with their occurrences', async () => {
+describe('changes of a person’s own content', () => {
+  it('include series with their occurrences', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
     const series = (
@@ -138,9 +140,13 @@ describe('a person’s own things', () => {
         occurrences_limit: 2,
       })
     ).body.data.id as string;
-    const told = await feed.short();
-    expect(told[0]).toBe(`series.created ${series} ${jana.slug}`);
-    expect(told.map((entry) => entry.split(' ')[0])).toEqual(['series.created', 'event.created', 'event.created']);
+    const newEntries = await feed.short();
+    expect(newEntries[0]).toBe(`series.created ${series} ${jana.slug}`);
+    expect(newEntries.map((entry) => entry.split(' ')[0])).toEqual([
+      'series.created',
+      'event.created',
+      'event.created',
+    ]);
     await jana.api.patch(`/series/${series}`, { title: 'Chůze' });
     expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
       'event.updated',
@@ -155,7 +161,7 @@ describe('a person’s own things', () => {
     ]);
   });
 
-  it('posts and the comments on them: to the author alone', async () => {
+  it('include posts and their comments, for the author only', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const [of_jana, of_petr] = (await Feed.all(jana, petr)) as [Feed, Feed];
     const { slug } = (
@@ -172,7 +178,7 @@ describe('a person’s own things', () => {
     expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
     for (const entry of [created, commented])
       expect((await jana.api.get(new URL(entry!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
-    // CHG-6: a reply that is deleted with its root has an end of its own.
+    // CHG-6: a reply that is deleted with its root has its own entry.
     const reply = (await jana.api.post(`/posts/${slug}/comments`, { body: 'Díky', parent: comment })).body.data
       .id as string;
     await petr.api.delete(`/comments/${comment}`);
@@ -183,7 +189,7 @@ describe('a person’s own things', () => {
     expect(await of_petr.short()).toEqual([]);
   });
 
-  it('groups: new members, and events of interest', async () => {
+  it('include groups, new members, and events of interest', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const feed = await Feed.of(jana);
     const id = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
@@ -199,7 +205,7 @@ describe('a person’s own things', () => {
       [`member.updated ${petr.slug} ${petr.slug}`],
       [`member.updated ${petr.slug} ${petr.slug}`],
     ]);
-    // CHG-3: an invitation is for the founder and the invited person.
+    // CHG-3: an invitation is shown to the founder and the invited person.
     await jana.api.post(`/groups/${id}/members`, { user: otto.slug });
     expect([await feed.short(), await of_petr.short()]).toEqual([[`member.created ${otto.slug} ${jana.slug}`], []]);
     const elsewhere = await buildEvent(server, eva);
@@ -234,7 +240,7 @@ describe('a person’s own things', () => {
   });
 
   // CHG-1
-  it('notices, and that they were read', async () => {
+  it('include new notices and notices that were read', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];
@@ -242,9 +248,11 @@ describe('a person’s own things', () => {
     const {
       data: [notice],
     } = (await petr.api.get('/notices')).body as { data: { id: string }[] };
-    const told = await of_petr.news('&types=notice.created');
-    expect(told).toMatchObject([{ type: 'notice.created', subject: { type: 'notice', id: notice!.id }, by: null }]);
-    expect((await petr.api.get(new URL(told[0]!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
+    const newEntries = await of_petr.news('&types=notice.created');
+    expect(newEntries).toMatchObject([
+      { type: 'notice.created', subject: { type: 'notice', id: notice!.id }, by: null },
+    ]);
+    expect((await petr.api.get(new URL(newEntries[0]!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
     for (let time = 0; time < 2; time++) await petr.api.post('/notices/read', { up_to: notice!.id });
     expect(await of_petr.news()).toMatchObject([
       { type: 'notice.updated', subject: { id: notice!.id }, by: { slug: petr.slug } },
@@ -253,7 +261,7 @@ describe('a person’s own things', () => {
   });
 
   // CHG-6
-  it('a private event of a group that one declines and whose group one stays in', async () => {
+  it('include the disappearance of a private group event whose invitation a member declines', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
@@ -264,15 +272,18 @@ describe('a person’s own things', () => {
   });
 
   // CHG-5, CHG-6
-  it.each(['removed', 'banned', 'declined'] as const)('an event one is %s from', async (how) => {
-    const { jana, petr } = await server.people('jana', 'petr');
-    const id = (await jana.api.post('/events', eventBody({ join_mode: 'request' }))).body.data.id as string;
-    const feed = await Feed.of(petr);
-    await petr.api.post(`/events/${id}/join`);
-    if (how !== 'declined') await jana.api.post(`/events/${id}/participants/${petr.slug}/promote`);
-    await jana.api.delete(`/events/${id}/participants/${petr.slug}${how === 'banned' ? '?ban=1' : ''}`);
-    await jana.api.patch(`/events/${id}`, { title: 'Bez něj' });
-    expect(await feed.short()).toEqual([`event.gone ${id} -`]);
-    expect(await feed.short()).toEqual([]);
-  });
+  it.each(['removed', 'banned', 'declined'] as const)(
+    'include the disappearance of an event that the person was %s from',
+    async (how) => {
+      const { jana, petr } = await server.people('jana', 'petr');
+      const id = (await jana.api.post('/events', eventBody({ join_mode: 'request' }))).body.data.id as string;
+      const feed = await Feed.of(petr);
+      await petr.api.post(`/events/${id}/join`);
+      if (how !== 'declined') await jana.api.post(`/events/${id}/participants/${petr.slug}/promote`);
+      await jana.api.delete(`/events/${id}/participants/${petr.slug}${how === 'banned' ? '?ban=1' : ''}`);
+      await jana.api.patch(`/events/${id}`, { title: 'Bez něj' });
+      expect(await feed.short()).toEqual([`event.gone ${id} -`]);
+      expect(await feed.short()).toEqual([]);
+    },
+  );
 });

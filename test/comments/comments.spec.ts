@@ -5,7 +5,6 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-/** docs/rules/comments.md. */
 describe('comments', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, mod: Person, admin: Person;
@@ -38,7 +37,7 @@ describe('comments', () => {
     ['a post', () => post()],
   ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
-    it('are threads, the newest first, with replies, the oldest first', async () => {
+    it('are threads, newest first, with their replies, oldest first', async () => {
       const path = await place();
       const root = await say(jana, path, { body: ' <b>Kde</b> se sejdeme? ', author: 'x', created_at: '2001-01-01' });
       expect(root).toEqual({
@@ -69,7 +68,7 @@ describe('comments', () => {
     });
 
     // CMT-1, CMT-2
-    it('take a text, a picture, or both', async () => {
+    it('have a text, a picture, or both', async () => {
       const path = await place();
       const alone = await petr.api.upload(path, [['image', await image()]]);
       expect([alone.status, alone.body.data.body]).toEqual([201, null]);
@@ -122,7 +121,7 @@ describe('comments', () => {
     });
 
     // CMT-6
-    it('answer the same to a parent that is elsewhere, gone, or nowhere', async () => {
+    it('get the same error for a parent that is elsewhere, deleted or unknown', async () => {
       const path = await place();
       const elsewhere = await Promise.all(
         [event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id),
@@ -138,7 +137,7 @@ describe('comments', () => {
     });
 
     // CMT-11
-    it('are deleted by their author, a moderator or an admin, a root with its replies and all images', async () => {
+    it('can be deleted by their author, a moderator or an admin; a root is deleted with its replies and all images', async () => {
       const path = await place();
       const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
       const reply = (
@@ -177,7 +176,7 @@ describe('comments', () => {
       expect(await threads(path)).toEqual([]);
     });
 
-    it('go with it, and so do their images', async () => {
+    it('are deleted with their event or post, including their images', async () => {
       const path = await place();
       const root = (await jana.api.upload(path, [['image', await image()]])).body.data;
       const reply = (
@@ -187,7 +186,7 @@ describe('comments', () => {
         ])
       ).body.data;
       const { status } = await jana.api.delete(path.replace('/comments', ''));
-      expect(status).toBe(path.startsWith('/posts') ? 204 : 409); // an event with participants
+      expect(status).toBe(path.startsWith('/posts') ? 204 : 409); // an event with participants cannot be deleted
       if (status === 409) {
         await petr.api.delete(path.replace('/comments', '/join'));
         expect((await jana.api.delete(path.replace('/comments', ''))).status).toBe(204);
@@ -201,14 +200,14 @@ describe('comments', () => {
 
   describe('of an event', () => {
     // CMT-3, CMT-4
-    it('are read by people who see it, and written by the organizer and confirmed participants', async () => {
+    it('can be read by people who see the event, and written by the organizer and confirmed participants', async () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
       const relations = people.map((person, i) => [person, states[i]!] as const);
       const open = await event({ with: relations }),
         closed = await event({ is_public: false, with: relations });
       const table: [Person, (string | number)[], (string | number)[]][] = [
-        // read and write on the public one, then on the private one
+        // The status of reading and of writing, for the public event and for the private event.
         [jana, [200, 201], [200, 201]],
         [people[0]!, [200, 201], [200, 201]],
         [people[1]!, [200, 'comment_forbidden'], [200, 'comment_forbidden']],
@@ -233,7 +232,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused in order: not seen, not allowed, not valid', async () => {
+    it('are refused in this order: event not visible, not allowed, not valid', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -249,7 +248,7 @@ describe('comments', () => {
     });
 
     // CMT-4
-    it('are still possible when it is cancelled, and no more when one has left', async () => {
+    it('can be written after the event was cancelled, but not after leaving it', async () => {
       const path = await event();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
       await say(petr, path, { body: 'Škoda' });
@@ -258,7 +257,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused to people who left before their turn', async () => {
+    it('are refused if the person left the event before the request got the lock', async () => {
       const built = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       await server.sql('BEGIN');
       await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [built.eventId]);
@@ -272,7 +271,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('are 404 for people who do not see it, but authors and moderators may delete them', async () => {
+    it('get 404 for people who do not see the event, but authors and moderators can delete them', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [await say(petr, path, { body: 'a' }), await say(petr, path, { body: 'b' })];
       expect(refusal(await eva.api.delete(`/comments/${first.id}`))).toEqual([404, 'not_found']);
@@ -283,7 +282,7 @@ describe('comments', () => {
   });
 
   // CMT-3, CMT-4
-  it('of a draft are there for its author only, and nobody writes any', async () => {
+  it('of a draft are visible to its author only, and cannot be written', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);

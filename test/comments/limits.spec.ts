@@ -9,7 +9,10 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** CMT-9, CMT-10: 10 comments per minute per user, the newest 100 threads of an event, however many come at once. */
+/**
+ * CMT-9, CMT-10: 10 comments per minute and person, and the newest 100 threads of an event, also with parallel
+ * requests.
+ */
 describe('limits of comments', () => {
   let server: TestServer;
   let jana: Person;
@@ -32,9 +35,9 @@ describe('limits of comments', () => {
   const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, i) => make(i)));
 
-  describe('ten a minute', () => {
+  describe('the limit of ten comments per minute', () => {
     // CMT-9, LIM-5
-    it('is exact under fifty at once, on an event and a post, over two replicas', async () => {
+    it('is exact for fifty parallel requests, on an event and a post, on two servers', async () => {
       const replica = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
       const paths = [await post(), `/events/${(await buildEvent(server, jana)).id}/comments`];
       const clients = [jana.api, clientOf(replica, jana.token)];
@@ -48,7 +51,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('slides: a place is free as soon as the first of the ten is a minute old', async () => {
+    it('is a sliding window: the next comment is possible when the first of the ten is a minute old', async () => {
       const path = await post();
       const start = Date.now();
       const clock = jest.spyOn(server.clock, 'now');
@@ -76,7 +79,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('does not count refused comments, but counts deleted ones, per person', async () => {
+    it('counts deleted comments, but not refused ones, for each person', async () => {
       const path = await post();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
       for (let i = 0; i < 10; i++) {
@@ -92,9 +95,9 @@ describe('limits of comments', () => {
     });
   });
 
-  describe('a hundred threads', () => {
+  describe('the limit of a hundred threads', () => {
     // CMT-10
-    it('stay, exactly, when fifty are added at once; the oldest go with replies and image files', async () => {
+    it('is exact when fifty threads are added in parallel; the oldest are deleted with replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
@@ -140,7 +143,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-10
-    it('are an event’s limit, not a post’s, and replies are no threads', async () => {
+    it('applies to events, but not to posts, and does not count replies', async () => {
       const path = await post();
       const slug = path.split('/')[2];
       await server.sql(
@@ -151,7 +154,7 @@ describe('limits of comments', () => {
       expect((await jana.api.get(path)).body.meta.total).toBe(106);
     });
 
-    it('hold while threads are answered and deleted at the same time', async () => {
+    it('holds while threads are answered and deleted at the same time', async () => {
       const people = await times(6, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 const THREADS_OF_EVENT = 100;
 const REPLIES = 50;
 
-/** A page of 100 threads with 50 replies each is at most two round trips. */
+/** A page of 100 threads with 50 replies each needs at most two round trips to the database. */
 describe('a full page of comments', () => {
   let server: TestServer;
   let jana: Person;
@@ -32,7 +32,7 @@ describe('a full page of comments', () => {
   });
   afterAll(() => server.stop());
 
-  it('takes two statements beside the token’s', async () => {
+  it('needs two statements in addition to those for the token', async () => {
     const seen: string[] = [];
     const { database } = server;
     const ask = database.rows.bind(database);
@@ -55,7 +55,7 @@ describe('a full page of comments', () => {
     expect(body.meta.total).toBe(THREADS_OF_EVENT);
   });
 
-  it('walks the indexes and never the table', async () => {
+  it('uses indexes and no sequential scan', async () => {
     const plan = (await planOf(server, THREADS_OF_SUBJECT.event, [event.eventId, 20, 0])).join('\n');
     expect(plan).toContain('comments_event');
     expect(plan).toContain('comments_replies');

@@ -6,8 +6,8 @@ import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** JOIN-20: held credits come back or go to the organizer, once. */
-describe('credits', () => {
+/** JOIN-20: held credits are refunded or released to the organizer once. */
+describe('credits for an event with a price', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   let event: BuiltEvent;
@@ -36,7 +36,7 @@ describe('credits', () => {
     expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
   // JOIN-20, JOIN-35
-  it('are settled once: the ledger neither releases nor refunds a hold again', async () => {
+  it('are settled once: the ledger neither releases nor refunds a hold a second time', async () => {
     const [hold] = await server.sql<{ id: string }>('SELECT id FROM credit_holds WHERE event_id = $1', [event.eventId]);
     const settle = async (how: 'refund' | 'release') =>
       server.database.transaction((tx) => {
@@ -54,7 +54,7 @@ describe('credits', () => {
   });
 
   // JOIN-20
-  it('come back on leaving, removal and ban, once', async () => {
+  it('are refunded once after leaving, removal or ban', async () => {
     await petr.api.delete(`/events/${event.id}/join`);
     expect(await credits(petr)).toBe('120+0');
     expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('not_participant');
@@ -63,13 +63,13 @@ describe('credits', () => {
     expect(await credits(petr)).toBe('120+0');
   });
 
-  it.each(['', '?ban=1'])('come back on removal%s', async (query) => {
+  it.each(['', '?ban=1'])('are refunded after a removal with the query "%s"', async (query) => {
     await remove(query);
     expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
   });
 
   // EVT-20
-  it('come back when the event is cancelled, once', async () => {
+  it('are refunded once when the event is cancelled', async () => {
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     expect(await credits(petr)).toBe('120+0');
@@ -78,7 +78,7 @@ describe('credits', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('go to the organizer at check-in, for good', async () => {
+  it('are released to the organizer at check-in, permanently', async () => {
     expect((await checkIn()).status).toBe(200);
     expect((await checkIn()).body.meta.already_checked_in).toBe(true);
     expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
@@ -90,7 +90,7 @@ describe('credits', () => {
   });
 
   // OPS-23
-  it('can be held to the last one', async () => {
+  it('can be held up to the whole balance', async () => {
     const other = await buildEvent(server, jana);
     await server.database.transaction((tx) =>
       server.app

@@ -16,7 +16,7 @@ const PLACES: readonly (readonly [number, number] | null)[] = [
   null,
 ];
 
-/** Every field that a filter asks for; the test's own idea of an event. */
+/** An event in this test's own terms: every field that a filter uses. */
 interface Sketch {
   readonly title: string;
   readonly startsInHours: number;
@@ -29,7 +29,7 @@ interface Sketch {
   readonly confirmed: number;
   readonly isPublic: boolean;
   readonly cancelled: boolean;
-  /** Why the viewer is not shown it. */
+  /** The reason why the viewer is not shown the event. */
   readonly hidden: 'own' | 'blocked' | 'banned' | null;
 }
 
@@ -83,7 +83,7 @@ const queries = fc.record<SearchCase>(
 
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The expected list, computed in the simplest way. */
+/** The expected list, calculated in the simplest way. */
 function expected(
   events: readonly (Sketch & { id: string; numeric: number })[],
   now: Date,
@@ -124,8 +124,8 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Every combination of filters on changing events, against the simplest computation of the list. */
-describe('discover, any filters together', () => {
+/** Every combination of filters on changing events, compared with a simple calculation of the list. */
+describe('Discover with any combination of filters', () => {
   let server: TestServer;
   let petr: Person;
   let organizers: Person[];
@@ -204,7 +204,7 @@ describe('discover, any filters together', () => {
           const first = made.slice(0, -5);
           let events = await Promise.all(first.map(make));
           for (const query of asked) await agrees(events, query);
-          // Everything below is carried on from the totals above.
+          // The totals below are updated from the totals above.
           events = [...events, ...(await Promise.all(made.slice(-5).map(make)))];
           const [gone, changed] = [events[0], events[1]];
           await server.sql('DELETE FROM events WHERE id = $1', [gone?.numeric]);

@@ -14,10 +14,11 @@ const STEPS = 25;
 const DAY = 86_400_000;
 
 /**
- * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md: after every cause of a change, whichever server or statement made it, a conditional
- * request is answered 304 exactly when the full answer has that tag, and each event of a list equals the event's own answer.
+ * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md: after every cause of a change, on any server and by any
+ * statement, a conditional request gets 304 exactly when the full response has the same ETag, and each event of a list
+ * equals the response for this event.
  */
-describe('lists of events', () => {
+describe('lists of events in responses', () => {
   let server: TestServer;
   let jana: Person;
   let eva: Person;
@@ -117,7 +118,7 @@ describe('lists of events', () => {
   const ask = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
-  /** The answer on condition of the tag known, and the whole one. */
+  /** Compares a request with the known ETag and a request without it. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
     const question = `${who.slug} ${path}`;
     const tag = tags.get(question) ?? '"none"';
@@ -138,7 +139,10 @@ describe('lists of events', () => {
     await Promise.all(questions().map(([who, path]) => compare(after, who, path)));
   }
 
-  /** Each event of the list as its own answer has it, which is made of a whole row every time (docs/adr/0310-rendered-events.md). */
+  /**
+   * Compares each event of the list with the response for this event, which is always rendered from the whole row
+   * (docs/adr/0310-rendered-events.md).
+   */
   async function compareWithEach(after: string, who: Person): Promise<void> {
     const { text, body } = await who.api.get('/discover/events');
     expect([after, text]).toEqual([after, JSON.stringify(body)]);
@@ -186,7 +190,7 @@ describe('lists of events', () => {
     'a join': () => pick([petr, eva]).api.post(`/events/${pick([events[0]!, events[1]!]).id}/join`, {}),
     'a leaving': () => pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
     'a request': () => petr.api.post(`/events/${pick([events[2]!, events[3]!]).id}/join`, {}),
-    'as many requests as there may be': () =>
+    'the maximum number of requests': () =>
       pick([0, 1]) === 0
         ? server.sql(
             `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Kdosi', now(), now() FROM generate_series(1, 100) RETURNING id)
@@ -238,7 +242,7 @@ describe('lists of events', () => {
       server.sql('UPDATE all_groups SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
         groupId,
       ]),
-    'a group out of or in sight': () =>
+    'a group becoming hidden or visible': () =>
       server.sql('UPDATE all_groups SET is_public = NOT is_public WHERE id = $1', [groupId]),
     'a group joined or left': () =>
       pick([true, false])
@@ -264,7 +268,7 @@ describe('lists of events', () => {
     random = mulberry(7);
     await compareAll('the beginning');
     for (const [name, cause] of Object.entries(CAUSES)) {
-      // Some of them go forth and back.
+      // Each cause occurs twice, because some causes switch a state on and off.
       for (let time = 1; time <= 2; time++) {
         await cause();
         const some = questions().filter(([who]) => who === petr || random() < 0.15);
@@ -274,7 +278,7 @@ describe('lists of events', () => {
     }
   }, 120_000);
 
-  it('show a change that began before the request and was committed after it', async () => {
+  it('show a change whose transaction began before the request and was committed after it', async () => {
     await compareAll('the beginning');
     await other.query('BEGIN');
     await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
@@ -308,7 +312,7 @@ describe('lists of events', () => {
   }, 600_000);
 });
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1. The same seed gives the same numbers. */
 function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,13 +3,13 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: the list and one event. */
-describe('discover', () => {
+/** docs/rules/discover.md: the list and the response for one event. */
+describe('Discover', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** Everybody else blocks the viewer. */
+  /** Lets all other people block the viewer, so that the list contains only events of this organizer. */
   const showOnlyEventsOf = (organizer: Person, viewer: Person) =>
     server.sql('INSERT INTO user_blocks SELECT id, $1 FROM users WHERE id NOT IN ($1, $2)', [
       viewer.userId,
@@ -17,7 +17,7 @@ describe('discover', () => {
     ]);
 
   // DISC-1, DISC-2
-  it('lists other people’s public, active events that have not ended: boosted first, then by start', async () => {
+  it('lists public, active events of other people that have not ended: boosted events first, then by start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const make = (title: string, days: number, more = {}) =>
       buildEvent(server, jana, { title, starts_at: inDays(days), ...more });
@@ -45,7 +45,7 @@ describe('discover', () => {
 
   // DISC-2
   it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])(
-    'turns pages from the boosted to the others without a gap or a double (%s)',
+    'has pages without missing or repeated events, also between boosted and other events (%s)',
     async (filter) => {
       const { jana, petr } = await server.people('jana', 'petr');
       const make = (title: string, days: number, more = {}) =>
@@ -58,7 +58,7 @@ describe('discover', () => {
           longitude: 14,
           ...more,
         });
-      // Numbered by their start, so that boosted ones and others alternate.
+      // The numbers follow the start, so that boosted and other events alternate.
       for (const n of [4, 1, 3, 0, 5, 2]) {
         await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
         await make(`other ${n}`, 10.5 + n);
@@ -75,7 +75,7 @@ describe('discover', () => {
   );
 
   // DISC-3, DISC-4, WIRE-5
-  it('shows one event with its organizer, source and viewer, and nothing for the owner only', async () => {
+  it('shows one event with its organizer, source and viewer, and without the fields for its owner', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, {
       editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } },

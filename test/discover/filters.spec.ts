@@ -3,8 +3,8 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: the query parameters of the list, one by one. */
-describe('discover filters', () => {
+/** docs/rules/discover.md: each query parameter of the list. */
+describe('filters of Discover', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -27,9 +27,9 @@ describe('discover filters', () => {
   }
   const search = (q: string) => titles(`q=${encodeURIComponent(q)}`);
 
-  describe('q', () => {
+  describe('by text (q)', () => {
     it.each(['title', 'description', 'location_name', 'location_address'])(
-      'finds a changed %s by the new words, no longer by the old',
+      'find a changed %s by its new words only',
       async (field) => {
         const { id } = await make('Setkání', { [field]: 'Švehlova prodlouženi' });
         await make('Jiná');
@@ -43,7 +43,7 @@ describe('discover filters', () => {
     );
 
     // DISC-6
-    it('matches every word by its beginning, without diacritics and case, over title, description and place', async () => {
+    it('match the beginning of every word, ignoring diacritics and case, in title, description and place', async () => {
       await make('Žluťoučký kůň', {
         description: '<p>Příliš <b>hla</b>sitý</p>',
         location_name: 'Café Óda',
@@ -61,7 +61,7 @@ describe('discover filters', () => {
     });
 
     // DISC-8
-    it('does not find invisible text: tags, their attributes, entities', async () => {
+    it('do not match invisible text: tags, attributes and entities', async () => {
       await make('Odkaz', {
         description:
           '<p>Tom &amp; Jerry &lt;tři&gt; <a href="https://skryta.example/cesta">sem</a></p><blockquote>konec</blockquote>zbytek',
@@ -77,7 +77,7 @@ describe('discover filters', () => {
     });
 
     // DISC-7
-    it('searches the whole query as a substring when a word has fewer than 3 characters', async () => {
+    it('search the whole query as a substring when a word has fewer than 3 characters', async () => {
       await make('Procházka v parku');
       await make('V parku');
       await make('Parkur');
@@ -90,7 +90,7 @@ describe('discover filters', () => {
     });
 
     // DISC-7
-    it('takes every character as itself, and no word as no query', async () => {
+    it('treat every character literally, and a query without words as no query', async () => {
       await make('Sto procent 100 % a_b');
       await make('Jiná');
       for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…'])
@@ -102,7 +102,7 @@ describe('discover filters', () => {
     });
 
     // DISC-6
-    it('knows other alphabets', async () => {
+    it('support other alphabets', async () => {
       await make('Київ Москва Ёлка');
       await make('東京タワー');
       expect(await search('київ')).toEqual(['Київ Москва Ёлка']);
@@ -112,13 +112,13 @@ describe('discover filters', () => {
     });
 
     // DISC-6
-    it('accepts words of any length', async () => {
+    it('accept words of any length', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
       expect((await asked(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
-    it('follows changes and deletions', async () => {
+    it('use the changed text of an event, and find no deleted or hidden event', async () => {
       const event = await make('Původní název');
       await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
       expect(await search('puvodni')).toEqual([]);
@@ -133,7 +133,7 @@ describe('discover filters', () => {
   });
 
   // DISC-9
-  it('type, source, seeking_company', async () => {
+  it('filter by type, source and seeking_company', async () => {
     await make('sport', { type: 'sport' });
     await make('dovoz', { type: 'culture', editorial: { source: { name: 'GoOut', url: null } } });
     await make('hledá', { seeking_company: true, max_participants: 5 });
@@ -145,7 +145,7 @@ describe('discover filters', () => {
   });
 
   // DISC-10, WIRE-9
-  it('date_from and date_to are whole days in Prague', async () => {
+  it('treat date_from and date_to as whole days in Prague', async () => {
     server.clock.moveTo('2031-01-01T00:00:00Z');
     await make('před půlnocí', { starts_at: new Date('2031-06-09T21:59:59Z') });
     await make('první vteřina', { starts_at: new Date('2031-06-09T22:00:00Z') });
@@ -160,7 +160,7 @@ describe('discover filters', () => {
   });
 
   // DISC-11, EVT-15
-  it('min_participants counts the organizer, and follows joins and leaves', async () => {
+  it('count the organizer in min_participants, and reflect joins and leaves', async () => {
     const event = await make('dva', { with: [[petr, 'pending']] });
     await make('jeden');
     expect(await titles('min_participants=0')).toEqual(['dva', 'jeden']);
@@ -173,7 +173,7 @@ describe('discover filters', () => {
     expect(await titles('min_participants=100')).toEqual([]);
   });
 
-  describe('lat and lng', () => {
+  describe('by place (lat and lng)', () => {
     beforeEach(async () => {
       await make('Praha', { latitude: 50.0755, longitude: 14.4378 });
       await make('Kladno', { latitude: 50.1431, longitude: 14.1053 });
@@ -182,7 +182,7 @@ describe('discover filters', () => {
     });
 
     // DISC-12, DISC-13
-    it('leaves out events farther away or without a place, by default beyond 10 km', async () => {
+    it('leave out events without a place or beyond the radius, which is 10 km by default', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
       // 9.95 and 10.05 km to the north.
       await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
@@ -194,7 +194,7 @@ describe('discover filters', () => {
     });
 
     // DISC-12
-    it('has the distance', async () => {
+    it('show the distance', async () => {
       const { body } = await asked('lat=50.0755&lng=14.4378&radius_km=200');
       expect(body.data.map((one: { distance_km: number }) => one.distance_km)).toEqual([
         0,
@@ -205,7 +205,7 @@ describe('discover filters', () => {
     });
 
     // WIRE-33
-    it('is right at the ends of the world', async () => {
+    it('are correct at the poles and at the date line', async () => {
       await make('Fidži východ', { latitude: -16.5, longitude: 179.99 });
       await make('Fidži západ', { latitude: -16.5, longitude: -179.99 });
       await make('poledník', { latitude: -16.5, longitude: 180 });
@@ -249,7 +249,7 @@ describe('discover filters', () => {
     ['q=a%00b', 'q'],
     ['page=0', 'page'],
     ['per_page=101', 'per_page'],
-  ])('refuses %s', async (query, field) => {
+  ])('refuse %s', async (query, field) => {
     const { status, body } = await asked(query);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });

@@ -5,8 +5,8 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: what a list names, its orders, and its cursors. */
-describe('discover, narrowed, in another order, by cursor', () => {
+/** docs/rules/discover.md: filters by id, orders, and cursors of the list. */
+describe('Discover with further filters, orders and cursors', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -42,7 +42,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
   };
 
   // DISC-15
-  it('lists events by their ids of either form, each once, in the order of the list, and leaves unknown ones out', async () => {
+  it('finds events by both forms of their ids, each event once, in the order of the list, without unknown ids', async () => {
     const one = await make('jedna');
     const two = await make('dva');
     await make('tři');
@@ -57,7 +57,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
   });
 
   // DISC-15
-  it('lists events of an organizer', async () => {
+  it('lists events of one organizer', async () => {
     const eva = await server.person('eva');
     await make('Janina');
     await make('Evina', { by: eva });
@@ -70,7 +70,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
   });
 
   // DISC-15
-  it('lists occurrences of a series, and events of a group for those who see the group', async () => {
+  it('lists occurrences of a series, and events of a group for people who see the group', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Běh' });
     await make('jiná');
     expect(new Set(await titles(`series=${id}`))).toEqual(new Set(['Běh']));
@@ -91,7 +91,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
   });
 
   // DISC-16
-  it('knows free from paid events, also after the price has changed', async () => {
+  it('distinguishes free and paid events, also after a change of the price', async () => {
     await make('bez ceny');
     const zero = await make('nula', { price_czk: 0 });
     await make('placená', { price_czk: 0.5 });
@@ -105,7 +105,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
   });
 
   // DISC-17
-  it('finds what lies in a box, edges included, across the date line too', async () => {
+  it('finds events in a box, including its edges, also across the date line', async () => {
     const at = (title: string, latitude: number, longitude: number) => make(title, { latitude, longitude });
     await at('Praha', 50.08, 14.42);
     await at('Brno', 49.19, 16.6);
@@ -136,7 +136,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
   });
 
   // DISC-18
-  it('takes the first moment of the start and leaves the last one out', async () => {
+  it('includes the value of starts_after and excludes the value of starts_before', async () => {
     const [first, second, third] = [inDays(2), inDays(3), inDays(4)];
     await make('první', { starts_at: first });
     await make('druhá', { starts_at: second });
@@ -182,7 +182,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
 
   // DISC-20
   it.each(ORDERS.flatMap((order) => FILTERS.map((filter) => [order, filter] as const)))(
-    'follows a cursor without a gap or a double while others come and go: %s %s',
+    'repeats and skips no event with a cursor while events are created and cancelled: %s %s',
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, wishes: EventWishes = {}) =>
@@ -202,7 +202,7 @@ describe('discover, narrowed, in another order, by cursor', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // One comes at the beginning of the order, and goes again; a boost ends meanwhile.
+        // An event at the beginning of the order is created and cancelled again, and a boost ends meanwhile.
         for (const id of gone.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         gone.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);
@@ -215,10 +215,10 @@ describe('discover, narrowed, in another order, by cursor', () => {
   );
 
   // DISC-20
-  it('gives every page a cursor but the last, and refuses others', async () => {
+  it('returns a cursor for every page except the last, and refuses invalid cursors', async () => {
     for (const title of ['a', 'b', 'c']) await make(title, { latitude: 50, longitude: 14 });
     const first = (await asked('per_page=1')).body.meta.next_cursor as string;
-    // Time passes, but the list is the same, so a client's stored copy stays valid.
+    // The cursor does not depend on the time, so a client's cached page stays valid.
     expect((await asked('per_page=1')).body.meta.next_cursor).toBe(first);
     const second = (await asked('per_page=1&page=2')).body.meta.next_cursor as string;
     expect(titlesOf(await asked(`per_page=1&cursor=${first}`))).toEqual(['b']);

@@ -4,7 +4,7 @@ import { discoverPage, type Counted, type DiscoverTotalsRow, type Way } from '#a
 import { TestServer } from '#testing/test-server';
 import { COMING_YEAR } from '#testing/times';
 
-/** A node of PostgreSQL's plan, as far as this test looks. */
+/** The fields of a node in a PostgreSQL query plan that this test uses. */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -16,19 +16,19 @@ interface Node {
 }
 
 const EVENTS = 60_000;
-/** Rows per statement: none may take longer than five seconds. */
+/** Events per statement, so that no statement takes longer than the timeout of five seconds. */
 const BATCH = 5_000;
-/** Maximum rows that a page may read in a table of that size, if its filter matches a large part. */
+/** The maximum number of rows that a page may read if its filter matches a large part of the table. */
 const FEW = 4_000;
 
-/** Plans of Discover on a filled table, as PostgreSQL makes them for a statement it has been asked often (generic ones). */
-describe('plans of discover', () => {
+/** Generic query plans of Discover on a filled table: PostgreSQL uses these for statements that run often. */
+describe('query plans of Discover', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await TestServer.start();
     const jana = await server.person('jana');
     await server.sql('ALTER TABLE all_events DISABLE TRIGGER USER');
-    // Two thirds are over; of the others each word, type and place has its share.
+    // Two thirds of the events have ended. The words, types and places are distributed evenly over all events.
     for (let from = 1; from < EVENTS; from += BATCH)
       await server.sql(
         `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, latitude, longitude, boosted_until, created_at, updated_at)
@@ -52,7 +52,7 @@ describe('plans of discover', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  /** All nodes of the plan of a page. */
+  /** All nodes of the query plan of a page. */
   async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null, brief = true): Promise<Node[]> {
     const perPage = 20;
     const { sql, values } = discoverPage({
@@ -109,21 +109,21 @@ describe('plans of discover', () => {
     ['a type', { type: 'sport' }],
     ['dates', { date_from: '2020-01-01', date_to: `${COMING_YEAR}-12-31` }],
     ['a common word', { q: 'hojne' }],
-    ['a part of many', { q: 'e s' }],
+    ['a frequent part of words', { q: 'e s' }],
     ['a circle', { lat: 50, lng: 15, radius_km: 10 }],
     ['a wide circle', { lat: 50, lng: 15, radius_km: 200 }],
     ['a small box', { bbox: '14.5,49.5,15,50' }],
     ['a large box', { bbox: '13,48,18,52' }],
-    ['what is free', { price: 'free' }],
-    ['from a time on', { starts_after: new Date('2020-01-01') }],
+    ['free events', { price: 'free' }],
+    ['a start after a time', { starts_after: new Date('2020-01-01') }],
     ['a circle, a type and a word', { lat: 50, lng: 15, radius_km: 40, type: 'walk', q: 'slovo' }],
-    ['a page behind the end', { page: 100_000 }],
+    ['a page beyond the end', { page: 100_000 }],
   ];
   const SHAPES = SCANS.flatMap(([name, query]) =>
     [true, false].map((brief) => [`${name}, ${brief ? 'brief' : 'whole'}`, query, brief] as const),
   );
   it.each(SHAPES)(
-    '%s: along an index until it is full, never all events, never a sort of them',
+    'read an index until the page is full, without reading or sorting all events: %s',
     async (_, query, brief) => {
       const known = await counted(query);
       expect(known.listed).toBeGreaterThan(50);
@@ -140,43 +140,40 @@ describe('plans of discover', () => {
     },
   );
 
-  it.each(SHAPES)(
-    '%s: of its events alone are organizer and participation read, whatever else there is of the viewer',
-    async (_, query, brief) => {
-      const nodes = await planOf(query, 'scan', await counted(query), brief);
-      // A page without events may look up what belongs to none, and finds nothing.
-      const read = (table: string) =>
-        nodes.filter(
-          (node) =>
-            node['Relation Name'] === table &&
-            node['Node Type'] !== 'Index Only Scan' &&
-            (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0),
-        );
-      for (const [table, relation] of [
-        ['events', 'all_events'],
-        ['participations', 'participations'],
-      ] as const) {
-        expect(new Set(read(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
-          new Set(query.page === 100_000 ? [] : [`${table}_pkey`]),
-        );
-        for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
-      }
-      // Nobody's events are counted again: that is known.
-      expect(
-        nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
-      ).toEqual([]);
-    },
-  );
+  it.each(SHAPES)('read organizer and participation only for the events of the page: %s', async (_, query, brief) => {
+    const nodes = await planOf(query, 'scan', await counted(query), brief);
+    // For a page without events, PostgreSQL may execute these nodes, but they return no rows.
+    const read = (table: string) =>
+      nodes.filter(
+        (node) =>
+          node['Relation Name'] === table &&
+          node['Node Type'] !== 'Index Only Scan' &&
+          (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0),
+      );
+    for (const [table, relation] of [
+      ['events', 'all_events'],
+      ['participations', 'participations'],
+    ] as const) {
+      expect(new Set(read(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
+        new Set(query.page === 100_000 ? [] : [`${table}_pkey`]),
+      );
+      for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
+    }
+    // The number of events of the viewer's own and hidden organizers is known, so it is not counted again.
+    expect(
+      nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
+    ).toEqual([]);
+  });
 
-  it('a circle is scanned by the cells it touches', async () => {
+  it('read the map cells that a circle touches', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };
     const nodes = onEvents(await planOf(query, 'scan', await counted(query)));
     expect(nodes.map((node) => node['Index Name'])).toContain('live_events_cell');
     expect(nodes.map((node) => node['Index Name'])).not.toContain('live_events_start');
   });
 
-  it('a rare word: by its index, nothing else', async () => {
-    // The cursor holds the end of the last boost, which has an index of its own.
+  it('read only the word index for a rare word', async () => {
+    // The cursor contains the end of the last boost, which is read from a separate index.
     const nodes = (await planOf({ q: 'vzacn' }, 'sort', null)).filter(
       (node) => !node['Index Name']?.startsWith('live_events_boost'),
     );
@@ -188,8 +185,8 @@ describe('plans of discover', () => {
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('a new text: a common one is counted and then scanned for, a rare one sorted', async () => {
-    // Sorted, all of them would be numbered and kept for the first twenty.
+  it('count and then scan a new frequent word, and sort the events with a new rare word', async () => {
+    // Sorting a frequent word would number and keep all matching events for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= FEW);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
@@ -197,7 +194,7 @@ describe('plans of discover', () => {
     for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(seen(node)).toBeLessThan(20);
   });
 
-  it('does not read ended events, however many there are', async () => {
+  it('do not read ended events, however many exist', async () => {
     const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [
       { n: number },
     ];
@@ -205,7 +202,7 @@ describe('plans of discover', () => {
     for (const node of onEvents(await planOf({}, 'scan', await counted({})))) expect(seen(node)).toBeLessThan(50);
   });
 
-  it('a join changes no index of the list', async () => {
+  it('are not affected by a join, which changes no index of the list', async () => {
     const updates = async () =>
       (
         await server.sql<{ all: string; hot: string }>(

@@ -5,8 +5,11 @@ import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** docs/adr/0310-rendered-events.md; that every change shows is in test/retries/unchanged.spec.ts, by all that changes an answer. */
-describe('the list of Discover, of events that are rendered once', () => {
+/**
+ * docs/adr/0310-rendered-events.md: events of lists are rendered once. test/discover/current.spec.ts checks that every
+ * change is visible.
+ */
+describe('the list of Discover with cached rendered events', () => {
   let server: TestServer;
   let jana: Person;
   let eva: Person;
@@ -22,14 +25,14 @@ describe('the list of Discover, of events that are rendered once', () => {
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
   const built = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
-  /** Records the ids of the events whose rows are read, per query. */
+  /** Records the ids of the events that each query reads. */
   const reading = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
     return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);
   };
 
   // DISC-3, DISC-4, DISC-12
-  it('is the text that JSON.stringify would write, in every script and in every coding, the first time and later', async () => {
+  it('equals the output of JSON.stringify in every script and content coding, for the first and for later requests', async () => {
     for (const title of [
       'Příliš žluťoučký kůň',
       '„Uvozovky" \\ a / \u2028 \u0007',
@@ -59,7 +62,7 @@ describe('the list of Discover, of events that are rendered once', () => {
     }
   });
 
-  it('reads an event once for everybody, and once more when it has changed', async () => {
+  it('reads an event once for all people, and again after a change', async () => {
     const [one, other] = [await built('Piknik'), await built('Běh')];
     const read = reading();
     for (const who of [petr, eva, petr]) expect((await who.api.get(PATH)).body.data).toHaveLength(2);
@@ -78,10 +81,10 @@ describe('the list of Discover, of events that are rendered once', () => {
   });
 
   it.each([
-    ['another title', async (id: string) => jana.api.patch(`/events/${id}`, { title: 'Jindy' }), ['Jindy']],
+    ['changed', async (id: string) => jana.api.patch(`/events/${id}`, { title: 'Jindy' }), ['Jindy']],
     ['private', async (id: string) => jana.api.patch(`/events/${id}`, { is_public: false }), []],
     ['deleted', async (id: string) => jana.api.delete(`/events/${id}`), []],
-  ])('is found again if an event becomes %s between the two queries', async (_, change, titles) => {
+  ])('is read again if an event becomes %s between the two queries', async (_, change, titles) => {
     const { id } = await built('Piknik');
     const rendered = server.app.get(RenderedEvents);
     const of = rendered.of.bind(rendered);

@@ -4,8 +4,11 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/adr/0006-live-events.md: words of listed events are counted in after the events are written, and no search knows the difference. */
-describe('parts of words in discover', () => {
+/**
+ * docs/adr/0006-live-events.md: a job counts the words of listed events after the events were written; results of a
+ * search do not depend on it.
+ */
+describe('searching for parts of words in Discover', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -70,7 +73,7 @@ describe('parts of words in discover', () => {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
 
-  /** Expected matches of a title for a part, and for every word of whole words. */
+  /** The titles that must match: by the beginning of words for whole words, otherwise by any part. */
   const found = (q: string): string[] =>
     TITLES.filter((title) =>
       q === 'park'
@@ -86,14 +89,14 @@ describe('parts of words in discover', () => {
   };
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Another process' view: nothing is known there. */
+  /** Moves the clock back, so that remembered totals are unknown, as in a new process. */
   const anew = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
   it.each([
     ['not yet', false],
     ['already', true],
-  ])('are found in words that are %s counted in', async (_, counted) => {
+  ])('finds events whose words were %s counted', async (_, counted) => {
     for (const title of TITLES) await make(title);
     if (counted) await sweep();
     anew();
@@ -101,7 +104,7 @@ describe('parts of words in discover', () => {
   });
 
   // DISC-7, DISC-14
-  it('are found by the current text, with the exact total, whenever its words are counted', async () => {
+  it('uses the current text with the exact total, whether or not its words are counted', async () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
@@ -119,7 +122,7 @@ describe('parts of words in discover', () => {
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
   });
 
-  it('are counted without ended events that are still stored', async () => {
+  it('does not count words of ended events that are still stored', async () => {
     await buildEvent(server, jana, { title: 'Kvíz', starts_at: inDays(-1), ends_at: inDays(-0.5) });
     expect(
       await server.sql(`SELECT f_gram_total('kv', $1) AS n, f_gram_total('kví', $1) AS other`, [server.clock.now()]),
@@ -127,7 +130,7 @@ describe('parts of words in discover', () => {
     expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n`, [inDays(-0.7)])).toEqual([{ n: '1' }]);
   });
 
-  it('wait in a list until the job sorts them into their index', async () => {
+  it('leaves new words in the pending list of the index until the job merges them', async () => {
     const waiting = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;
@@ -138,7 +141,7 @@ describe('parts of words in discover', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('have the same counts by recounting and by changes', async () => {
+  it('has the same word counts after a recount and after single changes', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const counts = () =>
@@ -151,7 +154,7 @@ describe('parts of words in discover', () => {
     expect(before.length).toBeGreaterThan(60);
   });
 
-  it('of many events one by one, of few by their words', async () => {
+  it('scans events for a frequent part, and uses the word index for a rare part', async () => {
     for (let from = 0; from < 2_500; from += 500)
       await server.sql(
         `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)

@@ -7,11 +7,14 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Statements that no request sends. */
+/** Statements that run in the background without a request. */
 const BESIDE: ReadonlySet<string | undefined> = new Set(['changes_ring', 'requests_insert']);
 
-/** docs/adr/0007-totals.md: totals are exact under any concurrent changes, and need no additional round trip. */
-describe('totals of discover', () => {
+/**
+ * docs/adr/0007-totals.md: totals are exact under concurrent changes, and need no additional round trip to the
+ * database.
+ */
+describe('totals of Discover', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -39,7 +42,7 @@ describe('totals of discover', () => {
   ];
   const totals = (who = petr): Promise<number[]> => Promise.all(QUERIES.map((query) => total(query, who)));
 
-  it('takes two round trips for a page, the token’s included, however much there is', async () => {
+  it('need two round trips for a page, including the one for the token, for any amount of data', async () => {
     const eva = await server.person('eva');
     for (let i = 0; i < 15; i++) {
       const { eventId } = await buildEvent(server, jana, { latitude: 50, longitude: 14, with: [[eva, 'requested']] });
@@ -54,15 +57,15 @@ describe('totals of discover', () => {
       if (!BESIDE.has(name)) asked.push(name);
     });
     try {
-      // Records the use of the token, and continues remembered totals once, so that later requests have no changes to
-      // read.
+      // These requests record the use of the token and update the remembered totals, so that later requests need not
+      // read changes.
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
         asked = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
         expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
-        // Waiting requests wake up now and then, and the log of requests is written, without a request.
+        // Waiting requests and the request log run statements in the background, which are not counted.
         expect(
           query.mock.calls.filter(([sql]) => !BESIDE.has((sql as unknown as { name?: string }).name)),
         ).toHaveLength(2);
@@ -73,7 +76,7 @@ describe('totals of discover', () => {
     }
   });
 
-  it('sees a change of its own and of another process at once', async () => {
+  it('include changes of this and of another process at once', async () => {
     expect(await totals()).toEqual(QUERIES.map(() => 0));
     const event = await buildEvent(server, jana, { type: 'sport', latitude: 50, longitude: 14 });
     expect(await totals()).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
@@ -86,7 +89,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-14
-  it('is exact when a transaction that began earlier commits later', async () => {
+  it('are exact when a transaction that began earlier commits later', async () => {
     await buildEvent(server, jana);
     const slow = server.app.get(DataSource).createQueryRunner();
     try {
@@ -107,7 +110,7 @@ describe('totals of discover', () => {
     }
   });
 
-  it('follows the time, in both directions', async () => {
+  it('reflect the time, also when the clock moves back', async () => {
     await buildEvent(server, jana, { ends_at: inDays(7.1) });
     await buildEvent(server, jana, { starts_at: inDays(20) });
     expect(await total()).toBe(2);
@@ -120,7 +123,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-1, EVT-24
-  it('counts the events that each viewer sees: without their own, and without blocks and bans', async () => {
+  it('count only the events that each viewer sees: without the viewer’s own events, blocks and bans', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
     await buildEvent(server, jana, { with: [[petr, 'banned']] });
@@ -137,7 +140,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-1
-  it('hides the same at every request, and new events from the next one on', async () => {
+  it('exclude events hidden by a block or a ban consistently, and include them again afterwards', async () => {
     const eva = await server.person('eva');
     const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
     const seen = async (): Promise<[number, number]> => {
@@ -162,7 +165,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-14
-  it('agrees with the list under writes from everywhere', async () => {
+  it('agree with the list under concurrent writes', async () => {
     const write = async (n: number): Promise<void> => {
       const { id } = await buildEvent(server, jana, { title: `Piknik ${n}` });
       if (n % 3 === 0) await jana.api.delete(`/events/${id}`);
@@ -177,7 +180,7 @@ describe('totals of discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('sweeps ended and expired rows, without a visible change', async () => {
+  it('do not change when the sweep deletes ended and expired rows', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });
@@ -196,7 +199,7 @@ describe('totals of discover', () => {
       { id: String(lapsed.eventId), boosted: false },
       { id: String(boosted.eventId), boosted: true },
     ]);
-    // An event that is given a later end is back.
+    // An event that gets a later end is listed again.
     await jana.api.patch(`/events/${ended.id}`, { ends_at: inDays(2).toISOString() });
     expect(await total()).toBe(3);
   });

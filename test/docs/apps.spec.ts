@@ -14,13 +14,13 @@ interface Call {
   readonly body: string | null;
 }
 
-/** Texts of the reference for developers of apps. */
-describe('the reference for apps', () => {
+/** The guide for developers of apps in the API reference. */
+describe('the guide for apps in the reference', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** The commands of the text, as curl sends them. */
+  /** The requests that the curl commands of a text send. */
   function commandsOf(text: string, values: Readonly<Record<string, string>>): Call[] {
     const filled = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text);
     return [...filled.replaceAll(/\\\n\s*/g, ' ').matchAll(/^\s*curl (\S+)(.*)$/gm)].map(([, url = '', rest = '']) => {
@@ -45,7 +45,7 @@ describe('the reference for apps', () => {
   }
 
   // REF-14
-  it.each(['en', 'cs'] as const)('leads to the first app by its commands as they are (%s)', async (locale) => {
+  it.each(['en', 'cs'] as const)('contains commands that work as written, up to the first app (%s)', async (locale) => {
     const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
     const section = text.split('\n## ')[0] as string;
     const { verifier, challenge } = pkce();
@@ -68,7 +68,7 @@ describe('the reference for apps', () => {
     const browser = await browserOf(server, await server.person('jana'));
     const app = new OAuthApp(server, client_id, redirectUri);
     const code = await app.code(browser, { path, state: 'a-state', verifier, redirectUri });
-    // A part of other words.
+    // CODE also occurs in other words, so only `code=CODE` is replaced.
     Object.assign(values, { 'code=CODE': `code=${code}` });
     const tokens = await run(1);
     Object.assign(values, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
@@ -78,7 +78,7 @@ describe('the reference for apps', () => {
 
   // REF-15
   it.each(['en', 'cs'] as const)(
-    'has each scope with its text and its operations, as the document has them (%s)',
+    'lists each scope with its text and its operations as in the OpenAPI document (%s)',
     async (locale) => {
       const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
         paths: Record<string, Record<string, { operationId: string; security?: { oauth?: string[] }[] }>>;
@@ -109,7 +109,7 @@ describe('the reference for apps', () => {
   );
 
   // REF-15
-  it('says the same about security in both languages, without a script', async () => {
+  it('has the same page about security in both languages, without scripts', async () => {
     const [en, cs] = await Promise.all(
       ['en', 'cs'].map(
         async (locale) =>

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 
-// Neither the compiler nor a run of the tests reads these files.
-it.each(['bench', 'scripts'])('the modules that programs in %s/ load from the build exist', (folder) => {
+// The compiler and the other tests do not read these files.
+it.each(['bench', 'scripts'])('programs in %s/ load only existing modules from the build', (folder) => {
   const programs = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),
   );

@@ -7,13 +7,16 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** The operations that the tests try out: Swagger UI takes seconds to draw all of them. */
+/**
+ * A part of the OpenAPI document with the operations that the tests use, because Swagger UI takes seconds to draw all
+ * of them.
+ */
 const DOCUMENT = only(['Events', 'Joining']);
-/** Where pictures of the pages go, to be looked at; none are taken without it. */
+/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
-/** /docs as people use it, in a real browser. */
-describeWith('chromium', 'the reference in a browser', () => {
+/** The API reference at /docs in a browser. */
+describeWith('chromium', 'the API reference in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   beforeAll(async () => {
@@ -37,7 +40,7 @@ describeWith('chromium', 'the reference in a browser', () => {
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     const trouble: string[] = [];
-    // The one that is built: sources alone know nothing of fields.
+    // The generated document is used, because a server that runs from sources has no descriptions of fields.
     await context.route('**/openapi.json', (route) =>
       route.fulfill({ body: DOCUMENT, contentType: 'application/json' }),
     );
@@ -56,7 +59,7 @@ describeWith('chromium', 'the reference in a browser', () => {
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/docs-${name}.png` });
   }
 
-  /** Opens an operation by its address, as the pages beside the reference link it. */
+  /** Opens an operation by its address, as other pages link to it. */
   async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
     await page.evaluate(`location.hash = '#/${tag}/${id}'`);
     const operation = page.locator(`[id="operations-${tag}-${id}"]`);
@@ -89,7 +92,7 @@ describeWith('chromium', 'the reference in a browser', () => {
   const valueOf = (operation: Locator): Locator => operation.getByPlaceholder('id', { exact: true });
 
   // REF-7, REF-9
-  it('leads a stranger from the introduction to an event, a picture, a join, event_full and its page', async () => {
+  it('lets a visitor create an event, upload a picture, join, and read the page about event_full', async () => {
     const { context, page, trouble } = await visit();
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     await page.goto('/docs');
@@ -129,7 +132,7 @@ describeWith('chromium', 'the reference in a browser', () => {
       expect.objectContaining({ is_organizer: false, participation: 'confirmed' }),
     ]);
 
-    // The token and the operation in the address are still there after a reload.
+    // The token and the address of the operation survive a reload.
     await enter(page, eva.token);
     await page.reload();
     const late = await tryOut(page, 'Joining', 'joinEvent');
@@ -147,7 +150,7 @@ describeWith('chromium', 'the reference in a browser', () => {
 
   for (const [size, colorScheme] of LOOKS) {
     // REF-9
-    it(`keeps nobody out, and fits on a ${size}, ${colorScheme}`, async () => {
+    it(`is accessible, and fits on a ${size}, ${colorScheme}`, async () => {
       const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
       for (const [name, path] of Object.entries({
         docs: '/docs',
@@ -158,7 +161,7 @@ describeWith('chromium', 'the reference in a browser', () => {
       })) {
         await page.goto(path);
         if (name === 'docs') await tryOut(page, 'Events', 'createEvent');
-        // axe itself tries styles of its own.
+        // axe itself tries to add styles, so the violations are read before it runs.
         expect([name, trouble.splice(0)]).toEqual([name, []]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);

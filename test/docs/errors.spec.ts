@@ -23,7 +23,7 @@ const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../doc
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 const [NOT_FOUND_CS, NOT_FOUND_EN] = [REFUSALS.not_found.cs, REFUSALS.not_found.en];
 
-/** The declared codes of every operation in the document. */
+/** The declared error codes of every operation in the OpenAPI document. */
 const declared = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, responses }]) => {
     const codes = Object.values(responses).flatMap(({ $ref, content }) => {
@@ -35,7 +35,7 @@ const declared = Object.entries(paths).flatMap(([path, methods]) =>
   }),
 );
 
-describe('the pages of errors', () => {
+describe('the pages about error codes', () => {
   let server: TestServer;
   let baseUrl: string;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('the pages of errors', () => {
       .replace(/&amp;/g, '&');
 
   // REF-1, REF-3
-  it.each(CODES)('%s has one in both languages, for people and as Markdown', async (code) => {
+  it.each(CODES)('exist in both languages, as HTML and as Markdown, for %s', async (code) => {
     const { status } = REFUSALS[code];
     for (const locale of LOCALES) {
       const { meaning, advice } = REFUSAL_HELP[code][locale];
@@ -81,7 +81,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('exist in two languages with the same content', () => {
+  it('have the same content in both languages', () => {
     const names = (text: string) => [...new Set(text.match(/`[^`]+`/g) ?? [])].sort();
     for (const [code, { en, cs }] of Object.entries(REFUSAL_HELP)) {
       for (const part of ['meaning', 'advice'] as const) {
@@ -94,7 +94,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('name only paths that are there', () => {
+  it('mention only existing paths', () => {
     const told =
       JSON.stringify([REFUSAL_HELP, CONFLICT_SITUATIONS, VALIDATION_SITUATIONS]).match(
         /`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g,
@@ -105,7 +105,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('name the operations, each in a line when they are 20 or fewer', async () => {
+  it('list the operations with the code: each on a line for 20 or fewer, otherwise their number', async () => {
     for (const code of CODES) {
       const { text } = await read(`/docs/errors/${code}.md`);
       const meeting = declared.filter(({ codes }) => codes.includes(code));
@@ -121,7 +121,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('name every status of a code, and show the headers of its response', async () => {
+  it('show every status of a code, and the headers of its response', async () => {
     const page = async (code: string): Promise<string> => (await read(`/docs/errors/${code}.md`)).text;
     expect(await page('server_error')).toContain('**HTTP 500 Internal Server Error · HTTP 503 Service Unavailable**');
     const headers = ['WWW-Authenticate: Bearer', 'Allow: GET, HEAD', 'Retry-After: 30', 'Link: '];
@@ -138,7 +138,7 @@ describe('the pages of errors', () => {
 
   // DOC-2, REF-1
   it.each(['bad_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const)(
-    '%s is marked as belonging to no operation',
+    'explain that no operation has the code %s',
     async (code) => {
       const { text } = await read(`/docs/errors/${code}.md`);
       expect(text).toContain('It belongs to no operation');
@@ -147,7 +147,7 @@ describe('the pages of errors', () => {
   );
 
   // REF-2
-  it('list every situation of conflict, and of validation_failed every text', async () => {
+  it('list every situation of conflict, and every message of validation_failed', async () => {
     const meeting = declared.filter(({ codes }) => codes.includes('conflict')).map(({ operationId }) => operationId);
     expect([...new Set(CONFLICT_SITUATIONS.flatMap(({ operations }) => operations))].sort()).toEqual(meeting.sort());
     const conflict = await read('/docs/errors/conflict.md');
@@ -159,7 +159,7 @@ describe('the pages of errors', () => {
   });
 
   // DOC-6, REF-1
-  it('are where the Link of a refusal leads', async () => {
+  it('are linked in the Link header of a refusal', async () => {
     const jana = await server.person('jana');
     const refusals = [
       await server.nobody.get('/user'),
@@ -178,7 +178,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('are all on one page', async () => {
+  it('are listed on one page', async () => {
     const { status, text } = await read('/docs/errors');
     expect(status).toBe(200);
     for (const code of CODES) expect(text).toContain(`href="/docs/errors/${code}"`);
@@ -187,7 +187,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('know no other code', async () => {
+  it('do not exist for other codes', async () => {
     for (const path of [
       '/docs/errors/nothing',
       '/docs/errors/toString',
@@ -208,7 +208,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-3
-  it('are in Czech if preferred, else in English, and in Markdown on request', async () => {
+  it('are in Czech if the reader prefers it, otherwise in English, and in Markdown on request', async () => {
     const languages = {
       cs: 'cs',
       'cs-CZ, en;q=0.5': 'cs',
@@ -229,7 +229,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-4
-  it('are sent once, and compressed', async () => {
+  it('are compressed and cached with an ETag', async () => {
     const tags = new Set<string>();
     for (const coding of ['br', 'gzip', 'identity', 'br;q=0, gzip'] as const) {
       const page = await read('/docs/errors/validation_failed', { 'accept-encoding': coding });
@@ -250,7 +250,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-5
-  it('load nothing from elsewhere, run nothing, and are framed by nobody', async () => {
+  it('load nothing from other hosts, contain no scripts, and cannot be framed', async () => {
     const { headers, text } = await read('/docs/errors/event_full');
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])

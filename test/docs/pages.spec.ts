@@ -31,7 +31,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** The contract beside the pages of errors: introduction, operations, and what there is for tools. */
+/** The API reference except the pages about errors: introduction, operations, and files for tools. */
 describe('the pages below /docs', () => {
   let server: TestServer;
   let baseUrl: string;
@@ -45,7 +45,7 @@ describe('the pages below /docs', () => {
     server.nobody.send('GET', `~${path}`, { headers });
 
   // REF-6
-  it('begin with the introduction, which is there before any script', async () => {
+  it('begin with the introduction, which needs no script', async () => {
     const { status, headers, text } = await read('/docs');
     expect([status, headers.get('content-type'), headers.get('content-language')]).toEqual([
       200,
@@ -77,7 +77,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-5, REF-7
-  it('let in style sheets, scripts and requests of this server alone', async () => {
+  it('allow style sheets, scripts and requests of this server only', async () => {
     const page = await read('/docs');
     const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
     expect(policy).toEqual(
@@ -100,7 +100,7 @@ describe('the pages below /docs', () => {
   it.each([
     ['/docs/swagger-ui.js', 'text/javascript', 'SwaggerUIBundle'],
     ['/docs/swagger-ui.css', 'text/css', '.opblock'],
-  ])('have %s compressed and revalidated', async (path, type, text) => {
+  ])('include the file %s, compressed and with an ETag', async (path, type, text) => {
     for (const coding of ['br', 'gzip', null]) {
       const file = await read(path, { 'accept-encoding': coding ?? 'identity' });
       expect([file.status, file.headers.get('content-encoding'), file.headers.get('cache-control')]).toEqual([
@@ -120,7 +120,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-3, REF-6, REF-11
-  it('are Markdown with .md, with whole addresses that lead somewhere', async () => {
+  it('are available as Markdown with .md, with absolute addresses that exist', async () => {
     for (const [path, told] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],
@@ -163,7 +163,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('have the document as JSON and as YAML', async () => {
+  it('include the OpenAPI document as JSON and as YAML', async () => {
     const json = await read('/openapi.json');
     const yaml = await read('/openapi.yaml');
     expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('access-control-allow-origin')]).toEqual([
@@ -178,7 +178,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('have examples with times to come, however long the server is at work', async () => {
+  it('contain examples with future times, however long the server has been running', async () => {
     const exampleStart = async (): Promise<number> =>
       Date.parse(
         (await read('/openapi.json')).body.paths['/api/v1/events'].post.requestBody.content['application/json'].example
@@ -191,7 +191,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('have the document in OpenAPI 3.0, in which nothing of 3.1 is left', async () => {
+  it('include the OpenAPI document in version 3.0 without features of 3.1', async () => {
     const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
     expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);
     const config = await createConfig({ extends: ['minimal'] });
@@ -220,7 +220,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('have a collection of every operation with its example', async () => {
+  it('include a Bruno collection with every operation and its example', async () => {
     const { body, status } = await read('/docs/bruno.json');
     const folders = body.items as Item[];
     const requests = folders.flatMap(({ items = [] }) => items);
@@ -259,7 +259,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('are listed for language models, and every address of the list leads somewhere', async () => {
+  it('are listed in llms.txt for language models, and every address in it exists', async () => {
     const { status, headers, text } = await read('/llms.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Events API\n\n> .+\n/);

@@ -3,13 +3,12 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { COMING_YEAR, inDays, soon } from '#testing/times';
 
-/** docs/rules/events.md. */
 describe('POST /events', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // A new person each time: everybody may create two events a day.
+  // A new person for each test, because a person may create two events a day.
   beforeEach(async () => (jana = await server.person('jana')));
 
   // EVT-13, EVT-14
@@ -64,7 +63,7 @@ describe('POST /events', () => {
   });
 
   // EVT-5, EVT-14
-  it('gives every field back', async () => {
+  it('stores and returns every field', async () => {
     const sent = {
       title: 'Výstup na Říp',
       description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>',
@@ -114,7 +113,7 @@ describe('POST /events', () => {
     ['a short title', { title: 'ab' }, 'title'],
     ['a long title', { title: 'x'.repeat(101) }, 'title'],
     ['an empty title', { title: '   ' }, 'title'],
-    ['a title that is no text', { title: 1 }, 'title'],
+    ['a title that is not a text', { title: 1 }, 'title'],
     ['NUL in the title', { title: 'abc\u0000' }, 'title'],
     ['no start', { starts_at: undefined }, 'starts_at'],
     ['a start in the past', { starts_at: '2020-01-01T10:00:00Z' }, 'starts_at'],
@@ -122,7 +121,7 @@ describe('POST /events', () => {
     ['30 February', { starts_at: '2031-02-30T10:00:00Z' }, 'starts_at'],
     ['an end before the start', { ends_at: '2020-01-01T10:00:00Z' }, 'ends_at'],
     ['an unknown type', { type: 'orgy' }, 'type'],
-    ['type null', { type: null }, 'type'],
+    ['a type that is null', { type: null }, 'type'],
     ['a long description', { description: 'x'.repeat(5001) }, 'description'],
     ['latitude alone', { latitude: 50 }, 'longitude'],
     ['longitude alone', { longitude: 14 }, 'latitude'],
@@ -131,18 +130,22 @@ describe('POST /events', () => {
     ['a join password missing', { join_mode: 'password' }, 'join_password'],
     ['one participant', { max_participants: 1 }, 'max_participants'],
     ['101 participants', { max_participants: 101 }, 'max_participants'],
-    ['half a participant', { max_participants: 2.5 }, 'max_participants'],
-    ['ages crossed', { age_min: 30, age_max: 20 }, 'age_max'],
+    ['a fraction of participants', { max_participants: 2.5 }, 'max_participants'],
+    ['a minimum age above the maximum age', { age_min: 30, age_max: 20 }, 'age_max'],
     ['age 0', { age_min: 0 }, 'age_min'],
-    ['another gender', { gender_restriction: 'other' }, 'gender_restriction'],
+    ['an unknown gender', { gender_restriction: 'other' }, 'gender_restriction'],
     ['a negative price', { price_czk: -1 }, 'price_czk'],
-    ['a price too high', { price_czk: 10_001 }, 'price_czk'],
+    ['a price that is too high', { price_czk: 10_001 }, 'price_czk'],
     ['a script as ticket URL', { ticket_url: 'javascript:alert(1)' }, 'ticket_url'],
     ['is_public as text', { is_public: 'true' }, 'is_public'],
-    ['a group nobody knows', { group: 'nowhereatall' }, 'group'],
-    ['seeking company without a bound', { seeking_company: true }, 'seeking_company'],
-    ['seeking company with 11', { seeking_company: true, max_participants: 11 }, 'seeking_company'],
-    ['seeking company in private', { seeking_company: true, max_participants: 5, is_public: false }, 'seeking_company'],
+    ['an unknown group', { group: 'nowhereatall' }, 'group'],
+    ['seeking company without a maximum of participants', { seeking_company: true }, 'seeking_company'],
+    ['seeking company with a maximum of 11', { seeking_company: true, max_participants: 11 }, 'seeking_company'],
+    [
+      'seeking company for a private event',
+      { seeking_company: true, max_participants: 5, is_public: false },
+      'seeking_company',
+    ],
     [
       'seeking company with tickets',
       { seeking_company: true, max_participants: 5, join_mode: 'tickets' },
@@ -169,8 +172,8 @@ describe('POST /events', () => {
     expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
   });
 
-  // EVT-9, WIRE-22: a password is judged in the resulting mode alone.
-  it('ignores a join password in other modes than password, whatever it is', async () => {
+  // EVT-9, WIRE-22: a password is validated only if the resulting join mode is password.
+  it('ignores any join password in join modes other than password', async () => {
     const nonsense = ['x'.repeat(101), 5, {}, null];
     for (const join_password of nonsense) {
       const { petr } = await server.people('petr');
@@ -201,7 +204,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18
-  it('allows two a day, by Prague midnight', async () => {
+  it('allows two events a day, until midnight in Prague', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
     const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
     const first = await jana.api.post('/events', body);
@@ -217,8 +220,8 @@ describe('POST /events', () => {
   });
 
   // EVT-18, LIM-5
-  it('lets exactly two of fifty parallel creations through', async () => {
-    // Every connection of the pool is open first: else the first request is through before the others begin.
+  it('accepts exactly two of fifty parallel requests', async () => {
+    // Open all connections of the pool, otherwise the first request is finished before the others begin.
     await Promise.all(Array.from({ length: 40 }, () => jana.api.get('/events')));
     const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -230,7 +233,7 @@ describe('POST /events', () => {
   });
 
   // WIRE-8
-  it('reads a time without an offset as Prague, moved out of the spring gap', async () => {
+  it('reads a time without an offset as Prague time, and moves a time in the spring gap', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const { body } = await jana.api.post(
       '/events',
@@ -240,7 +243,7 @@ describe('POST /events', () => {
   });
 
   // EVT-17, WIRE-35
-  it('names several fields at once, the first in the message', async () => {
+  it('reports all invalid fields, and the first of them in the message', async () => {
     const { body } = await jana.api.send('POST', '/events', {
       json: { title: 'ab', starts_at: soon(), type: 'x' },
       headers: { 'accept-language': 'en' },

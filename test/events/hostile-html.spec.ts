@@ -2,7 +2,7 @@ import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** The building blocks of OWASP's and DOMPurify's lists of vectors. */
+/** Attack vectors from the lists of OWASP and DOMPurify. */
 const VECTORS = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//x.test/a.js></sCrIpT >',
@@ -47,7 +47,7 @@ const ALLOWED = new Set('b i u s em strong ul ol li p br a h1 h2 h3 h4 blockquot
 const LINK = / href="(https?:\/\/|mailto:)[^"<>]*"/;
 const REL = / rel="nofollow noopener ugc"/;
 
-/** Tags and attributes that must not be there. */
+/** Tags and attributes that are not allowed. */
 function faults(html: string): string[] {
   const found: string[] = [];
   for (const [all, tag = '', attributes = ''] of html.matchAll(TAG)) {
@@ -58,7 +58,7 @@ function faults(html: string): string[] {
   return found;
 }
 
-/** The description as it is stored and shown, to the organizer and to others (WIRE-20, WIRE-21). */
+/** WIRE-20, WIRE-21: the description as it is stored and shown, to the organizer and to others. */
 describe('hostile HTML in a description', () => {
   let server: TestServer;
   let jana: Person;
@@ -71,21 +71,21 @@ describe('hostile HTML in a description', () => {
   });
   afterAll(() => server.stop());
 
-  it('reports the invalid fields', () => {
+  it('is found by the helper of this test', () => {
     for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->'])
       expect(faults(bad)).not.toEqual([]);
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);
   });
 
   // EVT-2, WIRE-20, WIRE-21
-  it.each(VECTORS)('%j leaves nothing that could run', async (vector) => {
+  it.each(VECTORS)('is sanitized: %j', async (vector) => {
     const answer = await jana.api.patch(`/events/${event.id}`, { description: `<p>před</p>${vector}<p>po</p>` });
     expect(answer.status).toBe(200);
     const shown = (await petr.api.get(`/discover/events/${event.id}`)).body.data.description as string;
     expect(shown).toBe(answer.body.data.description);
     expect(faults(shown)).toEqual([]);
     expect(shown).toContain('<p>před</p>');
-    // Returned HTML stays the same when it is sent back.
+    // Sanitized HTML does not change when it is sent again.
     expect((await jana.api.patch(`/events/${event.id}`, { description: shown })).body.data.description).toBe(shown);
   });
 });

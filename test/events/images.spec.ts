@@ -36,7 +36,7 @@ describe('event images', () => {
     list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
 
   // EVT-28, EVT-29, WIRE-27
-  it('stores several at once; the first of an event without any becomes primary, and everybody sees them', async () => {
+  it('are stored together; the first image of an event becomes primary, and everybody sees the images', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual([
@@ -60,7 +60,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are a change of the event, shown in updated_at', async () => {
+  it('change updated_at of the event', async () => {
     server.clock.forward(90_000);
     await jana.api.upload(`/events/${event.id}/images`, [await photo()]);
     const { updated_at, created_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -68,7 +68,7 @@ describe('event images', () => {
   });
 
   // EVT-29, EVT-30
-  it('moves the mark: one is primary whenever there is any', async () => {
+  it('always include one primary image', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);
     const [a, b, c] = (await images()) as [Image, Image, Image];
     const made = await jana.api.post(`/events/${event.id}/images/${c.id}/primary`);
@@ -86,7 +86,7 @@ describe('event images', () => {
   });
 
   // WIRE-48
-  it('lets files follow their row: an image, and an event', async () => {
+  it('have files that are deleted with the image or the event', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
     const [a, b] = (await images()) as [Image, Image];
     const fileOf = ({ url }: Image): string => url.slice(url.lastIndexOf('/') + 1);
@@ -102,7 +102,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('stores all files of a request or none', async () => {
+  it('are stored completely or not at all when one file of a request is invalid', async () => {
     const before = (await stored()).length;
     const answer = await jana.api.upload(`/events/${event.id}/images`, [
       await photo(),
@@ -115,13 +115,13 @@ describe('event images', () => {
   it.each<[string, () => Promise<readonly (readonly [string, string | Blob])[]>, string]>([
     ['no file', async () => [['note', 'x']], 'images'],
     ['eleven files', () => Promise.all(Array.from({ length: 11 }, () => photo(8))), 'images'],
-    ['a text in the place of a file', async () => [['images[]', 'text']], 'images.0'],
+    ['a text instead of a file', async () => [['images[]', 'text']], 'images.0'],
     [
       'a file above 5 MB',
       async () => [await photo(), ['images[]', new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])]],
       'images.1',
     ],
-  ])('refuses %s', async (_, parts, field) => {
+  ])('refuse %s', async (_, parts, field) => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, await parts());
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
       422,
@@ -132,7 +132,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('takes ten files', async () => {
+  it('can be uploaded ten at a time', async () => {
     const answer = await jana.api.upload(
       `/events/${event.id}/images`,
       await Promise.all(Array.from({ length: 10 }, () => photo(8))),
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('has the order of refusals: not visible, not yours, then the body', async () => {
+  it('are refused in this order: event not visible, not the organizer, invalid body', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
@@ -163,7 +163,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('holds at most a hundred of an event, under any concurrency, with one primary', async () => {
+  it('are at most a hundred for an event with one primary, also with parallel requests', async () => {
     const ten = async () =>
       jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));
@@ -177,7 +177,7 @@ describe('event images', () => {
     expect(row?.n).toBe(0);
   });
 
-  it('takes local files for imports, and leaves them as they are', async () => {
+  it('can be imported from local files, which do not change', async () => {
     const folder = join(server.dataDir, 'import');
     mkdirSync(folder);
     const file = join(folder, 'photo.jpg');

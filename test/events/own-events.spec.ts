@@ -4,8 +4,8 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
-/** docs/rules/events.md: GET, PATCH, DELETE of own events. */
-describe('own events', () => {
+/** docs/rules/events.md: GET, PATCH and DELETE of the organizer’s events. */
+describe('own events of the organizer', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -17,7 +17,7 @@ describe('own events', () => {
 
   describe('GET /events', () => {
     // EVT-25, EVT-26
-    it('lists by scope: upcoming soonest first, past newest first, everything newest first', async () => {
+    it('lists by scope: upcoming by start, past by latest start, all by latest start', async () => {
       const organizer = await server.person('organizer');
       const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
       await make('za týden', 7);
@@ -35,7 +35,7 @@ describe('own events', () => {
     });
 
     // EVT-16
-    it('counts an event as over from its end on, or from six hours after its start', async () => {
+    it('treats an event as past after its end, or six hours after its start if it has no end', async () => {
       const organizer = await server.person('organizer');
       const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000);
       const { over_after_start: sixHours } = LIMITS.events;
@@ -52,7 +52,7 @@ describe('own events', () => {
     });
 
     // EVT-14
-    it('shows everyone an event as boosted until the boost ends, and no longer', async () => {
+    it('shows everyone an event as boosted until the boost ends', async () => {
       const organizer = await server.person('organizer');
       const build = (boostedUntil: Date | null) =>
         buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
@@ -76,7 +76,7 @@ describe('own events', () => {
     });
 
     // WIRE-25, WIRE-26
-    it('pages, with links that keep the other parameters', async () => {
+    it('returns pages with links that keep the other parameters', async () => {
       const organizer = await server.person('organizer');
       for (let i = 1; i <= 5; i++) await buildEvent(server, organizer, { title: `akce ${i}`, starts_at: inDays(i) });
       const { body } = await organizer.api.get('/events?scope=upcoming&per_page=2&page=2');
@@ -107,7 +107,7 @@ describe('own events', () => {
 
   describe('GET /events/{id}', () => {
     // WIRE-2
-    it('takes the hashid and the numeric id', async () => {
+    it('accepts the hashid and the numeric id', async () => {
       const event = await buildEvent(server, jana);
       expect((await jana.api.get(`/events/${event.eventId}`)).body).toEqual(
         (await jana.api.get(`/events/${event.id}`)).body,
@@ -115,7 +115,7 @@ describe('own events', () => {
     });
 
     // EVT-22, EVT-23, EVT-24, ACC-12
-    it('is 403 to others who may see it, and 404, like an unknown one, to those who may not', async () => {
+    it('answers 403 to others who see the event, and 404, as for an unknown event, to people who do not', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');
@@ -131,7 +131,7 @@ describe('own events', () => {
 
   describe('PATCH /events/{id}', () => {
     // WIRE-23
-    it('changes sent fields, clears with null, leaves the rest', async () => {
+    it('changes fields in the body, clears fields that are null, and keeps absent fields', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
       expect(status).toBe(200);
@@ -139,7 +139,7 @@ describe('own events', () => {
     });
 
     // EVT-4, EVT-6, EVT-7, WIRE-23
-    it('has the time of its change', async () => {
+    it('sets updated_at to the time of the change', async () => {
       const { id } = await buildEvent(server, jana);
       const later = new Date(Math.ceil(Date.now() / 1000) * 1000 + 90_000);
       server.clock.standAt(later);
@@ -148,7 +148,7 @@ describe('own events', () => {
       );
     });
 
-    it('checks the rules on the resulting state', async () => {
+    it('validates the resulting state', async () => {
       const event = await buildEvent(server, jana, {
         starts_at: inDays(5),
         ends_at: inDays(6),
@@ -171,7 +171,7 @@ describe('own events', () => {
     });
 
     // EVT-11
-    it('does not become one of requests while somebody waits', async () => {
+    it('refuses join mode "request" while a person is on the waiting list', async () => {
       const { petr: waiting } = await server.people('petr');
       const { id } = await buildEvent(server, jana, { with: [[waiting, 'waitlisted']] });
       const before = (await jana.api.get(`/events/${id}`)).body;
@@ -186,14 +186,14 @@ describe('own events', () => {
     });
 
     // EVT-11
-    it('may still be edited where people wait though it takes requests already', async () => {
+    it('accepts an edit of an event in join mode "request" with people on the waiting list', async () => {
       const { petr: waiting } = await server.people('petr');
       const { id } = await buildEvent(server, jana, { join_mode: 'request', with: [[waiting, 'waitlisted']] });
       expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak', join_mode: 'request' })).status).toBe(200);
     });
 
     // EVT-9
-    it('forgets the password with its mode', async () => {
+    it('removes the password when the join mode changes', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
       expect((await jana.api.patch(`/events/${event.id}`, { title: 'Pořád heslo' })).body.data.join_password).toBe(
         'heslo',
@@ -203,7 +203,7 @@ describe('own events', () => {
     });
 
     // EVT-21
-    it('is not deleted with confirmed participants though it is cancelled', async () => {
+    it('refuses to delete a cancelled event with confirmed participants', async () => {
       const { petr: confirmed } = await server.people('petr');
       const event = await buildEvent(server, jana, { with: [[confirmed, 'confirmed']] });
       await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
@@ -214,7 +214,7 @@ describe('own events', () => {
     });
 
     // EVT-19
-    it('cancels once and for all', async () => {
+    it('cancels an event permanently', async () => {
       const event = await buildEvent(server, jana);
       for (let i = 0; i < 2; i++)
         expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(
@@ -242,7 +242,7 @@ describe('own events', () => {
 
   describe('DELETE /events/{id}', () => {
     // EVT-21
-    it('deletes, but not with confirmed participants', async () => {
+    it('deletes an event without confirmed participants only', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'pending']] });
       expect((await petr.api.delete(`/events/${event.id}`)).status).toBe(403);
       expect((await jana.api.delete(`/events/${event.id}`)).status).toBe(204);

@@ -41,7 +41,7 @@ interface Row extends EventFacts, WaitlistFacts {
   readonly not_listed: boolean;
 }
 
-/** Every rule as SQL, of every event: $1 the viewer, $2 now. */
+/** Every rule as SQL for every event. $1: viewer, $2: now. */
 const RULES = statement(
   'test_relation',
   `
@@ -53,8 +53,8 @@ const RULES = statement(
     FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`,
 );
 
-/** EVT-23, EVT-24: the rules of an event and a person in TypeScript and in SQL, over every combination there is. */
-describe('an event and a person', () => {
+/** EVT-23, EVT-24: the rules about an event and a person in TypeScript and in SQL agree for every combination. */
+describe('the rules about an event and a person', () => {
   let server: TestServer;
   let viewer: Person, other: Person, blocker: Person;
   let rows: Row[];
@@ -88,7 +88,7 @@ describe('an event and a person', () => {
   };
 
   // EVT-23
-  it('is seen, where it is private, by the organizer and those confirmed, pending, waitlisted and requested alone', () => {
+  it('show a private event to the organizer and to confirmed, invited, waiting and requesting people only', () => {
     const seeing = new Set(
       rows
         .filter((row) => !row.is_public && Number(row.organizer_id) !== viewer.userId && row.sees)
@@ -97,33 +97,33 @@ describe('an event and a person', () => {
     expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
   });
   // EVT-23, EVT-24
-  it('is seen alike', () =>
+  it('agree in TypeScript and SQL on who sees an event', () =>
     both(
       (row) => sightOf(row, me(row)) === 'seen',
       ({ sees }) => sees,
     ));
   // JOIN-2
-  it('is closed alike', () =>
+  it('agree in TypeScript and SQL on when an event is closed', () =>
     both(
       (row) => isClosed(row, server.clock.now()),
       ({ closed }) => closed,
     ));
-  it('is closed at the very instant of its end', async () => {
+  it('close an event at the exact time of its end', async () => {
     const ending = rows.find(({ status }) => status === 'active')!;
     const then = (await server.database.rows<Row>(RULES, [viewer.userId, ending.over_at])).find(
       ({ id }) => id === ending.id,
     )!;
     expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
   });
-  it('is open where it is not closed', () =>
+  it('agree that an event is open exactly when it is not closed', () =>
     both(
       (row) => !isClosed(row, server.clock.now()),
       ({ open }) => open,
     ));
   // JOIN-2
-  it('is full alike', () => both(isFull, ({ has_room }) => !has_room));
+  it('agree in TypeScript and SQL on when an event is full', () => both(isFull, ({ has_room }) => !has_room));
   // JOIN-12, JOIN-61
-  it('is full alike with an offer, which holds a seat', async () => {
+  it('count an offer as a taken seat in TypeScript and SQL', async () => {
     await server.sql('UPDATE all_events SET offers_count = 1 WHERE max_participants = 4');
     const offering = await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()]);
     await server.sql('UPDATE all_events SET offers_count = 0');
@@ -131,7 +131,7 @@ describe('an event and a person', () => {
     expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
   });
   // JOIN-53, JOIN-54
-  it('passes seats on alike', async () => {
+  it('agree in TypeScript and SQL on when free seats are offered to waiting people', async () => {
     const seen: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)
@@ -151,24 +151,24 @@ describe('an event and a person', () => {
     expect(seen.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(seen.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
-  it('is blocked by that organizer alone', () =>
+  it('agree in TypeScript and SQL on who is blocked', () =>
     both(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
     ));
   // DISC-1
-  it('is listed alike, by the view and by the table that follows it', () => {
+  it('agree in TypeScript, in the view and in the table live_events on which events are listed', () => {
     both(isListable, ({ listable }) => listable);
     both(isListable, ({ live }) => live);
   });
-  it('is left out of the viewer’s lists: their own, those of blockers, those they are banned from', () =>
+  it('leave out of lists the viewer’s own events, events of blockers, and events that the viewer is banned from', () =>
     both(
       (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
       ({ not_listed }) => not_listed,
     ));
 
   // EVT-23, EVT-24
-  it('is answered by the policy according to the rules: seen, 403 banned, 404', async () => {
+  it('give the access policy its result: visible, 403 banned, or 404', async () => {
     const policy = server.app.get(EventAccessPolicy, { strict: false });
     const wrong = [];
     for (const row of rows) {

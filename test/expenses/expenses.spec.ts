@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-/** docs/rules/expenses.md: adding, reading and deleting. */
+/** docs/rules/expenses.md: adding, reading and deleting expenses. */
 describe('expenses', () => {
   let server: TestServer;
   let ann: Person;
@@ -21,9 +21,9 @@ describe('expenses', () => {
   const path = (event: BuiltEvent): string => `/events/${event.id}/expenses`;
   const shown = ({ slug, name }: Person) => ({ name, nickname: null, slug, avatar_url: null });
 
-  describe('adding', () => {
+  describe('adding an expense', () => {
     // EXP-2, EXP-6
-    it('returns the expense: by default in CZK, paid by the organizer, shared by the organizer and all confirmed participants', async () => {
+    it('returns the expense, by default in CZK, paid by the organizer, shared by the organizer and all confirmed participants', async () => {
       const event = await buildEvent(server, ann, {
         with: [
           [ben, 'confirmed'],
@@ -49,7 +49,7 @@ describe('expenses', () => {
     });
 
     // EXP-3
-    it('accepts another payer, sharers and currency; the payer need not share, and duplicates share once', async () => {
+    it('accepts another payer, other sharers and another currency', async () => {
       const event = await trip(ben, cyr);
       const { body } = await ann.api.post(path(event), {
         title: 'Vlak',
@@ -106,14 +106,14 @@ describe('expenses', () => {
     });
 
     // EXP-2, WIRE-16
-    it('takes amounts from 0.01 to 999999 and a title of 255 characters', async () => {
+    it('accepts amounts from 0.01 to 999999 and a title of 255 characters', async () => {
       const event = await trip(ben);
       for (const amount of [0.01, 999_999])
         expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
     });
 
     // EXP-4
-    it('refuses payers and sharers that are not confirmed: 422 participant_not_eligible', async () => {
+    it('refuses payers and sharers who are not confirmed: 422 participant_not_eligible', async () => {
       const people = await server.people('pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
       const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const event = await buildEvent(server, ann, { with: states.map((state) => [people[state], state] as const) });
@@ -127,7 +127,7 @@ describe('expenses', () => {
     });
 
     // EXP-5
-    it('refuses the 51st: 409 expense_limit_reached; deleting one makes room', async () => {
+    it('refuses the 51st expense with 409 expense_limit_reached, until another one is deleted', async () => {
       const event = await trip(ben);
       const ids: string[] = [];
       for (let number = 1; number <= 50; number++) {
@@ -148,9 +148,9 @@ describe('expenses', () => {
     });
   });
 
-  describe('reading', () => {
+  describe('reading the expense list', () => {
     // EXP-7
-    it('shows only the eligible people if there are none', async () => {
+    it('shows only the eligible people if there are no expenses', async () => {
       const event = await trip(ben);
       expect((await ben.api.get(path(event))).body).toEqual({
         data: {
@@ -226,7 +226,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('does not drift: fifty of the largest amounts, thirty times 0.07', async () => {
+    it('has exact sums for fifty of the largest amounts and for thirty times 0.07', async () => {
       const large = await trip(ben, cyr);
       const small = await trip(ben, cyr);
       for (let number = 0; number < 50; number++)
@@ -240,9 +240,9 @@ describe('expenses', () => {
     });
   });
 
-  describe('deleting', () => {
+  describe('deleting an expense', () => {
     // EXP-13
-    it('is 204 and takes the expense out of every sum', async () => {
+    it('answers 204, and removes the expense from all sums', async () => {
       const event = await trip(ben);
       const { id } = (await ann.api.post(path(event), { title: 'Pryč', amount: 500 })).body.data;
       await ann.api.post(path(event), { title: 'Zůstane', amount: 60 });
@@ -256,7 +256,7 @@ describe('expenses', () => {
     });
 
     // WIRE-4
-    it('finds an expense under its own event only', async () => {
+    it('finds an expense only at the path of its event', async () => {
       const [one, other] = [await trip(), await trip()];
       const { id } = (await ann.api.post(path(one), { title: 'x', amount: 1 })).body.data;
       for (const wrong of [`${path(other)}/${id}`, `${path(one)}/nowhereatall`, `${path(one)}/1`]) {
@@ -266,7 +266,7 @@ describe('expenses', () => {
     });
 
     // EXP-13
-    it('is the only change: PATCH and PUT are 405', async () => {
+    it('is the only possible change: PATCH and PUT get 405', async () => {
       const event = await trip();
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
       for (const method of ['PATCH', 'PUT']) {
@@ -276,7 +276,7 @@ describe('expenses', () => {
     });
 
     // EXP-13
-    it('happens to all of them with their event', async () => {
+    it('happens automatically when the event is deleted', async () => {
       const event = await trip();
       await ann.api.post(path(event), { title: 'x', amount: 1 });
       expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
@@ -285,7 +285,7 @@ describe('expenses', () => {
   });
 
   // EXP-1
-  describe('who may', () => {
+  describe('access to the expense list', () => {
     const tries = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
       (await person.api.get(path(event))).body.code ?? 'seen',
       (await person.api.post(path(event), { amount: 0 })).body.code,
@@ -318,7 +318,7 @@ describe('expenses', () => {
           stranger: 'not_found',
         },
       ],
-    ] as const)('public: %s', async (isPublic, expected) => {
+    ] as const)('is limited by participation; public event: %s', async (isPublic, expected) => {
       const people = await server.people(
         'confirmed',
         'pending',
@@ -348,7 +348,7 @@ describe('expenses', () => {
     });
 
     // EXP-1, EXP-4, WIRE-37
-    it('checks ownership before validation, and validation before eligibility', async () => {
+    it('checks access before validation, and validation before eligibility', async () => {
       const event = await trip(ben);
       expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe(
         'validation_failed',

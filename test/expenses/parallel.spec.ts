@@ -2,8 +2,8 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** Invariants under parallel requests. */
-describe('expenses at once', () => {
+/** Invariants of expenses under parallel requests. */
+describe('expenses with parallel requests', () => {
   let server: TestServer;
   let ann: Person;
   let ben: Person;
@@ -22,7 +22,7 @@ describe('expenses at once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
   });
 
-  it('always add up for a reader', async () => {
+  it('are read as a consistent list while others write', async () => {
     const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
     const writing = Promise.all(
       Array.from({ length: 12 }, async (_, number) => {

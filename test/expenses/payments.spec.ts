@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 const ANNS = 'CZ6508000000192000145399';
 const BENS = 'CZ9455000000001011038930';
 
-/** EXP-11: who is shown the receiver's account. */
-describe('payments', () => {
+/** EXP-11: people who are shown the receiver's account. */
+describe('payment data in the settlement', () => {
   let server: TestServer;
   let gus: Person;
   let ann: Person;
@@ -51,7 +51,7 @@ describe('payments', () => {
   });
 
   // EXP-11
-  it('are shown to the organizer, all of them whose receiver has an account', async () => {
+  it('shows the organizer all payments whose receiver has an account', async () => {
     expect(await seenBy(gus)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
       [cyr.slug, dan.slug, null],
@@ -60,7 +60,7 @@ describe('payments', () => {
   });
 
   // EXP-11
-  it('are shown to a participant only where they must send', async () => {
+  it('shows a participant only the payments that the participant has to make', async () => {
     expect(await seenBy(cyr)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
       [cyr.slug, dan.slug, null],
@@ -71,7 +71,7 @@ describe('payments', () => {
   });
 
   // EXP-7, EXP-11
-  it('are in the currency of their summary', async () => {
+  it('has the currency of its summary', async () => {
     const wien = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
     for (const [currency, amount] of [
       ['CZK', 300],
@@ -99,7 +99,7 @@ describe('payments', () => {
   });
 
   // EXP-11
-  it('show no account anywhere else', async () => {
+  it('contains the account numbers nowhere else', async () => {
     for (const person of [ann, ben, dan])
       expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
     expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 import { warmConnections } from '#testing/warm';
 
-/** docs/rules/payments.md: payments reported by people of an event. */
+/** docs/rules/payments.md: payments that participants of an event record. */
 describe('recorded payments', () => {
   let server: TestServer;
   let ann: Person;
@@ -31,7 +31,7 @@ describe('recorded payments', () => {
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
   // PAY-1, PAY-5, PAY-6
-  it('are of the payer or the receiver, and move both balances until everybody is even', async () => {
+  it('can be recorded by the payer or the receiver, and change both balances', async () => {
     const event = await trip(ben, cyr);
     await ann.api.post(path(event), { title: 'Chata', amount: 900 });
     const first = await pay(ben, event, { to: ann.slug, amount: 100.5 });
@@ -63,7 +63,7 @@ describe('recorded payments', () => {
     });
     expect((await pay(ben, event, { from: null, to: ann.slug, amount: 199.5 })).status).toBe(201);
     expect((await book(event)).summary.CZK.settlement).toEqual([]);
-    // Too much was paid: it goes back. And a currency in which nothing was spent.
+    // Too much was paid, so a payment back is recorded, and a payment in a currency without expenses.
     expect((await pay(ben, event, { from: ben.slug, to: cyr.slug, amount: 0.01, currency: 'EUR' })).status).toBe(201);
     expect((await book(event)).summary.EUR).toMatchObject({
       total: 0,
@@ -79,7 +79,7 @@ describe('recorded payments', () => {
   it.each([
     ['over', { starts_at: inDays(-3) }],
     ['cancelled', {}],
-  ] as const)('are taken of an event that is %s', async (how, wishes) => {
+  ] as const)('can be recorded and deleted for an event that is %s', async (how, wishes) => {
     const event = await buildEvent(server, ann, { ...wishes, with: [[ben, 'confirmed']] });
     if (how === 'cancelled')
       expect((await ann.api.patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
@@ -89,7 +89,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-2
-  it('want an amount, a currency and two people: 422', async () => {
+  it('need an amount, a currency and two people, otherwise 422', async () => {
     const event = await trip(ben);
     const wrong: [Record<string, unknown>, string[]][] = [
       [{}, ['to', 'amount']],
@@ -109,7 +109,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused in this order: the book, the body, neither of the two, not of the event', async () => {
+  it('are refused in this order: no access, invalid body, person not eligible, neither payer nor receiver', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -126,7 +126,7 @@ describe('recorded payments', () => {
       expect(refusal(await pay(people.banned, event, body))).toEqual([403, 'banned']);
       expect(refusal(await pay(people.stranger, hidden, body))).toEqual([404, 'not_found']);
     }
-    // The organizer too speaks of their own payments alone.
+    // The organizer too can record only their own payments.
     expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([
       422,
       'validation_failed',
@@ -147,7 +147,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('are accepted with people who left and are in the book, but not from them', async () => {
+  it('can be recorded with a person who left and has expenses, but not by this person', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -161,7 +161,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are at most 200: of 20 parallel ones with 190 present, exactly ten succeed; ineligibility is reported first', async () => {
+  it('are at most 200, also with parallel requests, and ineligibility is reported before the limit', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
@@ -189,7 +189,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-8
-  it('are deleted once by their author, never changed, and deleted with their event', async () => {
+  it('are deleted once, by their author only, cannot be changed, and are deleted with their event', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva]) expect(refusal(await take(person, event, id))).toEqual([403, 'forbidden']);
@@ -238,7 +238,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-11, PAY-12
-  it('are in a CSV file with the expenses, for people who may read the book', async () => {
+  it('are in the CSV file with the expenses, for people who can read the expense list', async () => {
     const event = await trip(ben);
     const eve = await server.person('eve', { name: '=Eve, "E"' });
     await ann.api.post(path(event), { title: '=1+1', amount: 100, paid_by: ben.slug });

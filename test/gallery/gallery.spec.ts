@@ -14,7 +14,6 @@ import { TestServer } from '#testing/test-server';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/photos`;
 
-/** docs/rules/gallery.md. */
 describe('the gallery of an event', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -47,7 +46,7 @@ describe('the gallery of an event', () => {
   };
 
   // GAL-1, GAL-3, WIRE-27
-  it('takes one to ten photos of the organizer and of confirmed participants', async () => {
+  it('accepts one to ten photos of the organizer and of confirmed participants', async () => {
     const first = await send(petr, [one]);
     expect(first.status).toBe(201);
     expect(first.body).toEqual({
@@ -68,7 +67,7 @@ describe('the gallery of an event', () => {
     expect((await send(petr, [one], party, 'photos')).status).toBe(201);
   });
 
-  it('serves accepted photos: upright, without location', async () => {
+  it('serves photos upright and without their location', async () => {
     const { url, thumb_url } = (await send(petr, [one])).body.data[0];
     const [picture] = filesBehind(server, url, thumb_url);
     expect(picture.includes('SecretCam')).toBe(false);
@@ -78,7 +77,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('is listed newest first, with the caller’s rights', async () => {
+  it('is listed newest first, with the rights of the caller', async () => {
     const [a, b] = (await send(petr, [one, one])).body.data;
     const [c] = (await send(jana, [one])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
@@ -113,11 +112,11 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('cannot be added to by others, or while it is switched off', async () => {
+  it('refuses photos of other people, and of everybody while it is switched off', async () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) {
       expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
-      // Nobody looks at it.
+      // The right is checked before the file is read.
       expect(await refusalOf(send(person, [new Blob(['no photo'])]))).toBe('403 upload_forbidden');
     }
     const off = await partyOf({ photos_enabled: false, with: [[petr, 'confirmed']] });
@@ -128,7 +127,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos of people who left before their turn', async () => {
+  it('refuses photos of a person who left the event before the request got the lock', async () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [one]));
@@ -143,7 +142,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('cannot be added to by someone the organizer blocks', async () => {
+  it('refuses photos of a person whom the organizer blocks', async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     expect(await refusalOf(send(petr, [one]))).toBe('403 upload_forbidden');
     expect((await petr.api.get(pathOf(party))).body.meta.can_upload).toBe(false);
@@ -172,7 +171,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5
-  it('refuses a request above the limit as a whole, and stores nothing of it', async () => {
+  it('refuses a request above the limit as a whole, and stores none of its photos', async () => {
     await send(petr, Array<Blob>(8).fill(one));
     const before = storedFiles(server).length;
     expect(await refusalOf(send(petr, [one, one, one]))).toBe('409 photo_limit_reached');
@@ -185,7 +184,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5, LIM-5
-  it('has exactly ten of one person, however many are sent at once', async () => {
+  it('contains at most ten photos of a person, however many requests are sent at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [one, one, one])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });
@@ -194,7 +193,7 @@ describe('the gallery of an event', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('has exactly ten of one person, however many are added in the same moment', async () => {
+  it('contains at most ten photos of a person when they are added at the same time', async () => {
     const adding = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
@@ -212,7 +211,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-1
-  it('refuses other files, too many and none at all, each on its field', async () => {
+  it('refuses invalid files, too many files and no file, with the field in the error', async () => {
     const before = storedFiles(server).length;
     const fields = async (answer: Promise<{ status: number; body: { errors?: object } }>) => {
       const { status, body } = await answer;
@@ -227,7 +226,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets the author and the organizer delete, with the files', async () => {
+  it('lets the author and the organizer delete a photo with its files', async () => {
     const [a, b] = (await send(petr, [one, one])).body.data;
     expect(await refusalOf(eva.api.delete(`${pathOf(party)}/${a.id}`))).toBe('403 photo_forbidden');
     expect((await petr.api.delete(`${pathOf(party)}/${a.id}`)).status).toBe(204);
@@ -241,7 +240,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-7
-  it('goes with its event, files and all', async () => {
+  it('is deleted with its event, including all files', async () => {
     const walk = await partyOf({});
     await send(jana, [one, one], walk);
     const before = storedFiles(server).length;

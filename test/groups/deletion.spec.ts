@@ -10,7 +10,10 @@ const MEMBERS = 200;
 const EVENTS = 100;
 const INTERESTS = 60;
 
-/** GRP-7: removes memberships and we're-going links; events and chat history stay; the invite link stops. */
+/**
+ * GRP-7: deleting removes memberships and links to events of others. Events and chat history stay, and the invite link
+ * stops working.
+ */
 describe('deleting a group', () => {
   let server: TestServer;
   let jana: Person;
@@ -19,11 +22,12 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Every table of the database with a digest of all its rows. Left out: the group's own row, memberships, interests and
-   * files, and what follows from them (counted cells, the revision and version of an event, when a token was used).
+   * Each table of the database with a digest of all its rows. Left out are the group's own row, memberships, interests
+   * and files, and data derived from them: counted cells, the revision and version of an event, the time at which a
+   * token was used.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
-    // Not the feed of changes: the deletion is an entry of it, which is numbered at some moment after the commit.
+    // The feed of changes is left out too: the deletion is an entry, which is numbered at any time after the commit.
     const tables = await server.sql<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
           AND c.relname NOT IN ('change_feed', 'unnumbered_changes') ORDER BY 1`,
@@ -78,7 +82,7 @@ describe('deleting a group', () => {
   }
 
   // GRP-7
-  it('of 200 members, 100 events and 60 interests leaves only events and chat', async () => {
+  it('keeps events and chat of a group with 200 members, 100 events and 60 interests, and nothing else', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, {
       with: [
@@ -131,7 +135,7 @@ describe('deleting a group', () => {
   });
 
   // GRP-7
-  it('makes it unknown to everybody, also a second time', async () => {
+  it('makes the group unknown to everybody, and cannot be repeated', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);
@@ -144,7 +148,7 @@ describe('deleting a group', () => {
     }
   });
 
-  it('waits for an event that is being created with it, and breaks nothing when all happens at once', async () => {
+  it('waits for an event that is being created in the group, and is consistent with concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const people = await Promise.all(Array.from({ length: 5 }, () => server.person('member')));
       const host = await server.person('host');

@@ -22,7 +22,6 @@ type Place = readonly [latitude: number, longitude: number];
 const kilometres = ([lat, lng]: Place, [otherLat, otherLng]: Place): number =>
   haversine({ lat, lng }, { lat: otherLat, lng: otherLng });
 
-/** GRP-9. */
 describe('GET /groups/discover', () => {
   let server: TestServer;
   let jana: Person;
@@ -35,7 +34,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-23
-  it('finds groups by the beginnings of words, near a place too, and not those the caller is in', async () => {
+  it('finds groups by the beginnings of words, also near a place, without the caller’s own groups', async () => {
     await buildGroup(server, jana, { name: 'Přátelé hor', is_public: true, latitude: 50, longitude: 14 });
     await buildGroup(server, jana, { name: 'Vodáci', description: 'Hory nejsou nic pro nás', is_public: true });
     await buildGroup(server, jana, { name: 'Tajní hor', is_public: false });
@@ -56,7 +55,7 @@ describe('GET /groups/discover', () => {
   const ids = async (query = '', who = petr): Promise<string[]> => (await discover(query, who)).map(({ id }) => id);
 
   // GRP-9
-  it('has public groups the caller is not in, the newest first', async () => {
+  it('lists public groups that the caller is not in, newest first', async () => {
     const open = await buildGroup(server, jana);
     server.clock.forward(1000);
     const newer = await buildGroup(server, jana, { description: 'Popis' });
@@ -86,7 +85,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('sorts by distance within the radius, by default 10 km, and has the distance', async () => {
+  it('sorts by distance within the radius, which is 10 km by default, and shows the distance', async () => {
     const here: Place = [50.0875, 14.4213];
     const at = (north: number): { latitude: number; longitude: number } => ({
       latitude: here[0] + north,
@@ -114,10 +113,10 @@ describe('GET /groups/discover', () => {
       expect((await discover(alone)).some((item) => 'distance_km' in item)).toBe(false);
   });
 
-  it('counts a group where it is now: moved, without a place, private, public again, deleted', async () => {
+  it('counts a group correctly after it was moved, lost its place, became private and public, or was deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
-      // A page past the end has nothing but the count.
+      // A page beyond the end returns only the total.
       const counted = ['lat=50.08&lng=14.42', 'lat=49.19&lng=16.6', ''].map((query) =>
         petr.api.get(`/groups/discover?page=9&${query}`),
       );
@@ -150,15 +149,16 @@ describe('GET /groups/discover', () => {
     ['lat=50&lng=14&radius_km=0', 'radius_km'],
     ['lat=50&lng=14&radius_km=201', 'radius_km'],
     ['lat=50&lng=14&radius_km=x', 'radius_km'],
-  ])('refuses %s on %s', async (query, field) => {
+  ])('refuses %s with an error for %s', async (query, field) => {
     const answer = await petr.api.get(`/groups/discover?${query}`);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
   });
 
-  describe('among many', () => {
+  describe('with 20,000 groups', () => {
     const MANY = 20_000;
     beforeEach(async () => {
-      // A third near Prague, a third anywhere, a third in the awkward corners: poles, date line, the same spot.
+      // A third of the groups is near Prague, a third is anywhere, and a third is in special places: poles, date line,
+      // identical coordinates.
       await server.sql('SELECT setseed(0.5)');
       await server.sql(
         `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)
@@ -180,7 +180,7 @@ describe('GET /groups/discover', () => {
       for (const table of ['group_members', 'group_cells']) await server.sql(`ANALYZE ${table}`);
     });
 
-    it('is in the exact order of the great-circle distance, everywhere on earth, page by page', async () => {
+    it('sorts exactly by great-circle distance everywhere on earth, on all pages', async () => {
       const rows = await server.sql<{ name: string; latitude: number; longitude: number }>(
         'SELECT name, latitude, longitude FROM groups WHERE is_public AND id % 50 <> 0 ORDER BY id',
       );
@@ -215,7 +215,7 @@ describe('GET /groups/discover', () => {
       }
     });
 
-    it('walks indexes: the nearest and the newest without sorting all, the counts without touching the table', async () => {
+    it('uses indexes: reads the nearest and newest groups without sorting all, and counts without reading the table', async () => {
       await server.sql('VACUUM all_groups');
       const here = [petr.userId, 50.08, 14.42, 10];
       const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);

@@ -19,7 +19,7 @@ describe('events of a group', () => {
   let eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people each time: everybody may create two events a day.
+  // New people for each test, because a person may create two events a day.
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
   async function invitations(eventId: number): Promise<number[]> {
@@ -37,7 +37,7 @@ describe('events of a group', () => {
 
   describe('POST /events with group', () => {
     // GRP-19
-    it('makes it private and invites all members of the group, and no one else', async () => {
+    it('creates a private event and invites all members of the group, and no one else', async () => {
       const [hidden, invited, requester] = [
         await server.person('hidden', { searchable: false }),
         await server.person('i'),
@@ -98,7 +98,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('is public when is_public is sent, and invites all the same', async () => {
+    it('creates a public event if is_public is true, and invites the members too', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));
       expect(body.data).toMatchObject({ group: group.id, is_public: true });
@@ -110,7 +110,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('invites more than the limit of pending invitations would let one by one', async () => {
+    it('can invite more members than the limit of pending invitations allows for single invitations', async () => {
       const group = await buildGroup(server, jana);
       await server.sql(
         `WITH people AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 150) n RETURNING id)
@@ -121,7 +121,7 @@ describe('events of a group', () => {
       expect(await invitations(await latestEvent(jana))).toHaveLength(150);
     });
 
-    it('makes an ordinary public event with group null', async () => {
+    it('creates an ordinary public event if group is null', async () => {
       expect((await jana.api.post('/events', eventBody({ group: null }))).body.data).toMatchObject({
         group: null,
         is_public: true,
@@ -129,7 +129,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('refuses on group a group without the caller, and uses no slot', async () => {
+    it('refuses a group that the caller is not in, without using the daily limit', async () => {
       const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await bring(server, gone, jana, 'member');
       await petr.api.delete(`/groups/${gone.id}`);
@@ -144,7 +144,7 @@ describe('events of a group', () => {
       for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
     });
 
-    it('creates nothing and invites nobody when the day has no slot left', async () => {
+    it('creates no event and no invitations when the daily limit is reached', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       for (let i = 0; i < 2; i++) await jana.api.post('/events', eventBody());
       expect((await jana.api.post('/events', eventBody({ group: group.id }))).body.code).toBe('daily_event_limit');
@@ -154,7 +154,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('shows its group only to people who see the group, in every shape, from one request to the next', async () => {
+  it('shows the group only to people who see the group, in every response, and follows changes', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -163,7 +163,10 @@ describe('events of a group', () => {
     const visitor = new Visitor(server);
     type Listed = { id: string; group: string | null };
     const of = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
-    /** Through every address that shows it to somebody else: the list of Discover brief, whole and asked again. */
+    /**
+     * The group in every response that shows the event to this person: the list of Discover in several forms, and
+     * others.
+     */
     const shapes = async ({ api }: Person): Promise<unknown[]> => {
       const list = await api.get('/discover/events?per_page=100');
       const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
@@ -184,7 +187,7 @@ describe('events of a group', () => {
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
     expect(of((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
-    // Pages and calendars of strangers.
+    // Pages and calendars for people without an account.
     for (const path of [
       `/events/${id}`,
       '/',
@@ -197,7 +200,7 @@ describe('events of a group', () => {
     }
     for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')])
       expect(one.text).not.toContain(group.id);
-    // An invitation is a sight of the group; so is its becoming public.
+    // An invited person sees the group, and everybody sees it when it becomes public.
     await bring(server, group, eva, 'invited');
     expect(await shapes(eva)).toEqual(same(group.id));
     expect(
@@ -221,7 +224,7 @@ describe('events of a group', () => {
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
     expect(await shapes(eva)).toEqual(same(group.id));
     await jana.api.patch(`/groups/${group.id}`, { is_public: false });
-    // The organizer's own shape, after leaving the group; the version stays.
+    // The organizer's own response changes after leaving the group, but the version of the event does not.
     const own = await petr.api.get(`/events/${id}`);
     const version = (answer: Answer): string | undefined => /"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1];
     expect((await petr.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
@@ -246,7 +249,7 @@ describe('events of a group', () => {
       (await person.api.get(`/groups/${id}/events${query}`)).body.data.map((item: Item) => [item.id, item.group_link]);
 
     // GRP-20
-    it('shows own events and interests in the Discover shape, each to people who may see them', async () => {
+    it('shows events of the group and events of interest as in Discover, to people who see them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
@@ -254,7 +257,7 @@ describe('events of a group', () => {
       ];
       const elsewhere = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
       await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
-      await bring(server, group, eva, 'member'); // too late for the invitations
+      await bring(server, group, eva, 'member'); // after the event was created, so eva is not invited
 
       const all = [
         [elsewhere.id, 'interest'],
@@ -271,7 +274,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20
-    it('sorts by scope: upcoming soonest first, past (over or cancelled) newest first', async () => {
+    it('sorts by scope: upcoming by start, past (ended or cancelled) by latest start', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const own = { group: group.id, is_public: true };
       const [late, soonest, over, off] = [
@@ -290,13 +293,13 @@ describe('events of a group', () => {
     });
 
     // GRP-20
-    it('refuses another scope', async () => {
+    it('refuses an unknown scope', async () => {
       const group = await buildGroup(server, jana);
       const answer = await jana.api.get(`/groups/${group.id}/events?scope=later`);
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['scope']]);
     });
 
-    it('leaves out events that the caller is banned from or does not see any more', async () => {
+    it('leaves out events that the caller is banned from or cannot see any more', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [banned, turning] = [
@@ -312,12 +315,12 @@ describe('events of a group', () => {
     });
   });
 
-  describe('interest', () => {
+  describe('the interest of a group in an event', () => {
     const interest = (person: Person, group: { id: string }, event: { id: string }, method = 'PUT'): Promise<Answer> =>
       person.api.send(method, `/groups/${group.id}/events/${event.id}/interest`);
 
     // GRP-21
-    it('is one link of the whole group, added and removed by any member, and makes nobody a participant', async () => {
+    it('is one link of the whole group, can be added and removed by any member, and makes nobody a participant', async () => {
       const group = await buildGroup(server, jana, {
         with: [
           [petr, 'member'],
@@ -336,7 +339,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it("is refused for a private or cancelled event and for the group's own, and for one nobody sees", async () => {
+    it('is refused for a private, cancelled or invisible event, and for an event of the same group', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [
@@ -356,7 +359,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('goes with its event', async () => {
+    it('is deleted with the event', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana);
       const event = await buildEvent(server, host, { starts_at: new Date(soon(4)) });

@@ -3,14 +3,13 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-/** docs/rules/groups.md. */
 describe('groups', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people each time: everybody may found five groups.
+  // New people for each test, because a person may found five groups.
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
   const chatOf = async (groupId: number): Promise<string | undefined> =>
@@ -43,7 +42,7 @@ describe('groups', () => {
     });
 
     // GRP-2, GRP-6
-    it('gives every field back and opens a chat of the same name', async () => {
+    it('stores and returns every field, and creates a chat with the same name', async () => {
       const sent = {
         name: '😀'.repeat(60),
         description: 'ž'.repeat(500),
@@ -96,7 +95,7 @@ describe('groups', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
     // GRP-6
-    it('changes sent fields, leaves the rest, and renames the chat', async () => {
+    it('changes fields in the body, keeps the rest, and renames the chat', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
       server.clock.forward(60_000);
@@ -115,7 +114,7 @@ describe('groups', () => {
     });
 
     // GRP-6
-    it('clears the place by both coordinates null, and sets it again', async () => {
+    it('clears the place if both coordinates are null, and can set it again', async () => {
       const group = await buildGroup(server, jana, place);
       expect(
         (await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data,
@@ -133,7 +132,7 @@ describe('groups', () => {
       ['longitude', { latitude: 50 }],
       ['longitude', { latitude: null }],
       ['latitude', { longitude: 14 }],
-    ])('refuses %s of %j, with a place stored too', async (field, change) => {
+    ])('refuses invalid %s in %j for a group with a place', async (field, change) => {
       const group = await buildGroup(server, jana, place);
       const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
       const answer = await jana.api.patch(`/groups/${group.id}`, change);
@@ -142,7 +141,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('is 404 for strangers of a private group, whatever they send', async () => {
+    it('answers 404 to strangers of a private group for any body', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
       const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });
@@ -160,8 +159,8 @@ describe('groups', () => {
 
   describe('GET /groups', () => {
     // GRP-8
-    it('lists the caller’s groups, invitations or requests, the latest first', async () => {
-      // The older group is joined later.
+    it('lists the caller’s groups, invitations or requests, latest first', async () => {
+      // Petr joins the older group after he founded his own.
       const [joined, own] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await bring(server, joined, petr, 'member');
@@ -178,7 +177,7 @@ describe('groups', () => {
     });
 
     // GRP-3
-    it('shows each with the role of the caller', async () => {
+    it('shows each group with the role of the caller', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'invited']] });
       const [item] = (await petr.api.get('/groups?relation=invited')).body.data;
       expect(item).toEqual((await petr.api.get(`/groups/${group.id}`)).body.data);
@@ -191,7 +190,7 @@ describe('groups', () => {
     });
   });
 
-  it('is 404 for an unknown id, a number, and invalid characters', async () => {
+  it('answers 404 for an unknown id, a number and invalid characters', async () => {
     const [group] = [await buildGroup(server, jana)];
     for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
       expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);
@@ -201,7 +200,7 @@ describe('groups', () => {
 
   describe('POST /groups/{id}/invite-link', () => {
     // GRP-17
-    it('answers one permanent link that nobody can guess', async () => {
+    it('returns one permanent link with a random code', async () => {
       const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
       const link = async (id: string): Promise<string> => {
         const answer = await jana.api.post(`/groups/${id}/invite-link`);

@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** GRP-4, GRP-14: 5 groups founded per account, 30 pending invitations per group, however many ask at once. */
+/** GRP-4, GRP-14: 5 founded groups of an account and 30 pending invitations of a group, also with parallel requests. */
 describe('limits of groups', () => {
   let server: TestServer;
   let jana: Person;
@@ -24,7 +24,7 @@ describe('limits of groups', () => {
     )[0]?.n;
 
   // GRP-4
-  it('counts founded groups, not memberships, and frees a place with a deleted group', async () => {
+  it('count founded groups, not memberships, and a deleted group no longer counts', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await bring(server, await buildGroup(server, petr), jana, 'member');
@@ -38,7 +38,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-14, LIM-5
-  it('lets thirty of fifty parallel invitations through, and gives a place back for each answer', async () => {
+  it('allow thirty of fifty parallel invitations, and answered invitations no longer count', async () => {
     const invitees = await Promise.all(
       Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })),
     );
@@ -62,7 +62,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('counts members rightly when everybody comes and goes at once', async () => {
+  it('have an exact number of members when many people join and leave in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
     await Promise.all(
@@ -77,7 +77,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('makes one membership of the same request sent many times at once', async () => {
+  it('create one membership when the same request is sent many times in parallel', async () => {
     const petr = await server.person('petr');
     const group = await buildGroup(server, jana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));

@@ -4,9 +4,9 @@ import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-type Standing = GroupRole | 'none';
+type RoleOrNone = GroupRole | 'none';
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: what happens to eva, from every role. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: the effect of each action on Eva in each role. */
 const TABLE = `
   what happens       | none             | requested               | invited             | member              | owner
   eva joins          | 200 requested    | 409 has_pending_request | 200 member          | 409 already_related | 409 already_related
@@ -19,7 +19,7 @@ const [HEADER = [], ...ROWS] = TABLE.trim()
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const CELLS = ROWS.flatMap(([what = '', ...cells]) =>
-  cells.map((outcome, i) => ({ what, from: HEADER[i + 1] as Standing, outcome })),
+  cells.map((outcome, i) => ({ what, from: HEADER[i + 1] as RoleOrNone, outcome })),
 );
 
 describe('memberships of a group', () => {
@@ -33,14 +33,16 @@ describe('memberships of a group', () => {
   const members = (group: BuiltGroup, query = ''): Promise<Answer> =>
     group.founder.api.get(`/groups/${group.id}/members${query}`);
 
-  /** The role everywhere it shows: the viewer block, the owner's lists, eva's own lists, the number of members. */
-  async function expectStanding(group: BuiltGroup, standing: Standing): Promise<void> {
+  /**
+   * Checks the role in every response that shows it: the viewer block, the owner's lists, Eva's own lists, and the
+   * number of members.
+   */
+  async function expectRole(group: BuiltGroup, role: RoleOrNone): Promise<void> {
     const seen = (await eva.api.get(`/groups/${group.id}`)).body.data;
-    const role = standing === 'none' ? null : standing;
-    expect(seen.viewer).toEqual({ role, can_request: role === null });
-    expect(seen.members_count).toBe(standing === 'member' ? 2 : 1);
+    expect(seen.viewer).toEqual({ role: role === 'none' ? null : role, can_request: role === 'none' });
+    expect(seen.members_count).toBe(role === 'member' ? 2 : 1);
     for (const status of ['member', 'invited', 'requested'] as const) {
-      const listed = status === (standing === 'owner' ? 'member' : standing) ? 1 : 0;
+      const listed = status === (role === 'owner' ? 'member' : role) ? 1 : 0;
       const slugs = (await members(group, `?status=${status}`)).body.data.map(
         (item: { user: { slug: string } }) => item.user.slug,
       );
@@ -50,32 +52,35 @@ describe('memberships of a group', () => {
   }
 
   // GRP-10, GRP-11, GRP-13, GRP-15
-  it.each(CELLS)('$what when she is $from: $outcome', async ({ what, from, outcome }) => {
-    const group = await buildGroup(server, from === 'owner' ? eva : founder);
-    if (from !== 'none' && from !== 'owner') await bring(server, group, eva, from);
-    const { api } = group.founder;
-    const path = `/groups/${group.id}`;
-    const actions: Record<string, () => Promise<Answer>> = {
-      'eva joins': () => eva.api.post(`${path}/join`),
-      'eva leaves': () => eva.api.delete(`${path}/join`),
-      'eva is invited': () => api.post(`${path}/members`, { user: eva.slug }),
-      'eva is approved': () => api.post(`${path}/members/${eva.slug}/approve`),
-      'eva is removed': () => api.delete(`${path}/members/${eva.slug}`),
-    };
-    await expectStanding(group, from);
+  it.each(CELLS)(
+    'change as the table defines: $what with the role $from → $outcome',
+    async ({ what, from, outcome }) => {
+      const group = await buildGroup(server, from === 'owner' ? eva : founder);
+      if (from !== 'none' && from !== 'owner') await bring(server, group, eva, from);
+      const { api } = group.founder;
+      const path = `/groups/${group.id}`;
+      const actions: Record<string, () => Promise<Answer>> = {
+        'eva joins': () => eva.api.post(`${path}/join`),
+        'eva leaves': () => eva.api.delete(`${path}/join`),
+        'eva is invited': () => api.post(`${path}/members`, { user: eva.slug }),
+        'eva is approved': () => api.post(`${path}/members/${eva.slug}/approve`),
+        'eva is removed': () => api.delete(`${path}/members/${eva.slug}`),
+      };
+      await expectRole(group, from);
 
-    const answer = await actions[what]!();
+      const answer = await actions[what]!();
 
-    const [status, rest = ''] = [Number(outcome.slice(0, 3)), outcome.slice(4)];
-    expect(answer.status).toBe(status);
-    if (status >= 400) expect(answer.body.code).toBe(rest);
-    if (status === 204) expect(answer.text).toBe('');
-    if (what === 'eva joins' && status === 200) expect(answer.body.data).toEqual((await eva.api.get(path)).body.data);
-    else if (status < 204) expect(answer.body.data).toMatchObject({ user: { slug: eva.slug }, role: rest });
-    await expectStanding(group, status >= 400 ? from : (rest as Standing));
-  });
+      const [status, rest = ''] = [Number(outcome.slice(0, 3)), outcome.slice(4)];
+      expect(answer.status).toBe(status);
+      if (status >= 400) expect(answer.body.code).toBe(rest);
+      if (status === 204) expect(answer.text).toBe('');
+      if (what === 'eva joins' && status === 200) expect(answer.body.data).toEqual((await eva.api.get(path)).body.data);
+      else if (status < 204) expect(answer.body.data).toMatchObject({ user: { slug: eva.slug }, role: rest });
+      await expectRole(group, status >= 400 ? from : (rest as RoleOrNone));
+    },
+  );
 
-  it('lets an invited one into a private group, and a requester of one that was public', async () => {
+  it('let invited people join a private group, and requesters of a group that became private be approved', async () => {
     const [invited, asked] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
@@ -95,9 +100,9 @@ describe('memberships of a group', () => {
 
   describe('GET /groups/{id}/members', () => {
     // GRP-12
-    it('lists the founder first, then members as they came', async () => {
+    it('lists the founder first, then the members in order of joining', async () => {
       const others = await Promise.all(['adam', 'bara', 'cyril'].map((name) => server.person(name)));
-      // The last one was invited before the others.
+      // The last person was invited before the others joined.
       const group = await buildGroup(server, founder, { with: [[others[2]!, 'invited']] });
       for (const person of others.slice(0, 2)) await bring(server, group, person, 'member');
       await others[2]!.api.post(`/groups/${group.id}/join`);
@@ -116,7 +121,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-12
-    it('shows members only members, without invited people and requests', async () => {
+    it('shows members only other members, without invited people and requests', async () => {
       const { member, invited, asking } = await server.people('member', 'invited', 'asking');
       const group = await buildGroup(server, founder, {
         with: [
@@ -146,7 +151,7 @@ describe('memberships of a group', () => {
       for (const outsider of [invited, asking]) expect(await seen(outsider)).toBe('forbidden');
     });
 
-    it('shows that invited people and requesters have not joined', async () => {
+    it('shows no joining time for invited people and requesters', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'requested']] });
       expect((await members(group, '?status=requested')).body.data).toEqual([
         {
@@ -172,7 +177,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('refuses unknown and unsearchable people, who may send requests themselves', async () => {
+    it('refuses unknown and unsearchable people, who can send requests themselves', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       for (const user of ['nobody-at-all', hidden.slug]) {
@@ -183,7 +188,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('reports an existing relation before it counts invitations', async () => {
+    it('reports an existing relation before the limit of invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
       for (const person of others) await bring(server, group, person, 'invited');
@@ -194,7 +199,7 @@ describe('memberships of a group', () => {
   });
 
   // GRP-15
-  it('is 404 to approve or remove a slug nobody has', async () => {
+  it('answers 404 to approving or removing an unknown slug', async () => {
     const group = await buildGroup(server, founder);
     const answers = [
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),

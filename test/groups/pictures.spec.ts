@@ -29,7 +29,7 @@ describe.each([
   const stored = async (): Promise<unknown> => server.sql('SELECT key, state FROM media_files ORDER BY key');
 
   // GRP-18
-  it('is put, replaced and removed, and its files go with it', async () => {
+  it('is uploaded, replaced and removed together with its files', async () => {
     const before = await stored();
     const first = await send(await phonePhoto());
     expect(first.status).toBe(200);
@@ -49,7 +49,7 @@ describe.each([
   });
 
   // GRP-18
-  it(`may have ${megabytes} MB, and not a byte more`, async () => {
+  it(`can have ${megabytes} MB, but not one byte more`, async () => {
     expect((await send(await noisyJpeg(megabytes * MB, { width: 1300, height: 975 }))).status).toBe(200);
     const kept = await url();
     const refused = await send(await noisyJpeg(megabytes * MB + 1, { width: 1300, height: 975 }));
@@ -58,7 +58,7 @@ describe.each([
   });
 
   // GRP-18
-  it('is refused when it is missing or no picture, and the old one stays', async () => {
+  it('is refused if the file is missing or is not a picture, and the old picture stays', async () => {
     await send(await picture('jpeg'));
     const [kept, before] = [await url(), await stored()];
     const answers = [
@@ -75,7 +75,7 @@ describe.each([
     expect([await url(), await stored()]).toEqual([kept, before]);
   });
 
-  it('leaves one picture when several are put at once', async () => {
+  it('is stored once when several are uploaded in parallel', async () => {
     const before = (await server.sql('SELECT 1 FROM media_files')).length;
     const photo = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(photo)));

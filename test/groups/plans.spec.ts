@@ -3,8 +3,8 @@ import { GROUP_MEMBERS, MEMBER_IDS, OWN_GROUPS } from '#areas/groups/group.query
 import { planOf } from '#testing/plans';
 import { TestServer } from '#testing/test-server';
 
-/** Reads of a group on filled tables: 2,000 people, 2,000 groups of up to 1,000 members, 6,000 events. */
-describe('plans of the lists of groups', () => {
+/** Queries of groups on filled tables: 2,000 people, 2,000 groups of up to 1,000 members, 6,000 events. */
+describe('query plans of the lists of groups', () => {
   let server: TestServer;
   let groupId: number;
   let userId: number;
@@ -20,7 +20,8 @@ describe('plans of the lists of groups', () => {
       [userId],
     );
     groupId = Number((await server.sql<{ id: string }>('SELECT min(id) AS id FROM groups'))[0]?.id);
-    // One group of a thousand, the others of ten; a quarter of each invited, a quarter asking.
+    // One group has a thousand people, the others ten. A quarter of the people are invited, and a quarter have sent a
+    // request.
     await server.sql(
       `INSERT INTO group_members
        SELECT g.id, $2 + n, CASE n % 4 WHEN 0 THEN 'invited' WHEN 1 THEN 'requested' ELSE 'member' END,
@@ -43,13 +44,13 @@ describe('plans of the lists of groups', () => {
   });
   afterAll(() => server.stop());
 
-  it('finds the groups of a person by the person', async () => {
+  it('find the groups of a person with the index by person', async () => {
     const plan = await planOf(server, OWN_GROUPS.member, [userId, 20, 0]);
     expect(plan).toContainEqual(expect.stringMatching(/group_members_user/));
     expect(plan.filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it('walks members and requesters of a group in the order of the list', async () => {
+  it('read members and requesters of a group from an index in the order of the list', async () => {
     const members = await planOf(server, GROUP_MEMBERS.member, [groupId, 20, 0]);
     const requesters = await planOf(server, GROUP_MEMBERS.requested, [groupId, 20, 0]);
     expect(members).toContainEqual(expect.stringMatching(/^Index Scan using group_members_joined /));
@@ -58,10 +59,13 @@ describe('plans of the lists of groups', () => {
     expect((await planOf(server, MEMBER_IDS, [groupId])).filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it.each(['upcoming', 'past', 'any'] as const)('finds the events of a group by the group (%s)', async (scope) => {
-    const plan = await planOf(server, GROUP_EVENTS[scope], [userId, groupId, new Date(), 20, 0]);
-    expect(plan).toContainEqual(expect.stringMatching(/events_group/));
-    expect(plan).toContainEqual(expect.stringMatching(/group_interests_pkey/));
-    expect(plan.filter((line) => /^Seq Scan on (events|group_interests|participations)/.test(line))).toEqual([]);
-  });
+  it.each(['upcoming', 'past', 'any'] as const)(
+    'find the events of a group with the index by group (%s)',
+    async (scope) => {
+      const plan = await planOf(server, GROUP_EVENTS[scope], [userId, groupId, new Date(), 20, 0]);
+      expect(plan).toContainEqual(expect.stringMatching(/events_group/));
+      expect(plan).toContainEqual(expect.stringMatching(/group_interests_pkey/));
+      expect(plan.filter((line) => /^Seq Scan on (events|group_interests|participations)/.test(line))).toEqual([]);
+    },
+  );
 });

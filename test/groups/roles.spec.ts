@@ -10,8 +10,8 @@ type Role = GroupRole | 'stranger';
 const ROLES = ['stranger', ...GROUP_ROLES] as const;
 
 /**
- * docs/rules/groups.md: everything that can be asked of a group, by everybody. A stranger of a private
- * group gets 404 for all of it (422 on `group` where the group is named in a body).
+ * docs/rules/groups.md: every operation of a group for every role. A stranger of a private group gets 404 for all of
+ * them, or 422 for `group` if the body contains the group.
  */
 const TABLE = `
   action                       | stranger         | requested               | invited         | member              | owner
@@ -75,7 +75,7 @@ describe('every role and every operation of a group', () => {
     await server.sql('DELETE FROM groups');
   });
 
-  /** All that is stored of the group. */
+  /** Everything that is stored about the group. */
   async function everything(): Promise<unknown> {
     return Promise.all([
       server.sql('SELECT * FROM groups WHERE id = $1', [group.groupId]),
@@ -112,14 +112,14 @@ describe('every role and every operation of a group', () => {
     'POST event with the group': ({ api }) => api.post('/events', eventBody({ group: group.id })),
   };
 
-  it('leaves no action and no role out', () => {
+  it('are all in the table', () => {
     expect(ROWS.map(([action]) => action)).toEqual(Object.keys(ACTIONS));
     expect(HEADER.slice(1).sort()).toEqual([...ROLES].sort());
     expect(EXPECTED).toHaveLength(Object.keys(ACTIONS).length * ROLES.length * 2);
   });
 
   it.each(EXPECTED)(
-    '$action of a group (public: $is_public) by $role: $expected',
+    'have the defined result: $action of a group (public: $is_public) by $role: $expected',
     async ({ action, role, is_public, expected }) => {
       const owner = role === 'owner' ? people.owner : people.founder;
       group = await buildGroup(server, owner, {

@@ -3,13 +3,16 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** WIRE-10, WIRE-12, WIRE-13, WIRE-17, WIRE-21: the last instant and day of the years, controls, invisible titles, logins in links. */
-describe('bounds of values', () => {
+/**
+ * WIRE-10, WIRE-12, WIRE-13, WIRE-17, WIRE-21: the last time and day, control characters, invisible titles, and links
+ * with user names.
+ */
+describe('limits of values', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // A new person each time: everybody may create two events a day.
+  // A new person for each test, because a person may create two events a day.
   beforeEach(async () => (jana = await server.person('jana')));
 
   const refused = (field: string) => ({
@@ -17,14 +20,14 @@ describe('bounds of values', () => {
     body: { code: 'validation_failed', errors: { [field]: [expect.any(String)] } },
   });
 
-  describe('of time', () => {
+  describe('for times', () => {
     it.each([
       ['9999-12-31T22:59:59Z', 201],
       ['9999-12-31T23:59:59', 201],
       ['9999-12-31T23:00:00Z', 422],
       ['9999-12-31T23:59:59Z', 422],
       ['9999-12-31T23:59:59-01:00', 422],
-    ])('an event that starts at %s: %d', async (starts_at, status) => {
+    ])('apply to an event that starts at %s: %d', async (starts_at, status) => {
       const made = await jana.api.post('/events', eventBody({ starts_at, age_min: 1, age_max: 20 }));
       if (status === 422) return expect(made).toMatchObject(refused('starts_at'));
       expect(made).toMatchObject({ status, body: { data: { starts_at: '9999-12-31T22:59:59Z' } } });
@@ -41,7 +44,7 @@ describe('bounds of values', () => {
       expect((await jana.api.get('/events?scope=upcoming')).body.data).toHaveLength(1);
     });
 
-    it('an end', async () => {
+    it('apply to the end of an event', async () => {
       const { id } = await buildEvent(server, jana);
       expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T23:00:00Z' })).toMatchObject(
         refused('ends_at'),
@@ -52,7 +55,7 @@ describe('bounds of values', () => {
       });
     });
 
-    it('days of Discover: the end of the last one lies beyond the years', async () => {
+    it('apply to the days of Discover, because the last day ends after the last time', async () => {
       const asked = (query: string) => jana.api.get(`/discover/events?${query}`);
       expect(await asked('date_to=9999-12-31')).toMatchObject(refused('date_to'));
       for (const fine of ['date_to=9999-12-30', 'date_from=9999-12-31', 'date_from=1900-01-01', 'date_to=1900-01-01'])
@@ -72,11 +75,11 @@ describe('bounds of values', () => {
       ['occurrences_limit', { starts_at: '9999-12-30T12:00:00Z', occurrences_limit: 3 }],
       ['starts_at', { starts_at: '9999-12-31T23:00:00Z' }],
       ['until', { starts_at: '9999-12-30T12:00:00Z', until: '10000-01-01' }],
-    ])('a series is refused on %s: %j', async (field, fields) =>
+    ])('apply to a series, with an error for %s: %j', async (field, fields) =>
       expect(await series(fields)).toMatchObject(refused(field)),
     );
 
-    it('a series ends with the years', async () => {
+    it('end a series before the year 10000', async () => {
       const made = await series({ starts_at: '9999-12-31T12:00:00Z', duration_minutes: 659 });
       expect(made).toMatchObject({
         status: 201,
@@ -88,7 +91,7 @@ describe('bounds of values', () => {
       expect(open).toMatchObject({ status: 201, body: { data: { until: '9999-12-31', active: true } } });
       server.clock.moveTo('9999-12-29T12:00:00Z');
       await server.job('series-extend').finally(() => server.clock.reset());
-      // The second one would end in the year 10000.
+      // The second occurrence would end in the year 10000.
       expect((await jana.api.get(`/series/${open.body.data.id}`)).body.data).toMatchObject({
         active: false,
         occurrences_count: 1,
@@ -96,10 +99,10 @@ describe('bounds of values', () => {
     });
   });
 
-  describe('of texts', () => {
+  describe('for texts', () => {
     const BLANK = '\u200b\u2060\u200b';
 
-    it('a title or name needs something that can be seen', async () => {
+    it('require a visible character in titles and names', async () => {
       const { id } = await buildEvent(server, jana);
       const refusals = await Promise.all([
         jana.api.post('/events', eventBody({ title: BLANK })),
@@ -115,7 +118,7 @@ describe('bounds of values', () => {
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 
-    it('control characters are taken out, from HTML too, and never reach a page or a calendar', async () => {
+    it('remove control characters, also from HTML, and pages and calendars never contain them', async () => {
       const made = await jana.api.post(
         '/events',
         eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }),
@@ -125,7 +128,7 @@ describe('bounds of values', () => {
         body: { data: { title: 'Ahoj', description: '<p>abc</p>', location_name: null } },
       });
       const { id, eventId } = await buildEvent(server, jana);
-      // A row from before the rule.
+      // A row that was stored before the rule existed.
       await server.sql(
         `UPDATE events SET title = 'A' || chr(7) || 'hoj' || chr(27), location_name = 'P' || chr(7) || 'raha' WHERE id = ${eventId}`,
       );
@@ -137,7 +140,7 @@ describe('bounds of values', () => {
     });
 
     it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/'])(
-      'no address with a login: %s',
+      'forbid links with a user name or password: %s',
       async (ticket_url) => {
         const { id } = await buildEvent(server, jana);
         expect(await jana.api.patch(`/events/${id}`, { ticket_url })).toMatchObject(refused('ticket_url'));

@@ -11,7 +11,7 @@ interface Raw {
   readonly bytes: Buffer;
 }
 
-describe('compressed answers', () => {
+describe('compressed responses', () => {
   let server: TestServer;
   let jana: Person;
   let long: string;
@@ -23,7 +23,7 @@ describe('compressed answers', () => {
   });
   afterAll(() => server.stop());
 
-  /** The bytes as they came: `fetch` would decode them. */
+  /** The compressed bytes of the response, which `fetch` would decode. */
   function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown): Promise<Raw> {
     return new Promise((resolve, reject) => {
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -44,49 +44,46 @@ describe('compressed answers', () => {
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
   // WIRE-52
-  it.each(['br', 'gzip'] as const)(
-    'have the same content in %s, with the same tag, and are shorter',
-    async (coding) => {
-      const accept = { 'accept-encoding': coding };
-      for (const path of [`/events/${long}`, '/events', '/discover/events']) {
-        const [plain, packed, head] = [await ask(path), await ask(path, accept), await ask(path, accept, 'HEAD')];
-        expect(plain.headers['content-encoding']).toBeUndefined();
-        if (plain.bytes.length < LIMITS.transport.compressed_from) {
-          expect(packed.headers['content-encoding']).toBeUndefined();
-          continue;
-        }
-        expect([
-          packed.headers['content-encoding'],
-          packed.headers['content-type'],
-          packed.headers['content-length'],
-        ]).toEqual([coding, plain.headers['content-type'], String(packed.bytes.length)]);
-        expect(DECODE[coding](packed.bytes).toString()).toBe(plain.bytes.toString());
-        expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
-        for (const answer of [plain, packed, head]) {
-          expect([answer.headers.etag, answer.headers.vary]).toEqual([
-            plain.headers.etag,
-            'Authorization, Accept-Language, Accept-Encoding',
-          ]);
-        }
-        expect([
-          head.status,
-          head.bytes.length,
-          head.headers['content-encoding'],
-          head.headers['content-length'],
-        ]).toEqual([200, 0, coding, packed.headers['content-length']]);
-        const met = await ask(path, { ...accept, 'if-none-match': String(plain.headers.etag) });
-        expect([met.status, met.bytes.length, met.headers['content-encoding'], met.headers.vary]).toEqual([
-          304,
-          0,
-          undefined,
-          packed.headers.vary,
+  it.each(['br', 'gzip'] as const)('have the same content and ETag in %s, and are shorter', async (coding) => {
+    const accept = { 'accept-encoding': coding };
+    for (const path of [`/events/${long}`, '/events', '/discover/events']) {
+      const [plain, packed, head] = [await ask(path), await ask(path, accept), await ask(path, accept, 'HEAD')];
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      if (plain.bytes.length < LIMITS.transport.compressed_from) {
+        expect(packed.headers['content-encoding']).toBeUndefined();
+        continue;
+      }
+      expect([
+        packed.headers['content-encoding'],
+        packed.headers['content-type'],
+        packed.headers['content-length'],
+      ]).toEqual([coding, plain.headers['content-type'], String(packed.bytes.length)]);
+      expect(DECODE[coding](packed.bytes).toString()).toBe(plain.bytes.toString());
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      for (const answer of [plain, packed, head]) {
+        expect([answer.headers.etag, answer.headers.vary]).toEqual([
+          plain.headers.etag,
+          'Authorization, Accept-Language, Accept-Encoding',
         ]);
       }
-    },
-  );
+      expect([
+        head.status,
+        head.bytes.length,
+        head.headers['content-encoding'],
+        head.headers['content-length'],
+      ]).toEqual([200, 0, coding, packed.headers['content-length']]);
+      const met = await ask(path, { ...accept, 'if-none-match': String(plain.headers.etag) });
+      expect([met.status, met.bytes.length, met.headers['content-encoding'], met.headers.vary]).toEqual([
+        304,
+        0,
+        undefined,
+        packed.headers.vary,
+      ]);
+    }
+  });
 
   // WIRE-52
-  it('leave out short texts, and clients that do not accept them', async () => {
+  it('are not sent for short texts, or to clients that do not accept them', async () => {
     const short = await ask('/limits?x', { 'accept-encoding': 'identity' });
     expect(short.headers['content-encoding']).toBeUndefined();
     const user = await ask('/user', { 'accept-encoding': 'br, gzip' });
@@ -100,7 +97,7 @@ describe('compressed answers', () => {
   });
 
   // WIRE-52, RETRY-3, RETRY-21
-  it('of changes too, and repeated ones; their tag is good for the next', async () => {
+  it('are sent for writes and repeated requests too, and their ETag can be used for the next write', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const {
       headers: { etag },

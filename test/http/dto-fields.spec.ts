@@ -16,7 +16,10 @@ function dtos(): Dto[] {
     .filter((dto) => fieldsOf(dto).size > 0);
 }
 
-/** The conditions under which a field is validated: one condition of the field, and one of `PartialType`. */
+/**
+ * The classes that make the validation of a field conditional: the class that declares the field, and those made by
+ * `PartialType`.
+ */
 function conditionsOf(dto: Dto, name: string): Set<unknown> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   return new Set(
@@ -27,7 +30,7 @@ function conditionsOf(dto: Dto, name: string): Set<unknown> {
 }
 
 // WIRE-23
-it('no DTO combines what two of its parent classes declare about a field', () => {
+it('DTO classes do not combine declarations of a field from two parent classes', () => {
   const all = dtos();
   expect(all.length).toBeGreaterThan(50);
   const combined = all.flatMap((dto) =>

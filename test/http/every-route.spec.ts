@@ -29,7 +29,7 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 type Route = { method: string; url: string; path: string };
 
-/** Throws in front of any handler what a request asks for, so that every route meets every error. */
+/** Throws the error that a request header names before any handler, so that each error can be tested on each route. */
 @Injectable()
 class FaultInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -46,7 +46,7 @@ class FaultInterceptor implements NestInterceptor {
   }
 }
 
-/** Goes through all routes of the API, those of tomorrow too: they are read off the running server. */
+/** Tests all routes of the API, as the running server reports them, so new routes are included. */
 describe('every route', () => {
   let server: TestServer;
   let jana: Person;
@@ -96,7 +96,8 @@ describe('every route', () => {
     headers: Record<string, string> = {},
   ): Promise<void> {
     const asked = routes.filter((route) => which(route));
-    // As many at a time as there are connections to the database: a request that waits too long for one gets 503.
+    // At most as many requests at a time as database connections, because a request that waits too long for one gets
+    // 503.
     for (let first = 0; first < asked.length; first += AT_ONCE) {
       const some = asked.slice(first, first + AT_ONCE);
       const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));
@@ -104,7 +105,7 @@ describe('every route', () => {
     }
   }
 
-  it('is there', () => {
+  it('is found by this test, for example GET /api/v1/discover/events/:id', () => {
     expect(routes.map(({ method, url }) => `${method} ${url}`)).toContain('GET /api/v1/discover/events/:id');
   });
 
@@ -112,13 +113,13 @@ describe('every route', () => {
   it('answers 401 without a token', () => each(server.nobody, () => true, 401, 'unauthenticated'));
 
   // ACC-6
-  it('answers 403 to a reading token that writes', async () => {
+  it('answers 403 to a write request with a read-only token', async () => {
     const reader = await server.person('reader', { access: 'read' });
     await each(reader.api, ({ method }) => WRITES.includes(method), 403, 'insufficient_scope');
   });
 
   // ACC-5, ACC-7
-  it('answers 403 to the banned and to those without Premium', async () => {
+  it('answers 403 to banned accounts and accounts without Premium', async () => {
     await each((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
     await each((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
   });
@@ -130,7 +131,7 @@ describe('every route', () => {
     for (const [path, supported] of byPath) {
       for (const method of METHODS.filter((one) => !supported.includes(one))) {
         const answer = await jana.api.send(method, path);
-        if (answer.status === 404) continue; // another route's parameter takes the word, like DELETE /puls/mine
+        if (answer.status === 404) continue; // another route matches the word as a parameter, such as DELETE /puls/mine
         expectEnvelope(answer, 405, 'method_not_allowed');
         for (const one of supported) expect(answer.headers.get('allow')).toContain(one);
       }
@@ -138,7 +139,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, WIRE-39
-  it('answers 422 to a body that cannot be read', async () => {
+  it('answers 422 to an unreadable body', async () => {
     for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
       for (const [type, body] of [
         ['application/json', '{'],
@@ -153,7 +154,7 @@ describe('every route', () => {
   });
 
   // WIRE-3
-  it('answers 404 where a name in the path cannot be a parameter of the database', async () => {
+  it('answers 404 if a name in the path cannot be a parameter of the database', async () => {
     const { id } = await buildEvent(server, jana);
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
       const path = url
@@ -179,7 +180,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, DOC-2
-  it('answers 404 where the path names nothing', async () => {
+  it('answers 404 if the path refers to nothing', async () => {
     for (const { method, url, path } of routes.filter((route) => route.url.includes(':'))) {
       const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
       expect([method, url, answer.status]).toEqual([method, url, 404]);
@@ -187,7 +188,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, DOC-2
-  it('answers 422 to a query that is not valid, and to none where one is needed', async () => {
+  it('answers 422 to invalid query parameters and missing required ones', async () => {
     const [event, group] = [await buildEvent(server, jana), await buildGroup(server, jana)];
     const series = (await jana.api.post('/series', seriesBody())).body.data;
     const post = (
@@ -210,7 +211,7 @@ describe('every route', () => {
   });
 
   // RETRY-7, RETRY-9, DOC-2
-  it('answers 409 while a first try with the key is at work, and 422 once it was another', async () => {
+  it('answers 409 while a request with the same key is in progress, and 422 if the stored request is different', async () => {
     const key = randomUUID();
     const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
@@ -237,29 +238,35 @@ describe('every route', () => {
   }
 
   // WIRE-35, WIRE-36
-  it.each(CODES.map((code, index) => [code, index] as const))('makes the envelope of %s', async (code, index) => {
-    // Every route meets some codes and every code some routes; in thorough runs all meet all.
-    const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
-    const chosen = routes.filter((_, place) => (place + index) % stride === 0);
-    expect(chosen).not.toEqual([]);
-    // An expected 500 is logged as an error: asserted here, and not printed.
-    const logged =
-      REFUSALS[code].status === 500 ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined) : null;
-    try {
-      await each(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
-      const lines = chosen.map(() => [
-        { err: expect.any(Refusal), request_id: expect.any(String) },
-        'unexpected error',
-      ]);
-      if (logged) expect(logged.mock.calls).toEqual(lines);
-    } finally {
-      logged?.mockRestore();
-    }
-  });
+  it.each(CODES.map((code, index) => [code, index] as const))(
+    'returns the error format for %s',
+    async (code, index) => {
+      // By default each route is tested with some codes and each code on some routes; thorough runs test all
+      // combinations.
+      const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
+      const chosen = routes.filter((_, place) => (place + index) % stride === 0);
+      expect(chosen).not.toEqual([]);
+      // An expected 500 is logged as an error. The test checks the log entry instead of printing it.
+      const logged =
+        REFUSALS[code].status === 500
+          ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)
+          : null;
+      try {
+        await each(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
+        const lines = chosen.map(() => [
+          { err: expect.any(Refusal), request_id: expect.any(String) },
+          'unexpected error',
+        ]);
+        if (logged) expect(logged.mock.calls).toEqual(lines);
+      } finally {
+        logged?.mockRestore();
+      }
+    },
+  );
 
   // WIRE-44
-  it('answers 500 to a defect and 503 to a database that is away, without details', async () => {
-    server.app.useLogger(false); // every error below is wanted; whichever server was started last has set the logger of all
+  it('answers 500 to a programming error and 503 to an unavailable database, without details', async () => {
+    server.app.useLogger(false); // all errors below are expected; the logger is shared by all servers of the process
     await each(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
     await each(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
     const answer = await jana.api.send('GET', '/user', { headers: { 'x-fault': 'database' } });

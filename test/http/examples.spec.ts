@@ -14,7 +14,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly example: Example }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
-/** The sender of an example, its operation, and values known only from earlier responses. */
+/** The person who sends an example, and values that are known only from earlier responses. */
 interface Turn {
   readonly by: Person;
   readonly path?: Record<string, string>;
@@ -38,7 +38,7 @@ const taking = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 // DOC-4
-describe('the examples of the reference', () => {
+describe('the examples of the API reference', () => {
   let server: TestServer;
   let turns: Record<string, Turn>;
   let photo: Blob;
@@ -115,7 +115,7 @@ describe('the examples of the reference', () => {
     return by.api.upload(to, parts, method);
   }
 
-  it.each(taking)('$id takes its $type, and answers in the shape of its example', async (one) => {
+  it.each(taking)('are valid: $id accepts its $type, and the response has the shape of its example', async (one) => {
     const turn = turns[one.id];
     if (!turn) throw new Error(`${one.id} takes a body: say above who sends its example`);
     const answer = await sent(one, turn);
@@ -125,7 +125,7 @@ describe('the examples of the reference', () => {
     ).toEqual([]);
   });
 
-  it('are of times to come when they are served', async () => {
+  it('contain future times when they are served', async () => {
     const { body } = await server.nobody.get('~/openapi.json');
     const { starts_at: startsAt } = body.paths['/api/v1/events'].post.requestBody.content['application/json'].example;
     const days = (Date.parse(startsAt) - server.clock.now().getTime()) / 86_400_000;
@@ -134,7 +134,7 @@ describe('the examples of the reference', () => {
   });
 });
 
-/** Fields missing in the example, and fields of another type. A null on either side is ignored. */
+/** Fields that are missing in the example, and fields with another type. A null on either side is ignored. */
 function misfits(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];
   if (Array.isArray(answer) && Array.isArray(example))

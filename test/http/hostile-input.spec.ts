@@ -42,7 +42,7 @@ const FILES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Every operation of the reference, with the names it takes. */
+/** Every operation of the OpenAPI document with the names of its inputs. */
 function operations(): Operation[] {
   const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi;
   const fieldsOf = ({ $ref, properties }: Schema) =>
@@ -120,10 +120,10 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-describe('whatever is sent', () => {
+describe('a request with random hostile input', () => {
   let server: TestServer;
   let people: Person[];
-  /** Valid values for paths and fields, so that a request passes the first checks: by name of the parameter. */
+  /** Valid values for paths and fields by name, so that a request passes the first checks. */
   let sane: Record<string, unknown[]>;
   let photo: Blob;
 
@@ -196,9 +196,9 @@ describe('whatever is sent', () => {
   const requests = fc.record({
     operation: fc.constantFrom(...all),
     who: fc.nat(2),
-    /** For each name: left out, as it should be, or a hostile value. */
+    /** Decides for each field whether it is missing, valid or hostile. */
     dice: fc.infiniteStream(fc.tuple(fc.nat(9), fc.nat(50), values)),
-    /** Seldom, in place of all fields. */
+    /** In rare cases this text is sent instead of all fields. */
     raw: fc.oneof(
       { weight: 30, arbitrary: fc.constant(null) },
       { weight: 1, arbitrary: fc.constantFrom('{', '[]', '"x"', '\u0000', '{"title":"a","title":"b"}', '--x\r\n') },
@@ -206,7 +206,7 @@ describe('whatever is sent', () => {
   });
 
   // WIRE-24, WIRE-35
-  it('is answered in the envelope, and never by a defect of ours', async () => {
+  it('gets a response in the documented format, and never an unexpected error', async () => {
     const met = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(requests, async ({ operation, who, dice, raw }) => {
@@ -260,13 +260,13 @@ describe('whatever is sent', () => {
       }),
       { numRuns: REQUESTS, endOnFailure: true },
     );
-    // It came far enough to mean something.
+    // If these statuses did not occur, the requests would not have reached the handlers.
     for (const status of [200, 201, 403, 404, 409, 422])
       expect([status, met.get(status) ?? 0]).not.toEqual([status, 0]);
   }, 600_000);
 });
 
-/** Files have their own type, everything else is JSON. */
+/** Files have their own type, all other responses are JSON. */
 function typeOf(path: string, status: number): string {
   const file = status === 200 ? FILES[path.slice(path.lastIndexOf('.'))] : undefined;
   return file ?? 'application/json; charset=utf-8';
@@ -278,6 +278,6 @@ function isPicture(name: string): boolean {
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  // A lone surrogate cannot be written in a URL.
+  // A URL cannot contain a lone surrogate.
   return text.replace(/\p{Surrogate}/gu, '?');
 }

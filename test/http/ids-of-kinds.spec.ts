@@ -7,7 +7,7 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** Something that has an id in a path, and how it is asked for; `rest` follows the id. */
+/** A resource with an id in its path, and the request for it. `rest` follows the id in the path. */
 interface Target {
   readonly kind: PublicIdKind;
   readonly id: string;
@@ -28,7 +28,7 @@ describe('an id of one kind', () => {
   });
   afterAll(() => server.stop());
 
-  /** One of everything, all Jana's, so that nothing but the id can keep her from it. */
+  /** One resource of each kind, all owned by Jana, so that only a wrong id can cause a refusal. */
   async function everyKind(): Promise<Target[]> {
     const picture = new Blob([await media.phonePhoto()]);
     const event = await buildEvent(server, jana, { photos_enabled: true });
@@ -55,7 +55,7 @@ describe('an id of one kind', () => {
         ['body', 'x'],
       ])
     ).body.data.id as string;
-    // Operations that only read come before those that delete.
+    // Read requests come before requests that delete.
     return [
       ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({
         kind: 'event' as const,
@@ -90,7 +90,7 @@ describe('an id of one kind', () => {
     ];
   }
 
-  it('opens nothing of another kind, whatever its number, while its own opens', async () => {
+  it('works in paths of its own kind, and not in paths of other kinds with the same number', async () => {
     const ids = server.app.get(PublicIds);
     for (const { kind, id, method, before, rest = '' } of targets) {
       const number = ids.decode(kind, id)!;
@@ -110,7 +110,7 @@ describe('an id of one kind', () => {
     }
   });
 
-  it('names nothing of another kind in a body', async () => {
+  it('is refused in a body that needs an id of another kind', async () => {
     const ids = server.app.get(PublicIds);
     const event = await buildEvent(server, jana);
     const group = (await jana.api.post('/groups', { name: 'Karlín' })).body.data.id as string;

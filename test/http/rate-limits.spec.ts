@@ -1,9 +1,9 @@
 import { TestServer } from '#testing/test-server';
 
-/** LIM-1, LIM-2: 60 a minute per token, 300 per IP. */
+/** LIM-1, LIM-2: 60 requests a minute for each token, 300 for each IP address. */
 describe('request limits', () => {
   // LIM-1, LIM-3
-  it('lets exactly 60 of 200 parallel requests of one token through', async () => {
+  it('accept exactly 60 of 200 parallel requests with one token', async () => {
     const server = await TestServer.start({ rateLimitTokenPerMinute: 60 });
     const { jana, petr } = await server.people('jana', 'petr');
     const answers = await Promise.all(Array.from({ length: 200 }, () => jana.api.get('/user')));
@@ -15,7 +15,7 @@ describe('request limits', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['60', '0']);
     }
-    // Another token has a window of its own, and a window ends.
+    // Another token has a separate window, and a window ends after a minute.
     expect((await petr.api.get('/user')).headers.get('x-ratelimit-remaining')).toBe('59');
     server.clock.forward(61_000);
     expect((await jana.api.get('/user')).status).toBe(200);
@@ -23,7 +23,7 @@ describe('request limits', () => {
   });
 
   // LIM-2, LIM-3
-  it('counts an address before it looks at the token, unknown paths and preflights too', async () => {
+  it('count requests of an IP address before the token is checked, including unknown paths and preflight requests', async () => {
     const server = await TestServer.start({ rateLimitIpPerMinute: 5 });
     const jana = await server.person('jana');
     const first = await server.nobody.get('/user');

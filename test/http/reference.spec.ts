@@ -67,14 +67,14 @@ const validated = (schema: Schema, value: unknown): unknown => {
   return validate(value) ? [] : validate.errors;
 };
 
-/** docs/openapi.json for authors of clients. Every test server validates its responses against it. */
-describe('the reference', () => {
+/** docs/openapi.json as a basis for client libraries. Every test server also validates its responses against it. */
+describe('the OpenAPI document', () => {
   // WIRE-34
-  it('names the version in every path', () =>
+  it('contains the version in every path', () =>
     expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
 
   // DOC-1
-  it('is OpenAPI 3.1 of the version of the package, with an introduction and described tags', () => {
+  it('is OpenAPI 3.1 with the version of the package, an introduction and described tags', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.0', version]);
     for (const heading of [
@@ -96,7 +96,7 @@ describe('the reference', () => {
   });
 
   // DOC-1
-  it('has an id without repeated words for every operation', () => {
+  it('has a unique id without repeated words for every operation', () => {
     const ids = operations.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) {
@@ -106,7 +106,7 @@ describe('the reference', () => {
   });
 
   it.each(operations)(
-    '$id has a summary, and takes texts in its path',
+    'has a summary and path parameters of type string for $id',
     ({ path, operation: { summary, parameters = [] } }) => {
       expect(summary).toMatch(/^[A-Z]/);
       const inPath = parameters.filter((one) => one.in === 'path');
@@ -117,7 +117,7 @@ describe('the reference', () => {
 
   // DOC-2
   it.each(operations)(
-    '$id has one response for each status, with its codes, an example of each, and the way to help',
+    'has one response for each status of $id, with its codes, an example of each, and a link to help',
     ({ operation: { responses } }) => {
       for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
         const { headers = {}, content = {} } = resolved(declared);
@@ -143,7 +143,7 @@ describe('the reference', () => {
 
   // DOC-4
   it.each(operations)(
-    '$id has an example for its body and its answer that fit their schemas',
+    'has valid examples for the request and response of $id',
     ({ operation: { requestBody, responses } }) => {
       const answers = Object.entries(responses)
         .filter(([status]) => Number(status) < 400)
@@ -158,7 +158,7 @@ describe('the reference', () => {
   );
 
   // DOC-1
-  it('declares the format of every time, day and address', () => {
+  it('declares the format of every time, date and URL', () => {
     const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties as Record<string, Schema>).map(([field, schema]) => ({
         at: `${name}.${field}`,
@@ -173,7 +173,7 @@ describe('the reference', () => {
   });
 
   // DOC-13
-  it('describes every property and parameter, and of every operation more than its summary', () => {
+  it('describes every property and parameter, and describes each operation in more words than its summary', () => {
     const bare = nodes(DOCUMENT).flatMap(({ at, node }) => {
       const { properties } = node as { properties?: Record<string, Schema> };
       return properties === undefined || at.endsWith('/properties')
@@ -197,7 +197,7 @@ describe('the reference', () => {
   });
 
   // DOC-14
-  it('has every list of values once, under a name that shadows nothing', () => {
+  it('defines each list of values once, under a unique name', () => {
     const lists = nodes(DOCUMENT).filter(
       ({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'),
     );

@@ -2,9 +2,9 @@ import { eventBody } from '#testing/builders';
 import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-describe('a server that stops', () => {
+describe('a server that is stopping', () => {
   // OPS-3
-  it('answers requests in progress and later ones on open connections, and accepts no new connections', async () => {
+  it('answers requests in progress and later requests on open connections, and accepts no new connections', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
     const body = Buffer.from(JSON.stringify(eventBody({ title: 'Poslední' })));

@@ -3,8 +3,8 @@ import * as media from '#testing/media';
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** LIM-9, LIM-10: a body that is too slow is 408, and does not delay others. */
-describe('uploads that trickle', () => {
+/** LIM-9, LIM-10: a body that arrives too slowly gets 408, and does not delay other requests. */
+describe('slow uploads', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await TestServer.start();
@@ -62,15 +62,15 @@ describe('uploads that trickle', () => {
 });
 
 // LIM-6, WIRE-43
-describe('a JSON body that trickles', () => {
+describe('a slow JSON body', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ bodyPatience: 0.5 })));
   afterAll(() => server.stop());
 
   it.each([
-    ['whose length is said', 100],
-    ['in chunks', null],
-  ])('%s gets 408 request_timeout, and loses its connection', async (_, length) => {
+    ['with a content length', 100],
+    ['sent in chunks', null],
+  ])('%s gets 408 request_timeout, and its connection is closed', async (_, length) => {
     const jana = await server.person('jana');
     const slow = await RawConnection.to(server.origin);
     await slow.head('/api/v1/events', length, {

@@ -38,7 +38,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('refuses unknown names within lists and parts of forms', async () => {
+  it('refuses unknown names in lists and in multipart forms', async () => {
     const { body } = await jana.api.post('/events', eventBody());
     const path = `/events/${body.data.id as string}`;
     const plan = { title: 'Plán', stops: [{ title: 'a' }, { title: 'b', colour: 'red' }] };
@@ -54,20 +54,20 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('refuses an unknown name before an invalid value, also where stored values count', async () => {
+  it('reports an unknown name before an invalid value, also if stored values are validated', async () => {
     const { body } = await jana.api.post('/events', eventBody());
     const answer = await strict('PATCH', `/events/${body.data.id as string}`, { colour: 'red', title: '' });
     expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, ['colour']]);
   });
 
   // WIRE-53
-  it('comes after visibility and rights where the route takes an input', async () => {
+  it('is checked after visibility and rights if the route has a body', async () => {
     const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
     expect([answer.status, answer.headers.get(applied)]).toEqual([404, 'handling=strict']);
   });
 
   // WIRE-53
-  it('leaves known names and other preferences alone', async () => {
+  it('does not affect known names and other preferences', async () => {
     const known = await strict('GET', '/discover/events?type=sport&page=1');
     expect([known.status, known.headers.get(applied)]).toEqual([200, 'handling=strict']);
     for (const prefer of ['handling=lenient', 'respond-async', 'handling=lenient, handling=strict', 'strict']) {
@@ -80,7 +80,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('is allowed and shown to scripts of other origins', async () => {
+  it('can be requested by pages of other origins (CORS allows and exposes the headers)', async () => {
     const { headers } = await jana.api.send('OPTIONS', '/user');
     expect(headers.get('access-control-allow-headers')).toContain('Prefer');
     expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain('Preference-Applied');

@@ -3,8 +3,8 @@ import type { Person } from '#testing/people';
 import { BOUNDARY, multipartBody } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37, WIRE-40: a body that cannot be read at all comes before visibility and ownership, a form's too. */
-describe('a form that cannot be read', () => {
+/** WIRE-37, WIRE-40: an unreadable body, also of a form, is refused before visibility and ownership are checked. */
+describe('an unreadable form', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -42,7 +42,7 @@ describe('a form that cannot be read', () => {
       multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))),
       TYPE,
     ],
-  ])('because it %s is refused before visibility and ownership', async (_, body, type) => {
+  ])('is refused before visibility and ownership if it %s', async (_, body, type) => {
     for (const [path] of refusedPaths()) {
       const answer = await send(path, body, type);
       expect([path, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([path, 422, ['body']]);
@@ -50,7 +50,7 @@ describe('a form that cannot be read', () => {
   });
 
   // WIRE-42
-  it('because it is far too large is a 413 first', async () => {
+  it('is refused with 413 first if it is far too large', async () => {
     const answer = await send(
       '/groups/nowhere/avatar',
       multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]),
@@ -59,7 +59,7 @@ describe('a form that cannot be read', () => {
   });
 
   // WIRE-37
-  it('unlike one with invalid fields', async () => {
+  it('is different from a readable form with invalid fields, which is checked after visibility and ownership', async () => {
     for (const [path, status] of refusedPaths())
       expect([path, (await send(path, whole)).status]).toEqual([path, status]);
   });

@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /** docs/rules/conventions.md. */
-describe('the wire', () => {
+describe('HTTP conventions', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the wire', () => {
   afterAll(() => server.stop());
 
   // WIRE-31
-  it('names each request, by the client’s own id when that is well formed', async () => {
+  it('have a request id, which is the client’s id if it is valid', async () => {
     const id = async (own?: string) =>
       (await jana.api.send('GET', '/user', { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get(
         'x-request-id',
@@ -30,7 +30,7 @@ describe('the wire', () => {
   });
 
   // WIRE-28
-  it('answers HEAD wherever GET does', async () => {
+  it('include HEAD for every path with GET', async () => {
     for (const path of ['/user', '/events', '/discover/events', '/nowhere', '/events?per_page=0']) {
       const [get, head] = [await jana.api.get(path), await jana.api.send('HEAD', path)];
       expect([head.status, head.text]).toEqual([get.status, '']);
@@ -39,7 +39,7 @@ describe('the wire', () => {
   });
 
   // WIRE-29
-  it('answers a preflight for any origin, without a token and without credentials', async () => {
+  it('allow a CORS preflight from any origin, without a token and without credentials', async () => {
     const answer = await server.nobody.send('OPTIONS', '/events/x', {
       headers: {
         origin: 'https://app.example',
@@ -57,7 +57,7 @@ describe('the wire', () => {
   });
 
   // WIRE-32
-  it('speaks Czech and English: Accept-Language, else the owner’s locale, else English', async () => {
+  it('include Czech and English messages: by Accept-Language, else by the account’s locale, else English', async () => {
     const message = async (person: Person | null, language?: string) =>
       (
         await (person?.api ?? server.nobody).send('GET', '/nowhere', {
@@ -75,23 +75,23 @@ describe('the wire', () => {
   const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
   // WIRE-39
   it.each([
-    ['half a document', '{'],
+    ['a part of a document', '{'],
     ['a list', '[]'],
     ['null', 'null'],
     ['text', '"x"'],
     ['too deep', deep],
     ['a prototype', '{"__proto__":{"a":1}}'],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['two documents', '{}{}'],
     ['NaN', '{"a":NaN}'],
-  ])('refuses JSON that is %s with 422 on body', async (_, body) => {
+  ])('refuse JSON that is %s with 422 for body', async (_, body) => {
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])(
-    'refuses %s with 422 on body',
+    'refuse %s with 422 for body',
     async (type) => {
       const answer = await jana.api.send('POST', '/events', {
         body: JSON.stringify(eventBody()),
@@ -103,7 +103,7 @@ describe('the wire', () => {
 
   // WIRE-15
   // WIRE-40
-  it('refuses a form with 422 on body where no file is taken', async () => {
+  it('refuse a form with 422 for body if the route accepts no file', async () => {
     const { status, body } = await jana.api.upload('/events', [
       ['title', 'Piknik'],
       ['starts_at', soon()],
@@ -111,20 +111,20 @@ describe('the wire', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['body']]);
   });
 
-  it('refuses a number beyond all numbers on its field', async () => {
+  it('refuse a number beyond the range with 422 for its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['price_czk']]);
   });
 
   // WIRE-15
-  it('takes a number next to nothing for zero', async () => {
+  it('treat a number close to zero as zero', async () => {
     const answer = await jana.api.post('/groups', { name: 'Rovník', latitude: 5e-324, longitude: -5e-324 });
     expect([answer.status, answer.body.data.latitude, answer.body.data.longitude]).toEqual([201, 0, 0]);
   });
 
   // WIRE-42, LIM-6
-  it('refuses a body above the cap with 413', async () => {
+  it('refuse a body above the maximum size with 413', async () => {
     const answer = await jana.api.send('POST', '/events', {
       body: JSON.stringify({ title: 'a'.repeat(1_100_000) }),
       headers: { 'content-type': 'application/json' },
@@ -133,7 +133,7 @@ describe('the wire', () => {
   });
 
   // WIRE-42
-  it('sends the 413 also to clients that read after sending everything, as proxies do', async () => {
+  it('send 413 also to clients that read the response only after sending everything, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -154,7 +154,7 @@ describe('the wire', () => {
 
   // WIRE-3
   it.each(['0', '-1', '99999999999999999999999', '1e3', '0x10', '%00', '%', '%ff', 'x'.repeat(3000), '..%2f..%2fetc'])(
-    'knows no event %s',
+    'answer 404 for the event id %s',
     async (id) => {
       const answer = await jana.api.get(`/discover/events/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -164,7 +164,7 @@ describe('the wire', () => {
 
   // WIRE-45
   it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])(
-    'serves %s without a token and a request window',
+    'serve %s without a token and without a rate limit',
     async (path) => {
       const answer = await fetch(`${server.origin}${path}`);
       expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
@@ -173,15 +173,15 @@ describe('the wire', () => {
   );
 
   // WIRE-38
-  it('wants a token for a URL that cannot be read, too', async () => {
+  it('require a token for a URL that cannot be decoded too', async () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
   });
 
   // WIRE-43
   it.each([
-    ['an expectation we do not know', 'host: x\r\nexpect: a-miracle\r\n'],
+    ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],
     ['no host', ''],
-  ])('answers a request with %s like any other', async (_, headers) => {
+  ])('accept a request with %s', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
     await connection.send(
@@ -195,7 +195,7 @@ describe('the wire', () => {
   });
 
   // WIRE-43
-  it('answers broken HTTP with the envelope', async () => {
+  it('answer invalid HTTP in the error format', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
       let all = '';
@@ -213,7 +213,7 @@ describe('the wire', () => {
   });
 
   // WIRE-43, WIRE-50
-  it('answers broken and endless requests, and lets go of a client that stays and says nothing', async () => {
+  it('answer invalid and endless requests, and close connections of clients that send nothing', async () => {
     const held = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => held.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
@@ -226,7 +226,7 @@ describe('the wire', () => {
       if (sent !== '') socket.write(sent);
       await once(socket, 'end');
       const theirs = held.get(ours) as Socket;
-      // We never end our side: the server's handle goes all the same.
+      // This client never closes its side, but the server closes the connection anyway.
       if (!theirs.destroyed) await once(theirs, 'close');
       socket.destroy();
       const body = JSON.parse(text.slice(text.indexOf('{'))) as { code: string };
@@ -241,7 +241,7 @@ describe('the wire', () => {
       '',
       'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n',
     ];
-    // At once: two of them are answered after five seconds.
+    // In parallel, because two of them are answered only after five seconds.
     expect(await Promise.all(sent.map(connection))).toEqual([
       ['HTTP/1.1 400', 'bad_request'],
       ['HTTP/1.1 431', 'headers_too_large'],
@@ -252,7 +252,7 @@ describe('the wire', () => {
   }, 30_000);
 
   // WIRE-30
-  it('has headers for caching and language', async () => {
+  it('include headers for caching and language', async () => {
     const jana = await server.person('jana', { locale: 'cs' });
     const headersOf = async (path: string, more: Record<string, string> = {}) => {
       const { headers } = await jana.api.send('GET', path, { headers: more });
@@ -280,7 +280,7 @@ describe('the wire', () => {
 
   // WIRE-38
   it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])(
-    'distinguishes %s from a path with an id',
+    'distinguish %s from a path with an id',
     async (path) => {
       const jana = await server.person('jana');
       for (const method of ['DELETE', 'PATCH']) {
@@ -300,12 +300,12 @@ describe('the wire', () => {
     '/assets/..%2f..%2fpackage.json',
     '/media/%',
     '/docs/%2e%2e/%2e%2e/package.json',
-  ])('knows no %s', async (path) => {
+  ])('answer 404 for %s', async (path) => {
     expect((await server.nobody.get(`~${path}`)).status).toBe(404);
   });
 
   // WIRE-51
-  it('reveals to strangers only whether it is ready', async () => {
+  it('show strangers only whether the server is ready', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

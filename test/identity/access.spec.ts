@@ -27,7 +27,7 @@ const DAY = 86_400;
 const TOKEN_DAYS = 7;
 const VIEWS = join(__dirname, '..', '..', 'libs', 'web', 'views');
 
-/** Somebody with an account, signed in at home. */
+/** A person with an account who is signed in at home. */
 interface Owner {
   readonly person: Person;
   readonly home: Visitor;
@@ -35,20 +35,20 @@ interface Owner {
   password: string;
 }
 
-/** One thing of the list, made for an owner. */
+/** One kind of access from libs/contract/access.ts, created for an owner. */
 interface Thing {
-  /** Whether it lets its holder in; asked once. */
+  /** Whether this still gives access. Each test calls it once. */
   opens(): Promise<boolean>;
-  /** Where it was got, unless at home. */
+  /** The browser in which it was created, if it is not the one at home. */
   readonly browser?: Visitor;
-  /** Seconds after which it is over. */
+  /** Seconds until it expires. */
   readonly lifetime?: number;
   use?(): Promise<unknown>;
   revoke?(): Promise<unknown>;
 }
 
-/** Everything that gives access, against everything that may end it (libs/contract/access.ts). */
-describe('access', () => {
+/** Every kind of access with every event that can end it (libs/contract/access.ts). */
+describe('access to an account', () => {
   let server: TestServer;
   let post: MailServer;
   let stop: () => Promise<void>;
@@ -64,7 +64,7 @@ describe('access', () => {
   });
   afterAll(() => stop());
 
-  /** Each from an address of its own: attempts are counted. */
+  /** A visitor from a new IP address, because attempts are counted for each address. */
   const visitor = () => new Visitor(server, { 'x-forwarded-for': `198.51.${100 + (++made >> 8)}.${made & 255}` });
   const signIn = (who: Visitor, { email, password }: Owner) => who.submit('/sign-in', { email, password });
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
@@ -93,7 +93,7 @@ describe('access', () => {
         .update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
     });
 
-  /** Turns on an app, with a code that it shows now. */
+  /** Turns on an authenticator app, and returns a code that is valid now and the recovery codes. */
   async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
     await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
@@ -126,7 +126,7 @@ describe('access', () => {
     return device;
   }
 
-  /** The challenge of a browser for a passkey instead of the password. */
+  /** The challenge that a browser gets for signing in with a passkey only. */
   const challengeOf = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
@@ -388,13 +388,13 @@ describe('access', () => {
 
   const all = Object.keys(ACCESS) as Access[];
 
-  it('has a probe for everything in the list', () => {
+  it('has a test for every kind in the list', () => {
     expect(Object.keys(THINGS).sort()).toEqual([...all].sort());
     for (const what of all) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
   });
 
   // ACC-18
-  it.each(all)('is given by: %s', async (what) => {
+  it.each(all)('is given by %s', async (what) => {
     expect(await (await THINGS[what](await newOwner())).opens()).toBe(true);
   });
 
@@ -403,7 +403,7 @@ describe('access', () => {
     .filter(({ after }) => after !== 'none');
 
   // ACC-18, MAIL-6
-  it.each(cells)('of $what: $event → $after', async ({ what, event, after }) => {
+  it.each(cells)('by $what after the event $event: $after', async ({ what, event, after }) => {
     const owner = await newOwner();
     const thing = await THINGS[what](owner);
     await HAPPENS[event](owner, thing);
@@ -411,7 +411,7 @@ describe('access', () => {
   });
 
   // STEP-10
-  it('after the password is not given by the passkey of another account, nor by an answer that is not honest', async () => {
+  it('is not given in the second step by a passkey of another account or by an invalid response', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
     const [hers, anothers] = [await withPasskey(jana), await withPasskey(eva)];
     const waiting = visitor();
@@ -421,9 +421,9 @@ describe('access', () => {
       "signed by another account's": (asked) => hers.show(asked, { signedBy: anothers }),
       'for another page': (asked) => hers.show(asked, { origin: 'https://elsewhere.example' }),
       'for another service': (asked) => hers.show(asked, { host: 'elsewhere.example' }),
-      'to another question': (asked) =>
+      'to another challenge': (asked) =>
         hers.show(asked, { challenge: Buffer.from('something else').toString('base64url') }),
-      'by a device that nobody knows': (asked) => new Authenticator(ORIGIN).show(asked),
+      'by an unknown device': (asked) => new Authenticator(ORIGIN).show(asked),
     };
     const answer = async (response: (asked: { challenge: string }) => string) => {
       const asked = JSON.parse((await waiting.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as {
@@ -433,7 +433,7 @@ describe('access', () => {
     };
     for (const [what, response] of Object.entries(answers))
       expect([what, (await answer(response)).status, await isSignedIn(waiting)]).toEqual([what, 422, false]);
-    // Unlike in place of the password, its holder need not be verified.
+    // In the second step the passkey need not verify its user, unlike in a sign-in with the passkey only.
     expect((await answer((asked) => hers.show(asked, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
     const unverified = hers.show(await challengeOf(stranger), { verifies: false });
@@ -441,7 +441,7 @@ describe('access', () => {
   });
 
   // STEP-4
-  it('is given by at most ten passkeys, also when two tabs add one at the same moment', async () => {
+  it('is given by at most ten passkeys, also when two tabs add one at the same time', async () => {
     const owner = await newOwner();
     await withPasskey(owner);
     await server.sql(
@@ -472,7 +472,7 @@ describe('access', () => {
     );
   });
 
-  /** Every form with the person's own password: its view and field, its page, and its target. */
+  /** Every form that requires the person's own password by `view.field`, with its page and its target. */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
     'security.current_password': {
       page: '/account/security',
@@ -495,7 +495,7 @@ describe('access', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('is required in exactly the forms of the table', () => {
+  it('can be changed in exactly these forms that require the password', () => {
     const asking = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
@@ -507,7 +507,7 @@ describe('access', () => {
   });
 
   // MAIL-9, STEP-11
-  it('counts wrong own passwords of a signed-in person in every form, and then refuses the right one too', async () => {
+  it('is protected against guesses in these forms: after too many wrong passwords the right one is refused too', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) =>
@@ -525,7 +525,7 @@ describe('access', () => {
   });
 
   // MAIL-7
-  it('by mail is sent to an address five times an hour, however it is spelt and however many ask at once', async () => {
+  it('by mail is limited to five mails an hour to an address, in any spelling and with parallel requests', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

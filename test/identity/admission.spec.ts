@@ -3,13 +3,13 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 
 /** WIRE-37 and docs/rules/accounts.md. */
-describe('admission', () => {
+describe('admission of API requests', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
   // ACC-1, WIRE-38
-  it('nobody without a good token, on known and unknown paths alike', async () => {
+  it('refuses requests without a valid token, on known and unknown paths', async () => {
     const jana = await server.person('jana');
     const [first, ...rest] = jana.token;
     for (const authorization of [
@@ -34,14 +34,14 @@ describe('admission', () => {
     expect((await jana.api.get('/user')).status).toBe(200);
   });
 
-  it('not by a path written in another way', async () => {
+  it('refuses a path with another encoding', async () => {
     for (const path of ['~/%61pi/v1/user', '~/api/v1/%75ser', '~/api/%761/events']) {
       expect((await server.nobody.get(path)).status).toBe(401);
     }
   });
 
   // ACC-1, ACC-8
-  it('nobody whose token has expired or was revoked, from the next request on', async () => {
+  it('refuses an expired or revoked token from the next request on', async () => {
     const expiry = inDays(1);
     const petr = await server.person('petr', { expiresAt: expiry });
     expect((await petr.api.get('/user')).status).toBe(200);
@@ -55,7 +55,7 @@ describe('admission', () => {
   });
 
   // ACC-1
-  it('nobody at the very moment in which the token expires', async () => {
+  it('refuses a token at the exact time when it expires', async () => {
     const expiresAt = inDays(1);
     const petr = await server.person('petr', { expiresAt });
     server.clock.standAt(new Date(expiresAt.getTime() - 1));
@@ -65,14 +65,14 @@ describe('admission', () => {
   });
 
   // ACC-6
-  it('a read-only token allows HEAD like GET', async () => {
+  it('allows HEAD like GET with a read-only token', async () => {
     const eva = await server.person('eva', { access: 'read' });
     expect((await eva.api.send('HEAD', '/user')).status).toBe(200);
     expect((await eva.api.send('DELETE', '/user')).status).toBe(403);
   });
 
   // WIRE-37, ACC-5, ACC-6, ACC-7
-  it('ban, then premium, then scope, then the route', async () => {
+  it('checks ban, Premium, scope and route in this order', async () => {
     const eva = await server.person('eva', { access: 'read' });
     const tries = async (): Promise<unknown[]> => [
       (await eva.api.post('/events', {})).body.code,
@@ -88,7 +88,7 @@ describe('admission', () => {
   });
 
   // ACC-5
-  it('verified people and admins without Premium', async () => {
+  it('allows verified people and admins without Premium', async () => {
     for (const wish of [{ verified: true }, { admin: true }]) {
       const person = await server.person('vera', { premium_until: null, ...wish });
       expect((await person.api.get('/user')).status).toBe(200);
@@ -98,7 +98,7 @@ describe('admission', () => {
   });
 
   // ACC-9
-  it('stores last_used_at coarsely', async () => {
+  it('updates last_used_at at most every few minutes', async () => {
     const { ota, eva } = await server.people('ota', 'eva');
     const lastUsed = async ({ userId }: Person): Promise<number> =>
       Number(
@@ -108,7 +108,7 @@ describe('admission', () => {
           ])
         )[0]?.last_used_at,
       );
-    /** Uses the token until that is noted, which happens beside the request. */
+    /** Uses the token until last_used_at is stored, which happens in the background. */
     const noted = async (person: Person, before = 0): Promise<number> => {
       await person.api.get('/user');
       while ((await lastUsed(person)) <= before) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -131,7 +131,7 @@ describe('GET /user', () => {
   afterAll(() => server.stop());
 
   // ACC-10
-  it('shows the owner and the token', async () => {
+  it('shows the account and the token', async () => {
     const jana = await server.person('jana', {
       nickname: 'Janička',
       locale: 'cs',
@@ -155,7 +155,7 @@ describe('GET /user', () => {
   });
 
   // ACC-10
-  it('shows until when the account has Premium, and null once that is over', async () => {
+  it('shows when Premium ends, and null after the end', async () => {
     const eva = await server.person('eva');
     const until = async (value: string | null) => {
       await server.sql('UPDATE users SET verified = true, premium_until = $2 WHERE slug = $1', [eva.slug, value]);
@@ -169,7 +169,7 @@ describe('GET /user', () => {
   });
 
   // ACC-6, ACC-10
-  it('reads a legacy token as one that may write and never expires', async () => {
+  it('shows a legacy token as a token with write access that never expires', async () => {
     const petr = await server.person('petr', { access: 'legacy' });
     expect((await petr.api.get('/user')).body.data.token).toEqual({
       abilities: ['read', 'write'],

@@ -9,7 +9,7 @@ import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 import { warmConnections } from '#testing/warm';
 
-/** docs/rules/accounts.md, "Blocks": saying whom one blocks, and everything that follows from it. */
+/** docs/rules/accounts.md, "Blocks": creating and ending blocks, and their effects. */
 describe('blocks', () => {
   let server: TestServer;
   let jana: Person;
@@ -29,7 +29,7 @@ describe('blocks', () => {
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
   // ACC-13
-  it('are listed with their time, the latest first, in pages, for their owner only', async () => {
+  it('are listed for their owner only, latest first, in pages', async () => {
     const people = await server.people('adam', 'bara', 'cyril');
     for (const person of Object.values(people)) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
@@ -48,7 +48,7 @@ describe('blocks', () => {
   });
 
   // ACC-14
-  it('are idempotent, and need another, existing person', async () => {
+  it('are idempotent, and refer to another, existing person', async () => {
     await block(jana, petr);
     const before = (await jana.api.get('/blocks')).body.data;
     server.clock.forward(60_000);
@@ -62,7 +62,7 @@ describe('blocks', () => {
   });
 
   // ACC-14, ACC-15
-  it('are put and ended once, however many ask at once', async () => {
+  it('are created and ended once with parallel requests', async () => {
     await warmConnections(server.app.get(DataSource));
     const puts = await Promise.all(Array.from({ length: 8 }, () => jana.api.put(`/blocks/${petr.slug}`)));
     expect(puts.map(({ status }) => status)).toEqual(Array(8).fill(204));
@@ -72,7 +72,7 @@ describe('blocks', () => {
   });
 
   // ACC-15
-  it('are ended by their owner, and 404 without one', async () => {
+  it('are ended by their owner only; without a block the answer is 404', async () => {
     await block(jana, petr);
     for (const [person, slug] of [
       [petr, jana.slug],
@@ -88,7 +88,7 @@ describe('blocks', () => {
   });
 
   // ACC-16
-  it("are the operator's as well", async () => {
+  it('have the same list and effect if the operator creates them', async () => {
     const [eva, read] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
@@ -98,9 +98,9 @@ describe('blocks', () => {
     expect(await read.blockedBy(server.database, jana.userId)).toEqual([eva.slug]);
   });
 
-  describe('where they count', () => {
+  describe('and their effects', () => {
     // ACC-16, DISC-1, JOIN-10
-    it("leave the blocked out of the organizer's events, in Discover and at the door, until they are ended; not the other way", async () => {
+    it('exclude the blocked person from the organizer’s events until the block ends, but not the organizer from theirs', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
@@ -129,7 +129,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, GRP-22
-    it('prevent invitations to groups of a blocked owner, by the operator too; owners may invite people they block', async () => {
+    it('prevent invitations to groups of a blocked owner, but owners can invite people they block', async () => {
       const [group, eva] = [
         (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string,
         await server.person('eva'),
@@ -144,13 +144,13 @@ describe('blocks', () => {
       await unblock(petr, jana);
       await block(jana, petr);
       expect((await invite(petr)).status).toBe(201);
-      // Related already: still as if nobody had that slug.
+      // Also for a person who is already related to the group, as if the slug were unknown.
       await block(petr, jana);
       expect(refusal(await invite(petr))).toEqual([422, 'invalid_invitee']);
     });
 
     // ACC-16, GAL-4
-    it("keep the blocked from the organizer's gallery", async () => {
+    it('prevent the blocked person from adding photos to the organizer’s gallery', async () => {
       const event = await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] });
       const send = async (): Promise<Answer> =>
         petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await media.phonePhoto()])]]);
@@ -161,7 +161,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, PULS-10
-    it('keep the Puls of each from the other', async () => {
+    it('hide Puls posts of both people from each other', async () => {
       for (const person of [jana, petr])
         await person.api.upload('/puls', [
           ['latitude', '50'],
@@ -185,7 +185,7 @@ describe('blocks', () => {
   });
 
   // ACC-17, GRP-22
-  it('change no existing relations, and do not notify blocked people', async () => {
+  it('do not change existing relations, and send no notice to blocked people', async () => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const invited = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;

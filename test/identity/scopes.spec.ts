@@ -26,7 +26,7 @@ describe('scopes', () => {
   beforeAll(async () => (server = await TestServer.start({ webhooksAllowPrivate: true })));
   afterAll(() => server.stop());
 
-  /** A token with these scopes, of the same person. */
+  /** A token of this person with these scopes. */
   async function tokenOf(person: Person, scopes: readonly Scope[]) {
     const other = await server.person('other', { scopes });
     await server.sql('UPDATE tokens SET user_id = $1 WHERE user_id = $2', [person.userId, other.userId]);
@@ -34,7 +34,7 @@ describe('scopes', () => {
   }
 
   // SCOPE-2
-  it('are named by each operation of the document as the table has them', () => {
+  it('are declared for each operation in the OpenAPI document as in the table', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
     for (const { id, named } of OPERATIONS) {
       const scope = SCOPE_OF_OPERATION[id];
@@ -43,7 +43,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-1, SCOPE-2
-  it.each(SCOPES)('%s opens exactly what the table says', async (scope) => {
+  it.each(SCOPES)('give access exactly to the operations in the table: %s', async (scope) => {
     const { api } = await server.person('eva', { scopes: [scope] });
     const wrong: unknown[] = [];
     for (const { id, method, path } of OPERATIONS) {
@@ -61,7 +61,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-1
-  it('contain one another', () => {
+  it('include other scopes as documented', () => {
     for (const needed of NARROW_SCOPES) {
       expect(allows(['write'], needed, { reads: false })).toBe(true);
       expect(allows(['read'], needed, { reads: true })).toBe(true);
@@ -72,7 +72,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, SCOPE-3
-  it('are checked after the token, before the path, and for HEAD as for GET', async () => {
+  it('are checked after the token and before the path, and apply to HEAD like GET', async () => {
     const eva = await server.person('eva', { scopes: ['join', 'posts:read'] });
     expect((await eva.api.get('/user')).body.data.token).toEqual({
       abilities: ['join', 'posts:read'],
@@ -86,7 +86,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-8
-  it('are explained by WWW-Authenticate', async () => {
+  it('are explained in WWW-Authenticate', async () => {
     const challenge = async (path: string, headers: Record<string, string> = {}) =>
       (await server.nobody.send('GET', path, { headers })).headers.get('www-authenticate');
     const metadata = `${server.origin}/.well-known/oauth-protected-resource`;
@@ -107,7 +107,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-4
-  it('without join do not show own codes', async () => {
+  it('without "join" hide the person’s own codes', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const codeFor = async (scopes: readonly Scope[]) =>
@@ -123,7 +123,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('leave out changes and notices about other things', async () => {
+  it('filter changes and notices by subject', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const comments = await tokenOf(jana, ['changes:read', 'comments:read', 'notices:write']);
     const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:read']);
@@ -149,7 +149,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-6
-  it('limit what a webhook carries, and which webhooks a token manages', async () => {
+  it('limit the content of a webhook, and the webhooks that a token manages', async () => {
     const jana = await server.person('jana');
     const narrow = await tokenOf(jana, ['webhooks:write', 'groups:read']);
     const url = 'http://127.0.0.1:9/';

@@ -13,7 +13,6 @@ const EMPTY = {
   duration_minutes: null,
 };
 
-/** docs/rules/itinerary.md. */
 describe('the itinerary', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, ota: Person;
@@ -46,7 +45,7 @@ describe('the itinerary', () => {
   };
 
   // PLAN-2, PLAN-3
-  it('is created by the first PUT and replaced as a whole by the next', async () => {
+  it('is created by the first PUT and replaced as a whole by the next PUT', async () => {
     const stops = [
       {
         title: 'Sraz',
@@ -124,13 +123,13 @@ describe('the itinerary', () => {
     ['stops.1.longitude', { stops: [{}, { latitude: 50 }] }],
     ['stops.1.latitude', { stops: [{}, { latitude: null, longitude: 14 }] }],
     ['stops.0.latitude', { stops: [{ latitude: 90.1, longitude: 14 }] }],
-  ])('refuses a bad %s', async (field, overrides) => {
+  ])('refuses an invalid %s', async (field, overrides) => {
     expect(await invalidFields(overrides)).toEqual([field]);
     expect((await jana.api.get(pathOf(trip))).status).toBe(404);
   });
 
   // PLAN-2
-  it('stays whole when a replacement is refused', async () => {
+  it('does not change when a replacement is refused', async () => {
     await jana.api.put(pathOf(trip), plan({ stops: [{ title: 'A' }, { title: 'B' }] }));
     await invalidFields({ title: 'Nový', stops: [{ title: 'C' }, { duration_minutes: 0 }] });
     const { data } = (await jana.api.get(pathOf(trip))).body;
@@ -142,7 +141,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-2
-  it('is created once when many try, and is one of theirs', async () => {
+  it('is created once by parallel requests, and is one of the sent plans', async () => {
     const plans = Array.from({ length: 8 }, (_, i) =>
       plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }),
     );
@@ -154,7 +153,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-5
-  it('is read by everyone who sees the event, and written by the organizer only', async () => {
+  it('can be read by everyone who sees the event, and written by the organizer only', async () => {
     await jana.api.put(pathOf(trip), plan());
     expect((await eva.api.get(pathOf(trip))).status).toBe(200);
     for (const person of [petr, eva]) {
@@ -175,7 +174,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-5
-  it('hides behind a private event, as if there were none', async () => {
+  it('of a private event is hidden from strangers, as if the event did not exist', async () => {
     const secret = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     await jana.api.put(pathOf(secret), plan({ is_public: true }));
     expect((await petr.api.get(pathOf(secret))).status).toBe(200);
@@ -189,7 +188,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-6
-  it('is gone after DELETE, and can be made again', async () => {
+  it('can be deleted and created again', async () => {
     expect((await jana.api.delete(pathOf(trip))).body).toEqual({ message: expect.any(String), code: 'not_found' });
     await jana.api.put(pathOf(trip), plan());
     const answer = await jana.api.delete(pathOf(trip));
@@ -199,7 +198,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-6
-  it('goes with its event', async () => {
+  it('is deleted with its event', async () => {
     const walk = await buildEvent(server, jana);
     await jana.api.put(pathOf(walk), plan());
     expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);

@@ -45,7 +45,7 @@ describe('GET /limits', () => {
   }
 
   // LIM-12
-  it('has every limit, for a reading token too, and needs a token', async () => {
+  it('lists every limit, also for a read-only token, and needs a token', async () => {
     const reader = await server.person('reader', { access: 'read' });
     const told = await limits(reader.api);
     expect([
@@ -63,7 +63,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the request windows, including this request', async () => {
+  it('shows the rate limits, including this request', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -78,7 +78,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-14
-  it('shows when there is room again', async () => {
+  it('shows when further actions are possible', async () => {
     const ota = await server.person('ota');
     const post = await host.api.post('/posts', {
       title: 'Výlet',
@@ -100,8 +100,8 @@ describe('GET /limits', () => {
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
   });
 
-  /** Actions of an account, and its next attempts; a successful attempt no longer counts in `remaining`. */
-  type Deed =
+  /** Actions of an account, and the next attempts. A successful attempt no longer counts in `remaining`. */
+  type Action =
     | 'found'
     | 'disband'
     | 'event'
@@ -116,7 +116,7 @@ describe('GET /limits', () => {
     | 'token'
     | 'revoke'
     | 'refused';
-  const DEEDS: readonly Deed[] = [
+  const ACTIONS: readonly Action[] = [
     'found',
     'disband',
     'event',
@@ -170,37 +170,37 @@ describe('GET /limits', () => {
       },
     };
 
-    async does(deed: Deed): Promise<void> {
+    async does(action: Action): Promise<void> {
       const { api } = this.who;
       const [group, event, series, puls, token] = [this.groups, this.events, this.series, this.puls, this.tokens].map(
         (list) => list[0],
       );
-      if (deed === 'found') await this.tries['groups_founded']?.();
-      if (deed === 'event') await this.tries['event_creation']?.();
-      if (deed === 'puls') await this.tries['puls_active']?.();
-      if (deed === 'comment') await this.tries['comments']?.();
-      if (deed === 'request') await this.tries['join_requests']?.();
-      if (deed === 'token') await this.tries['tokens']?.();
-      if (deed === 'series')
+      if (action === 'found') await this.tries['groups_founded']?.();
+      if (action === 'event') await this.tries['event_creation']?.();
+      if (action === 'puls') await this.tries['puls_active']?.();
+      if (action === 'comment') await this.tries['comments']?.();
+      if (action === 'request') await this.tries['join_requests']?.();
+      if (action === 'token') await this.tries['tokens']?.();
+      if (action === 'series')
         await this.made(
           this.series,
           api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2 }),
         );
-      if (deed === 'disband' && group) await api.delete(`/groups/${group}`).then(() => this.groups.shift());
-      if (deed === 'remove' && event) await api.delete(`/events/${event}`).then(() => this.events.shift());
-      if (deed === 'end' && series) await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
-      if (deed === 'unpuls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
-      if (deed === 'withdraw' && this.asked > 0) await api.delete(`/events/${requests[this.asked - 1]?.id}/join`);
-      if (deed === 'revoke' && token)
+      if (action === 'disband' && group) await api.delete(`/groups/${group}`).then(() => this.groups.shift());
+      if (action === 'remove' && event) await api.delete(`/events/${event}`).then(() => this.events.shift());
+      if (action === 'end' && series) await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
+      if (action === 'unpuls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
+      if (action === 'withdraw' && this.asked > 0) await api.delete(`/events/${requests[this.asked - 1]?.id}/join`);
+      if (action === 'revoke' && token)
         await server.database.transaction((tx) =>
           server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())),
         );
-      if (deed === 'refused') await api.post('/events', eventBody({ title: 'ab' }));
+      if (action === 'refused') await api.post('/events', eventBody({ title: 'ab' }));
     }
   }
 
   // LIM-13
-  it('shows how many further attempts succeed, after any sequence of actions', async () => {
+  it('shows how many further attempts will succeed, after any sequence of actions', async () => {
     const { body } = await host.api.post('/posts', {
       title: 'Výlet',
       categories: ['mista'],
@@ -208,12 +208,12 @@ describe('GET /limits', () => {
       status: 'published',
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...DEEDS), { maxLength: 30 }), async (deeds) => {
+      fc.asyncProperty(fc.array(fc.constantFrom(...DEEDS), { maxLength: 30 }), async (actions) => {
         const account = new Account(await server.person('kdosi'), body.data.slug);
-        for (const deed of deeds) await account.does(deed);
+        for (const action of actions) await account.does(action);
         const told = await limits(account.who.api);
         for (const [name, succeeds] of Object.entries(account.tries)) {
-          // A post takes one of the day's, too: each entry speaks of its own limit alone.
+          // Two limits apply to a Puls post, and each entry shows only its own limit.
           const most =
             name === 'puls_active'
               ? Math.min(told.puls_active.remaining, told.puls_creation.remaining)

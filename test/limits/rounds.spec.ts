@@ -22,14 +22,14 @@ const PULS = [
 const MORE = 5;
 const DAY = 86_400_000;
 
-/** One try: null, or the code with which it was refused. */
+/** One attempt. Returns null, or the code of the refusal. */
 type Try = (n: number) => Promise<string | null>;
 
 interface Round {
   readonly attempt: Try;
-  /** How many succeed of the first tries at once. */
+  /** The number of the first parallel attempts that succeed. */
   readonly room: number;
-  /** Makes room, by returning places or by time; returns how many. */
+  /** Makes room by deleting or by time. Returns how many attempts are possible again. */
   readonly free: () => Promise<number>;
 }
 
@@ -40,8 +40,11 @@ interface Limited {
   readonly round: () => Promise<Round>;
 }
 
-/** LIM-5: each limit lets exactly so many through of more at once, and again once there is room again. */
-describe('limits, twice round', () => {
+/**
+ * LIM-5: each limit accepts exactly the allowed number of parallel attempts, and does so again when there is room
+ * again.
+ */
+describe('limits of an account', () => {
   let server: TestServer;
   let host: Person;
   let crowd: Person[];
@@ -50,7 +53,7 @@ describe('limits, twice round', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // More people than an event may have requests.
+    // More people than the maximum number of requests for an event.
     crowd = await Promise.all(
       Array.from({ length: LIMITS.participation.pending_requests_per_event + MORE }, () => server.person('nekdo')),
     );
@@ -67,7 +70,7 @@ describe('limits, twice round', () => {
     (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
       .data.slug as string;
 
-  /** Things created by POST and deleted by DELETE. */
+  /** Resources that are created by POST and deleted by DELETE. */
   async function ofThings(
     room: number,
     make: (n: number) => Promise<Answer>,
@@ -90,7 +93,7 @@ describe('limits, twice round', () => {
     };
   }
 
-  /** Relations of people of the crowd, who are given back by slug or by event. */
+  /** Relations between people of the crowd and a resource, which are deleted by slug or by event. */
   async function ofRelations(
     room: number,
     make: (n: number) => Promise<Answer>,
@@ -102,7 +105,8 @@ describe('limits, twice round', () => {
     return {
       room,
       attempt: async (n) => {
-        // The second time those try who have none: let go, or refused the first time.
+        // In the second round, the people without a relation try: their relation was deleted, or their first attempt
+        // was refused.
         const who = isFirst ? n : (out[n] as number);
         const answer = await make(who);
         (answer.status < 300 ? made : out).push(who);
@@ -137,7 +141,7 @@ describe('limits, twice round', () => {
       round: async () => {
         const { api } = await server.person('kdosi');
         const attempt: Try = async () => {
-          // One is active at a time: it is deleted, and the others try again.
+          // Only one post can be active, so it is deleted and the other attempts are repeated.
           for (;;) {
             const answer = await api.upload('/puls', PULS);
             if (answer.status === 201) await api.delete(`/puls/${answer.body.data.id as string}`);
@@ -164,7 +168,7 @@ describe('limits, twice round', () => {
       code: 'active_limit_reached',
       round: async () => {
         const { api, userId } = await server.person('kdosi');
-        // Two that are active, one of them made outside the API.
+        // Two active posts, of which one is created in the database.
         const full = async (): Promise<void> => {
           expect((await api.upload('/puls', PULS)).status).toBe(201);
           const columns = (
@@ -426,7 +430,7 @@ describe('limits, twice round', () => {
           await server.person('kdosi'),
         ];
         const { max, window } = LIMITS.participation.wrong_passwords;
-        // A wrong password is what is counted: the tries that are judged at all are let through.
+        // Wrong passwords are counted, so `wrong_password` means that the attempt was allowed.
         const attempt: Try = async () => {
           const code = refusalOf(await api.post(`/events/${id}/join`, { password: 'otevři se' }));
           return code === 'wrong_password' ? null : code;
@@ -531,36 +535,39 @@ describe('limits, twice round', () => {
       },
     },
   ];
-  /** Windows of all requests have a server of their own, below. */
+  /** The rate limits of all requests are tested below on separate servers. */
   const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
-  it('are all in the table: the entries of GET /limits, and the codes of limits', () => {
+  it('include every entry of GET /limits and every error code of a limit', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
     expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),
     );
   });
 
-  it.each(TABLE.map((row) => [row.of.join(', '), row] as const))('%s', async (_, { code, round }) => {
-    const { attempt, room, free } = await round();
-    let left = room;
-    for (const turn of ['first', 'second']) {
-      const answers = await Promise.all(Array.from({ length: left + MORE }, (__, n) => attempt(n)));
-      expect([
-        turn,
-        answers.filter((one) => one === null).length,
-        [...new Set(answers.filter((one) => one !== null))],
-      ]).toEqual([turn, left, [code]]);
-      if (turn === 'first') left = await free();
-    }
-  });
+  it.each(TABLE.map((row) => [row.of.join(', '), row] as const))(
+    'are exact, also when there is room again: %s',
+    async (_, { code, round }) => {
+      const { attempt, room, free } = await round();
+      let left = room;
+      for (const turn of ['first', 'second']) {
+        const answers = await Promise.all(Array.from({ length: left + MORE }, (__, n) => attempt(n)));
+        expect([
+          turn,
+          answers.filter((one) => one === null).length,
+          [...new Set(answers.filter((one) => one !== null))],
+        ]).toEqual([turn, left, [code]]);
+        if (turn === 'first') left = await free();
+      }
+    },
+  );
 
   // LIM-1, LIM-2
   it.each([
     ['requests', { rateLimitTokenPerMinute: 7 }],
     ['requests_per_ip', { rateLimitIpPerMinute: 7 }],
-  ] as const)('%s', async (name, settings) => {
+  ] as const)('of requests are exact: %s', async (name, settings) => {
     const strict = await TestServer.start(settings);
     try {
       const { token } = await strict.person('kdosi');

@@ -23,7 +23,7 @@ import { TestServer } from '#testing/test-server';
 
 type Share = keyof typeof LIMITS.shares;
 
-/** Work that lasts until the test ends it. */
+/** Work that continues until the test ends it. */
 class Gate {
   underWay = 0;
   private readonly opening: (() => void)[] = [];
@@ -43,7 +43,7 @@ class Gate {
 const MUCH = 12;
 
 // LIM-15
-describe('one account’s work leaves the others their share', () => {
+describe('the share of one account in limited work', () => {
   let server: TestServer;
   let nameServer: NameServer;
   let greedy: Person;
@@ -65,7 +65,9 @@ describe('one account’s work leaves the others their share', () => {
     while (!isSo()) await pause(5);
   };
 
-  /** The greedy account has much to do and as much as its share under way; the other's work is done before any further piece of it. */
+  /**
+   * The greedy account has much work and uses its whole share; the work of the other account is done before the rest.
+   */
   async function besideWork(
     share: Share,
     run: (person: Person, work: () => Promise<void>) => Promise<unknown>,
@@ -76,7 +78,7 @@ describe('one account’s work leaves the others their share', () => {
     const pieces = Array.from({ length: MUCH }, () => run(greedy, gate.pass).then(() => finished++));
     await until(() => gate.underWay === account);
     const done = run(other, () => Promise.resolve());
-    // Where the share is the total, the other one is the next.
+    // If the share of an account equals the total, the other account is next.
     if (account === all) gate.open();
     await done;
     expect([finished <= account, gate.underWay <= account]).toEqual([true, true]);
@@ -87,7 +89,7 @@ describe('one account’s work leaves the others their share', () => {
     await Promise.all(pieces);
   }
 
-  /** By the gate of a service: its shares and totals, with other work in them. */
+  /** Runs work with the shares and totals of a service. */
   const through = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
     type Run = (...parts: unknown[]) => Promise<unknown>;
     const [ofAccount, ofAll] = [
@@ -145,7 +147,7 @@ describe('one account’s work leaves the others their share', () => {
          SELECT gen_random_uuid(), $1, gen_random_uuid(), encode(sha256(($4 || '-' || n)::bytea), 'hex'), '', '', '', $3, now() FROM generate_series(1, $2) n`,
         [userId, count, isSlow, String(userId)],
       );
-    // A trigger queues a message of the notice for each subscription.
+    // A trigger queues a push message of the notice for each subscription.
     const notify = ({ userId }: Person) =>
       server.sql(
         `INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at)
@@ -223,12 +225,12 @@ describe('one account’s work leaves the others their share', () => {
     waits: () => besideHolds('wait', 'waits'),
   };
 
-  it.each(Object.keys(LIMITS.shares) as Share[])('%s', (share) => SCENARIOS[share]());
+  it.each(Object.keys(LIMITS.shares) as Share[])('leaves room for other accounts: %s', (share) => SCENARIOS[share]());
 
   it.each([
     ['pictures', 'ofAccount', 640],
     ['costly pictures', 'heavyOfAccount', 2700],
-  ])('%s count for the account that sends the request', async (_what, shares, side) => {
+  ])('is counted for the account that sends the request: %s', async (_what, shares, side) => {
     const pictures = server.app.get(Pictures);
     const path = join(server.dataDir, `picture-${side}`);
     await writeFile(path, await picture('webp', { width: side, height: side }));

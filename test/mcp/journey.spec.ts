@@ -11,11 +11,11 @@ import { buildEvent } from '#testing/builders';
 import { allowApp, connector, type Connector } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 
-/** BASE_URL of test servers, which listen on other ports. */
+/** The default BASE_URL of test servers, although they listen on other ports. */
 const BASE_URL = 'http://127.0.0.1:3000';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** The credentials that an assistant stores, none at first. */
+/** The data that an assistant stores. It starts without credentials. */
 class Credentials implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: 'Assistant', redirect_uris: [REDIRECT] };
@@ -23,7 +23,7 @@ class Credentials implements OAuthClientProvider {
   private stored: StoredOAuthTokens | undefined;
   private verifier = '';
   private discovered: OAuthDiscoveryState | undefined;
-  /** The authorization address to which the client sends its person. */
+  /** The address for authorization that the person is sent to. */
   address: URL | null = null;
 
   clientInformation = () => this.client;
@@ -37,7 +37,6 @@ class Credentials implements OAuthClientProvider {
   discoveryState = () => this.discovered;
 }
 
-/** docs/rules/mcp.md, docs/rules/apps.md */
 describe('an assistant without credentials', () => {
   let server: TestServer;
   let petr: Connector;
@@ -48,31 +47,36 @@ describe('an assistant without credentials', () => {
   afterAll(() => server.stop());
 
   // MCP-4, APP-6
-  it.each(['2026-07-28', '2025-11-25'])('goes from a 401 to a joined event by OAuth (%s)', async (version) => {
-    const jana = await server.person('jana');
-    const event = await buildEvent(server, jana);
-    const authProvider = new Credentials();
-    const connect = () => {
-      const transport = new StreamableHTTPClientTransport(new URL(`${BASE_URL}/mcp`), {
-        authProvider,
-        fetch: (address, options) => fetch(String(address).replace(BASE_URL, server.origin), options),
+  it.each(['2026-07-28', '2025-11-25'])(
+    'is authorized after a 401 with OAuth, and joins an event (%s)',
+    async (version) => {
+      const jana = await server.person('jana');
+      const event = await buildEvent(server, jana);
+      const authProvider = new Credentials();
+      const connect = () => {
+        const transport = new StreamableHTTPClientTransport(new URL(`${BASE_URL}/mcp`), {
+          authProvider,
+          fetch: (address, options) => fetch(String(address).replace(BASE_URL, server.origin), options),
+        });
+        const client = new Client(
+          { name: 'assistant', version: '1' },
+          version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : {},
+        );
+        return { transport, client, connected: client.connect(transport) };
+      };
+      const first = connect();
+      await expect(first.connected).rejects.toThrow(UnauthorizedError);
+      const back = await allowApp(petr.browser, authProvider.address ?? new URL(BASE_URL));
+      await first.transport.finishAuth(back.searchParams);
+      const { client, connected } = connect();
+      await connected;
+      const joined = await client.callTool({ name: 'join_event', arguments: { id: event.id } });
+      expect(joined.structuredContent).toMatchObject({
+        data: { id: event.id, viewer: { participation: 'confirmed' } },
       });
-      const client = new Client(
-        { name: 'assistant', version: '1' },
-        version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : {},
-      );
-      return { transport, client, connected: client.connect(transport) };
-    };
-    const first = connect();
-    await expect(first.connected).rejects.toThrow(UnauthorizedError);
-    const back = await allowApp(petr.browser, authProvider.address ?? new URL(BASE_URL));
-    await first.transport.finishAuth(back.searchParams);
-    const { client, connected } = connect();
-    await connected;
-    const joined = await client.callTool({ name: 'join_event', arguments: { id: event.id } });
-    expect(joined.structuredContent).toMatchObject({ data: { id: event.id, viewer: { participation: 'confirmed' } } });
-    const seen = await petr.person.api.get(`/discover/events/${event.id}`);
-    expect(seen.body.data.viewer.participation).toBe('confirmed');
-    await client.close();
-  });
+      const seen = await petr.person.api.get(`/discover/events/${event.id}`);
+      expect(seen.body.data.viewer.participation).toBe('confirmed');
+      await client.close();
+    },
+  );
 });

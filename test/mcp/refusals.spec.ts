@@ -7,20 +7,20 @@ import { TestServer } from '#testing/test-server';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Events by the part that the caller may have in them, and the slug of their organizer. */
+/** Events by their relation to the caller, and the slug of their organizer. */
 interface Known {
-  /** Public, full, of another person. */
+  /** A public, full event of another person. */
   readonly open: string;
-  /** Private, of another person. */
+  /** A private event of another person. */
   readonly hidden: string;
-  /** Public, of another person. */
+  /** A public, cancelled event of another person. */
   readonly cancelled: string;
   readonly unknown: string;
   readonly own: string;
   readonly organizer: string;
 }
 
-/** [tool, its values, method and path of the same request to the API, its body, the code of both refusals] */
+/** [tool, its arguments, method and path of the same API request, its body, the code of both refusals] */
 type Case = readonly [string, (known: Known) => Values, (known: Known) => string, Values | null, string];
 
 const CASES: readonly Case[] = [
@@ -155,8 +155,7 @@ const CASES: readonly Case[] = [
   ['what_changed', () => ({ cursor: 'nonsense' }), () => 'GET /changes?cursor=nonsense', null, 'validation_failed'],
 ];
 
-/** docs/rules/mcp.md */
-describe('a tool', () => {
+describe('refusals of tools', () => {
   let server: TestServer;
   let petr: Person;
   let known: Known;
@@ -190,12 +189,12 @@ describe('a tool', () => {
     await server.stop();
   });
 
-  it('has a case here', () => {
+  it('are tested here for every tool', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
   });
 
   // MCP-1, MCP-8
-  it.each(CASES)('%s is refused as its operation is: %#', async (tool, values, target, body, code) => {
+  it.each(CASES)('equal the refusal of the API operation: %s, case %#', async (tool, values, target, body, code) => {
     const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(known) });
     const [method = '', path = ''] = target(known).split(' ');
     const json = body && JSON.parse(JSON.stringify(body).replace('{organizer}', known.organizer));
@@ -212,7 +211,7 @@ describe('a tool', () => {
 
   // MCP-3
   it.each([...NARROW_SCOPES, 'read', 'write'] as const)(
-    'is listed for the scope %s if it contains the operations',
+    'do not concern the list of tools: with the scope %s it contains only allowed tools',
     async (scope) => {
       const { token } = await server.person('narrow', { scopes: [scope] });
       const narrow = await connected(token);

@@ -7,7 +7,7 @@ import { Visitor } from '#testing/visitor';
 
 const ELSEWHERE = 'https://media.example.org/files';
 
-/** Where files are fetched from, with MEDIA_BASE_URL. */
+/** Addresses of files with MEDIA_BASE_URL. */
 describe('the address of a file', () => {
   let server: TestServer;
   let jana: Person;
@@ -20,13 +20,13 @@ describe('the address of a file', () => {
   afterAll(() => server.stop());
 
   const isElsewhere = (url: string): boolean => url.startsWith(`${ELSEWHERE}/`);
-  /** The answers' address, wherever it leads, is that of a file of this service. */
+  /** Whether the address leads to a stored file, on either origin. */
   const isThere = async (url: string): Promise<boolean> =>
     (isElsewhere(url) || url.includes('/media/')) &&
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
-  it.each([true, false])('is on the other origin exactly for public files: %s', async (isPublic) => {
+  it.each([true, false])('is on the other origin only for files of public content; public: %s', async (isPublic) => {
     const event = await buildEvent(server, jana, { is_public: isPublic, photos_enabled: true });
     const added = await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
     const [shown] = (await jana.api.get(`/events/${event.id}`)).body.data.images;
@@ -57,7 +57,7 @@ describe('the address of a file', () => {
   });
 
   // OPS-57
-  it('is this service’s for photos and pictures of comments, even of a public event', async () => {
+  it('is on the service’s origin for gallery photos and pictures in comments, also of a public event', async () => {
     const event = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const [taken] = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', photo]])).body.data;
     const comment = await jana.api.upload(`/events/${event.id}/comments`, [
@@ -69,7 +69,7 @@ describe('the address of a file', () => {
   });
 
   // OPS-57
-  it('is allowed to pages by their policy', async () => {
+  it('is allowed by the content security policy of the pages', async () => {
     const { headers } = await new Visitor(server).get('/');
     expect(headers.get('content-security-policy')).toMatch(/img-src [^;]*https:\/\/media\.example\.org[ ;]/);
   });

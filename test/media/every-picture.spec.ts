@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Sends a file to a route of its own, and answers the status. */
+/** Uploads a file to a route, and returns the status. */
 type Send = (server: TestServer, jana: Person, file: Blob) => Promise<number>;
 
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
@@ -54,22 +54,22 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   'half a photo': async () => (await phonePhoto()).subarray(0, 400),
 };
 
-/** WIRE-46, WIRE-47: through every endpoint. */
+/** WIRE-46, WIRE-47: every route that accepts pictures. */
 // WIRE-46, WIRE-47
-describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
+describe.each(Object.entries(ROUTES))('pictures uploaded as %s', (_, send) => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterEach(() => expect(scratchFiles(server)).toEqual([]));
   afterAll(() => server.stop());
 
-  it.each(Object.entries(HOSTILE))('%s is refused, and nothing stays', async (_, make) => {
+  it.each(Object.entries(HOSTILE))('are refused and not stored: %s', async (_, make) => {
     const before = storedFiles(server);
     expect(await send(server, await server.person('jana'), new Blob([await make()]))).toBe(422);
     expect(storedFiles(server)).toEqual(before);
   });
 
   // WIRE-47
-  it('a phone’s photo contains no camera and place any more', async () => {
+  it('are stored without the camera and the location of a phone’s photo', async () => {
     const photo = await sharp(await phonePhoto())
       .keepMetadata()
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>')

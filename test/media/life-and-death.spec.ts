@@ -15,20 +15,20 @@ import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Somebody does something with files; whether it is refused is not their business. */
-type Deed = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
+/** An action with files, which may succeed or be refused. */
+type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
-const DEEDS = repetitions('random_deeds');
+const ACTIONS = repetitions('random_deeds');
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** Files agree with their rows (WIRE-48), whatever happens to the server. */
+/** WIRE-48: files agree with their rows, also after the server was killed. */
 // WIRE-48
-describe('rows and files', () => {
+describe('stored files and their rows', () => {
   let server: TestServer;
   let people: Person[];
-  let deeds: readonly Deed[];
+  let actions: readonly Action[];
   let statuses: Map<number, number>;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('rows and files', () => {
       photos_enabled: true,
       with: guests.map((guest) => [guest, 'confirmed'] as const),
     });
-    deeds = deedsAt(`/events/${party.id}`, `/groups/${(await buildGroup(server, jana)).id}`, await files());
+    actions = actionsAt(`/events/${party.id}`, `/groups/${(await buildGroup(server, jana)).id}`, await files());
   });
   beforeEach(() => (statuses = new Map()));
   afterAll(() => server.stop());
@@ -48,9 +48,9 @@ describe('rows and files', () => {
 
   const as = (origin: string, { token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
 
-  /** One deed of somebody; status 0 when nobody was left to answer. */
+  /** Runs a random action of a random person. The status is 0 if the server died before its response. */
   const something = async (origin: string): Promise<void> => {
-    const status = await anyOf(deeds)(as(origin, anyOf(people)), as(origin, people[0]!)).then(
+    const status = await anyOf(actions)(as(origin, anyOf(people)), as(origin, people[0]!)).then(
       (answer) => answer.status,
       () => 0,
     );
@@ -66,8 +66,8 @@ describe('rows and files', () => {
     while ((await server.sql(WORKING)).length > 0) await pause(20);
   };
 
-  it('agree after a hundred random deeds, and the sweep finds nothing to do', async () => {
-    for (let batch = 0; batch < DEEDS / 10; batch++) {
+  it('agree after a hundred random actions, and the sweep finds nothing to do', async () => {
+    for (let batch = 0; batch < ACTIONS / 10; batch++) {
       await forgetLimits();
       await Promise.all(Array.from({ length: 5 }, () => something(server.origin)));
     }
@@ -77,9 +77,9 @@ describe('rows and files', () => {
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   }, 120_000);
 
-  it(`agree after ${DEEDS} more with the server killed among them, once they are swept`, async () => {
+  it(`agree after the sweep when the server was killed several times during ${ACTIONS} more actions`, async () => {
     let kills = 0;
-    for (let begun = 0; begun < DEEDS; kills++) {
+    for (let begun = 0; begun < ACTIONS; kills++) {
       await forgetLimits();
       const mortal = await ServerProcess.start(beside(server));
       let alive = true;
@@ -94,11 +94,11 @@ describe('rows and files', () => {
       await mortal.kill();
       await fourBusy;
       await untilNobodyWorks();
-      // No row that is shown points to a missing file, not even now.
+      // Even before the sweep, no visible row refers to a missing file.
       expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
     }
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
-    // Or else the server died at rest, and the test shows nothing.
+    // If no request was interrupted, the test would prove nothing.
     expect(statuses.get(0)).toBeGreaterThan(kills);
     expect(Object.values(await sweep(server))).not.toEqual([0, 0, 0, 0]);
     expect(await disagreements(server)).toEqual([]);
@@ -107,7 +107,7 @@ describe('rows and files', () => {
     expect(storedFiles(server).length).toBeGreaterThan(0);
   }, 240_000);
 
-  it('agree when the server dies before it records stored and released files', async () => {
+  it('agree after the sweep when the server died before it recorded stored and released files', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${
@@ -152,7 +152,7 @@ describe('rows and files', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNobodyWorks();
-    // Stored files without a kept row are deleted, and released files were not deleted before.
+    // The sweep deletes stored files without a kept row, and released files, which were not deleted before.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });
@@ -171,7 +171,7 @@ async function files(): Promise<Files> {
   return { photo: new Blob([await media.phonePhoto()]), video, garbage: new Blob(['no picture']) };
 }
 
-/** The settings of a server on the same database and files. */
+/** The settings of another server on the same database and files. */
 function beside(server: TestServer): Record<string, string> {
   const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
   return {
@@ -183,8 +183,11 @@ function beside(server: TestServer): Record<string, string> {
   };
 }
 
-/** Creating, replacing, deleting and failing, wherever files are taken. Deletions come often enough to make room. */
-function deedsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Deed[] {
+/**
+ * Actions that create, replace and delete files or fail, on every route that accepts files. Deletions are frequent
+ * enough to stay below the limits.
+ */
+function actionsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Action[] {
   const puls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) =>
     who.upload('/puls', [['latitude', '50'], ['longitude', '14'], ...parts]);
   const photos = (who: HttpClient, ...sent: Blob[]) =>
@@ -199,9 +202,9 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
       ((key === 'data' ? body?.data : body?.data?.images) as { id: string }[] | undefined)?.at(-1)?.id ?? 'nothing'
     );
   };
-  const deletePuls: Deed = async (who) => who.delete(`/puls/${await last(who, '/puls/mine')}`);
-  const deletePhoto: Deed = async (who) => who.delete(`${party}/photos/${await last(who, `${party}/photos`)}`);
-  const publish: Deed[] = [
+  const deletePuls: Action = async (who) => who.delete(`/puls/${await last(who, '/puls/mine')}`);
+  const deletePhoto: Action = async (who) => who.delete(`${party}/photos/${await last(who, `${party}/photos`)}`);
+  const publish: Action[] = [
     (who) => puls(who, ['image', photo]),
     (who) => puls(who, ['video', video]),
     (who) => puls(who, ['image', photo], ['video', video]),
@@ -210,7 +213,7 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
     deletePuls,
     deletePuls,
   ];
-  const addPhotos: Deed[] = [
+  const addPhotos: Action[] = [
     (who) => photos(who, photo),
     (who) => photos(who, photo, photo),
     (who) => photos(who, photo, garbage),
@@ -218,7 +221,7 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
     deletePhoto,
     deletePhoto,
   ];
-  const illustrate: Deed[] = [
+  const illustrate: Action[] = [
     (_, organizer) =>
       organizer.upload(`${party}/images`, [
         ['images[]', photo],
@@ -234,7 +237,7 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
     (_, organizer) => organizer.upload(`${group}/cover`, [['cover', photo]]),
     (_, organizer) => organizer.delete(`${group}/cover`),
   ];
-  const comment: Deed[] = [
+  const comment: Action[] = [
     (who) => who.upload(`${party}/comments`, [['image', photo]]),
     (who) => who.upload(`${party}/comments`, [['image', garbage]]),
     (who) =>
@@ -244,7 +247,7 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
       ]),
     async (who) => who.delete(`/comments/${await made(who.upload(`${party}/comments`, [['image', photo]]))}`),
   ];
-  const write: Deed[] = [
+  const write: Action[] = [
     async (who) => who.upload(`/posts/${await made(who.post('/posts', POST), 'slug')}/cover`, [['cover', photo]]),
     async (who) => {
       const path = `/posts/${await made(who.post('/posts', POST), 'slug')}`;

@@ -6,8 +6,8 @@ import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37: who may is asked before a body is decoded, and once more under the lock after it. */
-describe('a picture on its way', () => {
+/** WIRE-37: rights are checked before a picture is decoded, and again under the lock after decoding. */
+describe('an upload of a picture', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   let photo: Blob;
@@ -30,7 +30,7 @@ describe('a picture on its way', () => {
     });
     return `/posts/${body.data.slug}`;
   };
-  /** Once the pictures of the next request are made, and before they are let in. */
+  /** Runs `change` after the pictures of the next request were decoded, and before they are stored. */
   const meanwhile = (change: () => Promise<{ status: number }>) => {
     const pictures = server.app.get(Pictures);
     const make = pictures.makeAll.bind(pictures);
@@ -41,14 +41,14 @@ describe('a picture on its way', () => {
     });
     return spy;
   };
-  /** Blocks are created by the operator, not through the API. */
+  /** Blocks the guest as the operator does, not through the API. */
   const block = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };
   };
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
-  describe('is not let in when meanwhile', () => {
+  describe('is refused if during decoding', () => {
     // GAL-3
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
       [
@@ -59,7 +59,7 @@ describe('a picture on its way', () => {
       ['the guest is banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
       ['the guest is blocked', () => block(), [403, 'upload_forbidden']],
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
-    ])('%s: a gallery', async (_what, change, answer) => {
+    ])('%s (gallery)', async (_what, change, answer) => {
       const path = await party();
       const made = meanwhile(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/photos`, [['photos[]', photo]]))).toEqual(answer);
@@ -71,7 +71,7 @@ describe('a picture on its way', () => {
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
       ['removed', (path) => jana.api.delete(`${path}/participants/${petr.slug}`), [403, 'comment_forbidden']],
       ['banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
-    ])('the guest is %s: comments', async (_what, change, answer) => {
+    ])('the guest is %s (comments)', async (_what, change, answer) => {
       const path = await party();
       const made = meanwhile(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/comments`, [['image', photo]]))).toEqual(answer);
@@ -80,7 +80,7 @@ describe('a picture on its way', () => {
       expect(await disagreements(server)).toEqual([]);
     });
 
-    it('the post is deleted: covers', async () => {
+    it('the post is deleted (cover)', async () => {
       const path = await post();
       const made = meanwhile(() => jana.api.delete(path));
       expect(refusal(await jana.api.upload(`${path}/cover`, [['cover', photo]]))).toEqual([404, 'not_found']);
@@ -89,11 +89,11 @@ describe('a picture on its way', () => {
     });
   });
 
-  describe('is not decoded', () => {
+  describe('is not decoded if it is', () => {
     const judged = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 
-    it('for a stranger: galleries, comments, covers', async () => {
+    it('sent by a stranger (gallery, comments, covers)', async () => {
       const [path, cover] = [await party(), await post()];
       const decoded = judged();
       for (const sent of [photo, broken]) {
@@ -113,7 +113,7 @@ describe('a picture on its way', () => {
     });
 
     // CMT-9
-    it('with the eleventh comment of a minute', async () => {
+    it('the eleventh comment of a minute', async () => {
       const path = `${await party()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
       const decoded = judged();

@@ -13,8 +13,8 @@ import { TestServer } from '#testing/test-server';
 
 const ENDS = repetitions('conversion_ends');
 
-/** A server that ends while it converts a video. */
-describe('a server that ends during a conversion', () => {
+/** A server that stops or is killed while it converts a video. */
+describe('a server that stops during a video conversion', () => {
   let server: TestServer;
   let people: Person[];
   let video: Blob;
@@ -23,7 +23,7 @@ describe('a server that ends during a conversion', () => {
     server = await TestServer.start();
     people = Object.values(await server.people('jana', 'petr'));
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
-    // Frames enough for seconds of work.
+    // The video has enough frames for seconds of work.
     video = new Blob([
       readFileSync(
         await new Clips(folder).make('slow.mp4', {
@@ -73,7 +73,7 @@ describe('a server that ends during a conversion', () => {
   };
 
   // PULS-16, OPS-44
-  it(`stops ffmpeg first, answers converting and waiting requests, and leaves no files: ${ENDS} in a row`, async () => {
+  it(`stops ffmpeg first, answers converting and waiting requests, and leaves no files, ${ENDS} times`, async () => {
     for (let end = 0; end < ENDS; end++) {
       const mortal = await start();
       const answers = send(mortal.origin);
@@ -90,7 +90,7 @@ describe('a server that ends during a conversion', () => {
   }, 240_000);
 
   // OPS-44
-  it('was killed: the next one deletes its files, and none of a running server', async () => {
+  it('is killed: the next server deletes its temporary files, but none of a running server', async () => {
     const killed = await start();
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
@@ -104,7 +104,7 @@ describe('a server that ends during a conversion', () => {
     const accepted = send(living.origin);
     await untilOneConverts();
     const working = scratchFiles(server);
-    // The conversion pauses, so that it cannot end before the other server has started.
+    // The conversion is paused, so that it cannot end before the other server has started.
     const converting = convertingProcesses().map(Number);
     for (const pid of converting) process.kill(pid, 'SIGSTOP');
     const another = await start();

@@ -21,7 +21,7 @@ interface World {
   readonly send: (to: string, text?: string) => Promise<Answer>;
 }
 
-/** Petr is confirmed, Eva waits, Otto asked, Iva is invited. */
+/** Creates an event of Jana: Petr is confirmed, Eva is on the waitlist, Otto has sent a request, and Iva is invited. */
 async function world(wishes: Parameters<typeof buildEvent>[2] = {}): Promise<World> {
   const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
   const { id } = await buildEvent(server, jana, {
@@ -49,7 +49,7 @@ const messagesOf = async (person: Person): Promise<{ text: string; subject: { ty
 
 describe('a message to the people of an event', () => {
   // MSG-1, MSG-2
-  it('reaches the chosen people with its whole text, and is listed for the organizer', async () => {
+  it('is sent to the chosen people with its whole text, and is listed for the organizer', async () => {
     const { jana, people, id, send } = await world();
     const text = `První řádek\n<b>${'ž'.repeat(1_980)}`;
     const all = await send('all', text);
@@ -74,7 +74,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-1
-  it('needs a text of 1 to 2,000 characters and a known audience', async () => {
+  it('needs a text of 1 to 2,000 characters and a valid group of recipients', async () => {
     const { jana, id, send } = await world();
     const fields = async (json: object): Promise<string[]> =>
       Object.keys(((await jana.api.post(`/events/${id}/messages`, json as never)).body.errors ?? {}) as object);
@@ -87,7 +87,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('is 409 when nobody would get it, and then uses no slot', async () => {
+  it('answers 409 if there are no recipients, and then does not count for the daily limit', async () => {
     const { jana, people, send } = await world();
     await people.otto.api.put(`/blocks/${jana.slug}`);
     for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
@@ -96,7 +96,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('is sent three times a day in Prague, in parallel too, and 429 is judged last', async () => {
+  it('can be sent three times a day in Prague, also in parallel, and 429 is checked last', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -108,7 +108,7 @@ describe('a message to the people of an event', () => {
     expect((await send('nobody')).status).toBe(422);
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
     expect((await send('confirmed')).body.code).toBe('conflict');
-    // The day before does not count.
+    // Messages of the day before do not count.
     await server.sql('UPDATE all_event_messages SET day = day - 1');
     const [row] = await server.sql<{ day: string }>('SELECT max(day)::text AS day FROM all_event_messages');
     expect(row!.day < pragueDay(server.clock.now())).toBe(true);
@@ -116,7 +116,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('is sent until 7 days after the end, and for cancelled events too', async () => {
+  it('can be sent until 7 days after the end, and for cancelled events too', async () => {
     const ended = await world({ starts_at: inDays(-6), ends_at: inDays(-5) });
     expect((await ended.send('all')).status).toBe(201);
     const older = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
@@ -127,7 +127,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-4
-  it('is reported by its recipients only; removed, it is gone from the list and from notices', async () => {
+  it('can be reported by its recipients only; after its removal it is missing in the list and in notices', async () => {
     const { jana, people, id, send } = await world();
     const message = (await send('confirmed', 'Pošlete mi peníze.')).body.data.id as string;
     const report = { subject_type: 'message', subject_id: message, reason: 'fraud' };
@@ -150,7 +150,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5
-  it('goes with its event, and its notices do not show it any more', async () => {
+  it('is deleted with its event, and its notices no longer show it', async () => {
     const { jana, people, id, send } = await world();
     await send('waitlisted', 'Jen pro čekající');
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);

@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 describe('the audit log', () => {
   let server: TestServer;
   let log: AuditLog;
-  // An installation of its own for each: nobody empties a log.
+  // A new installation for each test, because entries of the log cannot be deleted.
   beforeEach(async () => {
     server = await TestServer.start();
     log = server.app.get(AuditLog);
@@ -22,7 +22,7 @@ describe('the audit log', () => {
         details: { z: 1, a: { b: [1, null, 'ž'] } },
       }),
     );
-  /** Like a person with access to the database, without the trigger; `undo` reverts it. */
+  /** Changes the log like a person with access to the database, without the trigger. `undo` reverts the change. */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; broken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
     await server.sql('ALTER TABLE audit_entries DISABLE TRIGGER USER');
@@ -39,7 +39,7 @@ describe('the audit log', () => {
   }
 
   // MOD-20
-  it('is whole when it is empty, numbers its entries, and is as many as were recorded at once', async () => {
+  it('is intact when it is empty, numbers its entries, and has all entries that were recorded in parallel', async () => {
     expect(await log.verify()).toEqual({ intact: true, entries: 0, broken: null });
     await Promise.all(Array.from({ length: 8 }, (_, i) => record(`důvod ${i}`)));
     expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
@@ -60,7 +60,7 @@ describe('the audit log', () => {
     'DELETE FROM audit_entries',
     'TRUNCATE audit_entries',
     `SET session_replication_role = replica; DELETE FROM audit_entries`,
-  ])('refuses %s', async (sql) => {
+  ])('refuses the statement: %s', async (sql) => {
     await record('stays');
     await expect(server.sql(sql)).rejects.toThrow(/append-only|permission denied/);
     await server.sql('SET session_replication_role = DEFAULT');
@@ -68,7 +68,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('detects tampering: every column of every entry, inserted, deleted or exchanged entries, and a truncated end', async () => {
+  it('detects changed columns, inserted, deleted and exchanged entries, and a truncated end', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },
@@ -108,7 +108,8 @@ describe('the audit log', () => {
         'SELECT 1',
       ),
     ).toEqual({ intact: false, broken: n + 1 });
-    // With the head moved to fit a shorter log: its own hash does not.
+    // The log is shortened, and the number and hash in audit_head are changed to fit. The hash of audit_head itself
+    // does not fit.
     await server.sql('CREATE TABLE head_aside AS SELECT * FROM audit_head');
     const shorter = `UPDATE audit_head SET entries = ${n - 1}, last_hash = (SELECT hash FROM audit_entries WHERE number = ${n - 1})`;
     await server.sql(shorter);
@@ -134,7 +135,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('is found without a head too', async () => {
+  it('is reported as not intact if audit_head has no row', async () => {
     await record('one');
     await server.sql('CREATE TABLE lost AS SELECT * FROM audit_head');
     await server.sql('DELETE FROM audit_head');

@@ -11,7 +11,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 // MOD-9
-describe('the feed of changes', () => {
+describe('moderation in the feed of changes', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   const cursors = new Map<Person, string>();
@@ -33,7 +33,7 @@ describe('the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** New entries of each person since the last call: `type id`. */
+  /** New entries of each person since the last call, as `type id`. */
   async function news(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {
@@ -52,7 +52,7 @@ describe('the feed of changes', () => {
     );
   }
 
-  it('an event disappears for its organizer, participants and group members; and is back', async () => {
+  it('shows an event as gone to its organizer, participants and group members, and as updated after it is restored', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await confirm(server, id, petr);
@@ -66,7 +66,7 @@ describe('the feed of changes', () => {
     expect(await news(jana, petr, eva)).toEqual([back, back, back]);
   });
 
-  it('a series goes with its occurrences, a group with its members’ sight, a comment with its replies', async () => {
+  it('shows the occurrences of a removed series, the group to its members, and the replies of a comment', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -88,7 +88,7 @@ describe('the feed of changes', () => {
     expect(await news(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('an already hidden thing is not reported again, in either order', async () => {
+  it('shows no second entry for content that is already hidden, in either order', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];
     await confirm(server, first, petr);
@@ -110,7 +110,7 @@ describe('the feed of changes', () => {
     expect(await news(petr)).toEqual([[]]);
   });
 
-  it('events seen only by a removed group are not reported until it is back', async () => {
+  it('shows no entry for events that are visible only through a removed group, until it is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await bring(server, group, eva, 'member');
@@ -129,7 +129,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  it('a ban hides upcoming events, and its end restores them', async () => {
+  it('shows upcoming events as gone after a ban, and as updated after its end', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await news(petr);

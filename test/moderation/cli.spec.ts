@@ -21,7 +21,7 @@ describe('moderation on the command line', () => {
   const refused: CommandLine['refusal'] = (...args) => line.refusal(...args);
 
   // MOD-1, MOD-3, MOD-20, MOD-22
-  it('removes with a reason, stores the first one, and restores; all of it is in the log, which is intact', async () => {
+  it('removes content with a reason, restores it, and records both in the audit log', async () => {
     const first = await ok('content', 'remove', 'event', id, '--reason', ' podvod ');
     expect(first).toEqual({ kind: 'event', id, removed_at: expect.stringMatching(/Z$/), reason: 'podvod' });
     expect(await ok('content', 'remove', 'event', numeric, '--reason', 'jiný')).toEqual({ ...first, id: numeric });
@@ -61,7 +61,7 @@ describe('moderation on the command line', () => {
   });
 
   // MOD-20, MOD-46
-  it('records operators’ actions on accounts, credits, tokens and events, and bans for days', async () => {
+  it('records operators’ actions on accounts, credits, tokens and events in the audit log', async () => {
     const token = await ok('token', 'create', 'jana', '--name', 'x', '--access', 'read');
     await ok('token', 'revoke', 'jana', token.id);
     await ok('credits', 'grant', 'jana', '5');

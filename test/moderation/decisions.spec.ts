@@ -18,7 +18,7 @@ const CAME_OF_IT = {
 } as const;
 const NOTICES_OF_AUTHOR = { remove: 'content_removed', warn: 'warning', ban: 'account_banned' } as const;
 
-describe('decisions about reported things', () => {
+describe('decisions about reported content', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -50,14 +50,14 @@ describe('decisions about reported things', () => {
       text: string;
       subject: Record<string, string>;
     }[];
-  /** All that a decision could have changed. */
+  /** All data that a decision could change. */
   const everything = () =>
     server.sql(`SELECT
     (SELECT json_agg(r ORDER BY r.id) FROM reports r) AS reports, (SELECT count(*) FROM moderation_decisions) AS decisions, (SELECT count(*) FROM notifications) AS notices,
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('wait by thing: most reports first, then the longest waiting', async () => {
+  it('are made about the content with the most reports first, then about the longest waiting', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -115,7 +115,7 @@ describe('decisions about reported things', () => {
     ['remove', 'removed'],
     ['warn', 'warned'],
     ['ban', 'banned'],
-  ] as const)('%s gives all open reports one outcome and notifies reporters', async (decision, outcome) => {
+  ] as const)('close all open reports with one outcome and notify the reporters: %s', async (decision, outcome) => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     const later = await report(eva, 'event', id);
@@ -184,7 +184,7 @@ describe('decisions about reported things', () => {
   });
 
   // MOD-32, MOD-41
-  it('leave the thing to be reported and decided again', async () => {
+  it('do not prevent new reports and decisions about the same content', async () => {
     const { id } = await buildEvent(server, jana);
     await decide(await report(petr, 'event', id), 'dismiss');
     await decide(await report(petr, 'event', id), 'warn');
@@ -192,7 +192,7 @@ describe('decisions about reported things', () => {
   });
 
   // MOD-43
-  it('are refused, and change nothing: decided already, no report, removal of a person or a deleted thing', async () => {
+  it('are refused and change nothing if decided already, without a report, for removing a person, or for deleted content', async () => {
     const { id } = await buildEvent(server, jana);
     const decided = await report(petr, 'event', id);
     await decide(decided, 'dismiss');
@@ -216,7 +216,7 @@ describe('decisions about reported things', () => {
   });
 
   // MOD-43
-  it('in parallel: one of them takes effect, for any report of the thing', async () => {
+  it('are made once when several are made in parallel, for any report of the content', async () => {
     const { id } = await buildEvent(server, jana);
     const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
     const settled = await Promise.allSettled(
@@ -233,7 +233,7 @@ describe('decisions about reported things', () => {
   });
 
   // MOD-45
-  it.each(['remove', 'ban'] as const)('%s fails as a whole', async (decision) => {
+  it.each(['remove', 'ban'] as const)('are atomic: %s', async (decision) => {
     const { id } = await buildEvent(server, jana);
     const reported = await report(petr, 'event', id);
     const before = await everything();
@@ -255,14 +255,17 @@ describe('decisions about reported things', () => {
     [['decide', 'kTzMbLqa', 'ban', '--days', '1.5', '--reason', 'x'], '--days must be a whole number from 1 to 3650.'],
     [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days is for a ban.'],
     [['list', '--limit', '0'], '--limit must be a whole number from 1 to 10000.'],
-  ])('are refused on the command line, before anything is opened: %j', async (args, message) => {
-    const program = new Command();
-    reportCommands(program);
-    await expect(program.parseAsync(['report', ...args], { from: 'user' })).rejects.toThrow(message);
-  });
+  ])(
+    'are refused on the command line before the database is opened if the arguments are invalid: %j',
+    async (args, message) => {
+      const program = new Command();
+      reportCommands(program);
+      await expect(program.parseAsync(['report', ...args], { from: 'user' })).rejects.toThrow(message);
+    },
+  );
 
   // MOD-40, MOD-41
-  it('are made on the command line', async () => {
+  it('can be made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const reported = await report(petr, 'event', id, { note: 'Podvod.' });
     const line = CommandLine.beside(server.app.get(Settings));
@@ -296,7 +299,7 @@ describe('decisions about reported things', () => {
   });
 
   // MOD-102
-  it('are made by an operator’s removal: its reports are closed, and after a restore it is reported again', async () => {
+  it('are made by an operator’s removal, which closes all reports; after a restore the content can be reported again', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     await report(eva, 'event', id);

@@ -25,7 +25,7 @@ import { TestServer } from '#testing/test-server';
 
 const DAY_MS = 86_400_000;
 
-describe('objections, and bans of some days', () => {
+describe('objections and temporary bans', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -34,7 +34,7 @@ describe('objections, and bans of some days', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const rowOf = (kind: 'report' | 'decision', id: string): number => server.app.get(WireFormat).ids.decode(kind, id)!;
-  /** Petr reports something of Jana's, and it is decided. → the decision */
+  /** Petr reports content of Jana, and the report is decided. Returns the id of the decision. */
   async function decided(
     subject_type: string,
     subject_id: string,
@@ -70,7 +70,7 @@ describe('objections, and bans of some days', () => {
     )[0]!;
 
   // MOD-50, MOD-51, MOD-52, MOD-53
-  it('granted: the removed thing is restored, the author is notified, and it is in the log', async () => {
+  it('restore removed content when they are granted, notify the author, and are recorded in the audit log', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
@@ -99,14 +99,14 @@ describe('objections, and bans of some days', () => {
     ]);
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
     await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
-    // Granted, so it may be reported and decided again.
+    // After a granted objection the content can be reported and decided again.
     expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(
       201,
     );
   });
 
   // MOD-51, MOD-52
-  it('dismissed: the decision remains, and no second objection is possible, in parallel neither', async () => {
+  it('do not change a decision when they are dismissed, and only one is possible, also with parallel requests', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     const tries = await Promise.all(Array.from({ length: 6 }, (_, i) => objections().object(decision, `námitka ${i}`)));
@@ -118,7 +118,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-51
-  it('is for thirty days, for the author alone, and not about a dismissal', async () => {
+  it('are possible for thirty days, for the author only, and not about a dismissed report', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
@@ -137,7 +137,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-54
-  it('is not decided by whose it is', async () => {
+  it('are not answered by the author of the content', async () => {
     const { id } = await buildEvent(server, jana);
     const { body } = await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
     await expect(
@@ -154,7 +154,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-90
-  it('is answered by another moderator than the decision, as long as there is one', async () => {
+  it('are answered by another moderator than the one who decided, if there is one', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -174,7 +174,7 @@ describe('objections, and bans of some days', () => {
     await objections().object(decision, 'Není to reklama.');
     await flag(eva, true);
     await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow('Somebody else has to answer');
-    // Neither who is banned nor the author could.
+    // A banned moderator and the author cannot answer, so the moderator who decided can.
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
     await flag(jana, true);
     expect(await objections().hindranceFor((await objections().byId(decision))!, petr.userId)).toBeNull();
@@ -185,7 +185,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-52
-  it('fails as a whole', async () => {
+  it('are atomic', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     await objections().object(decision, 'proč');
@@ -197,7 +197,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-46, MOD-47
-  it('a ban of some days ends by the clock, in every way at once, before any job', async () => {
+  it('can concern a temporary ban, which ends everywhere at its exact end, without a job', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -240,7 +240,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-46
-  it('the longer of two bans holds, and one that is over is followed by another', async () => {
+  it('leave the longer of two bans in effect, and a new ban can follow an ended one', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await until(jana);
     const ban = (end: Date | null) =>
@@ -259,7 +259,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-52
-  it('granted to one of two bans, the other one holds', async () => {
+  it('end only the ban that they concern if there are two bans', async () => {
     const { id } = await buildEvent(server, jana);
     const short = await decided('event', id, 'ban', 3);
     const [, three] = await until(jana);
@@ -282,7 +282,7 @@ describe('objections, and bans of some days', () => {
         named: `${kind} ${id}`,
       }),
     );
-  /** The job as it runs so many days from now. */
+  /** Runs the job as it runs after this number of days. */
   const deleteAfter = (days: number) =>
     server.app
       .get(RemovedDeleteJob)
@@ -304,7 +304,7 @@ describe('objections, and bans of some days', () => {
     )[0];
 
   // MOD-80, MOD-81
-  it('things removed for thirty days are deleted with their files, all kinds; visible ones stay, and so do people’s credits', async () => {
+  it('are possible until removed content is deleted after thirty days with its files; visible content and credits stay', async () => {
     await deleteAfter(31);
     const before = await rows();
     const files = storedFiles(server);
@@ -353,7 +353,7 @@ describe('objections, and bans of some days', () => {
     ).body.data.id as string;
     const series = await buildSeries(server, jana, { atMost: 2 });
     await confirm(server, (await occurrencesOf(jana, series.id))[0]!.id, petr);
-    // Petr has paid for the event that goes.
+    // Petr has paid for the event that will be deleted.
     await server.database.transaction(async (tx) => {
       await server.app.get(CreditsCommands).grant(tx, petr.userId, 8);
       const hold = await server.app.get(CreditsCommands).hold(tx, { eventId, userId: petr.userId, amount: 3 });
@@ -382,7 +382,7 @@ describe('objections, and bans of some days', () => {
       ...(before as object),
       all_events: (before as { all_events: number }).all_events + 1,
     });
-    // They go after the commit.
+    // Files are deleted after the commit.
     for (let i = 0; i < 200 && storedFiles(server).length > files.length; i++) await pause(50);
     expect([storedFiles(server), await ledgerFaults(server)]).toEqual([files, []]);
     expect(
@@ -399,7 +399,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('an operator’s removal without a report has a notice and allows one objection too', async () => {
+  it('are possible once after an operator’s removal without a report, which notifies the author too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
@@ -440,7 +440,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-80
-  it('a thing with an open objection stays until the answer, and a restored one stays', async () => {
+  it('prevent the deletion of removed content until they are answered', async () => {
     await deleteAfter(31);
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);
@@ -455,7 +455,7 @@ describe('objections, and bans of some days', () => {
     expect(await see(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
-    // Granted too late: there is nothing to bring back, and nothing fails.
+    // The objection is granted after the content was deleted: nothing can be restored, and nothing fails.
     const again = await buildEvent(server, jana);
     const lost = await decided('event', again.id, 'remove');
     await objections().object(lost, 'proč');

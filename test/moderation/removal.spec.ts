@@ -13,8 +13,11 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** Effects of a removal besides hiding (test/moderation/out-of-sight.spec.ts): writes, limits, dependent things. */
-describe('removed', () => {
+/**
+ * Effects of a removal other than hiding (test/moderation/out-of-sight.spec.ts): write requests, limits, dependent
+ * content.
+ */
+describe('removed content', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -47,7 +50,7 @@ describe('removed', () => {
   }
 
   // MOD-6
-  it('every write to an event and its contents is a 404, its organizer’s too', async () => {
+  it('answers 404 to every write request for an event and its content, also of its organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -96,7 +99,7 @@ describe('removed', () => {
   });
 
   // MOD-6
-  it('every write to the other kinds is a 404', async () => {
+  it('answers 404 to every write request for the other kinds of content', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);
@@ -145,7 +148,7 @@ describe('removed', () => {
   });
 
   // MOD-8
-  it('a group’s events stay without it, and have it again; a post is about nothing while its event is gone', async () => {
+  it('is no longer shown as the group of an event or as the event of a post, until it is restored', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     const { slug } = (
@@ -160,7 +163,7 @@ describe('removed', () => {
     await remove('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBeNull();
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.group).toBeNull();
-    // The organizer's later changes do not restore it.
+    // Later changes by the organizer do not restore the group.
     expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak jindy' })).body.data.group).toBeNull();
     await restore('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBe(group.id);
@@ -172,7 +175,7 @@ describe('removed', () => {
   });
 
   // MOD-8
-  it('a reply alone goes alone, and comes back with its root', async () => {
+  it('includes only the reply if a reply is removed, and the whole thread if its root is removed', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data
@@ -196,7 +199,7 @@ describe('removed', () => {
   });
 
   // MOD-7
-  it('takes no place in limits', async () => {
+  it('does not count for limits', async () => {
     const group = await buildGroup(server, jana);
     const { id: series } = await buildSeries(server, jana);
     const puls = (
@@ -239,7 +242,7 @@ describe('removed', () => {
   });
 
   // MOD-7
-  it('photos: the tenth of somebody may come again', async () => {
+  it('does not count for the limit of ten photos of a person', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const picture = new Blob([await phonePhoto()]);
     const ten = (
@@ -256,7 +259,7 @@ describe('removed', () => {
   });
 
   // MOD-3
-  it('removing again changes nothing, with the first reason; restoring a visible thing changes nothing', async () => {
+  it('keeps the first reason when it is removed again, and restoring visible content changes nothing', async () => {
     const { id } = await buildEvent(server, jana);
     const first = await remove('event', id, 'první');
     expect(first).toEqual({ removedAt: expect.any(Date), reason: 'první' });
@@ -268,7 +271,7 @@ describe('removed', () => {
   });
 
   // MOD-4
-  it('a series takes its occurrences along, but not one that was removed by itself back', async () => {
+  it('includes the occurrences of a series, and restoring the series does not restore an occurrence that was removed separately', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [one, two] = await occurrencesOf(jana, series);
     await remove('event', one!.id);
@@ -282,7 +285,7 @@ describe('removed', () => {
   });
 
   // MOD-10
-  it('a ban leaves ended and cancelled events, comments, photos, groups and participations', async () => {
+  it('does not include ended and cancelled events, comments, photos, groups and participations of a banned person', async () => {
     const past = await buildEvent(server, jana, { starts_at: new Date(Date.now() - 86_400_000) });
     const cancelled = await buildEvent(server, jana);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
@@ -309,7 +312,7 @@ describe('removed', () => {
   });
 
   // MOD-5
-  it('is gone for joins and lists, at whatever moment it is removed', async () => {
+  it('is missing for joins and in lists when it is removed at any time during them', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { id, eventId } = await buildEvent(server, jana);
       const people = await Promise.all(Array.from({ length: 4 }, (_, n) => server.person(`host${n}`)));
@@ -325,7 +328,7 @@ describe('removed', () => {
   });
 
   // MOD-10
-  it('an event that is made while its organizer is being banned is not listed', async () => {
+  it('includes an event that its organizer creates while being banned', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([

@@ -40,7 +40,7 @@ describe('reports', () => {
   }
 
   // MOD-30
-  it('of every kind are taken, answered as they were sent, and listed, the latest first', async () => {
+  it('are accepted for every kind of content, and listed, latest first', async () => {
     const things = Object.entries(await everyKind());
     const made: unknown[] = [];
     for (const [kind, id] of things) {
@@ -66,7 +66,7 @@ describe('reports', () => {
   });
 
   // MOD-30
-  it('need one of the reasons, and at most 2,000 characters', async () => {
+  it('need one of the reasons, and a note of at most 2,000 characters', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     for (const [i, reason] of REPORT_REASONS.entries()) {
       const { host } = await server.people('host');
@@ -99,7 +99,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('of invisible things are refused like those of missing ones, and of own ones', async () => {
+  it('are refused for invisible content like for missing content, and for the person’s own content', async () => {
     const things = await everyKind();
     for (const [kind, id] of Object.entries(things))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
@@ -128,7 +128,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('of a private series need a visible occurrence; of an event one is banned from are refused', async () => {
+  it('need a visible occurrence of a private series, and are refused for an event that the person is banned from', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const place = async (event: string, person: Person, status: 'pending' | 'banned') => {
@@ -150,7 +150,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('of hidden things are refused', async () => {
+  it('are refused for hidden content', async () => {
     const { id } = await buildEvent(server, jana);
     await server.database.transaction(async (tx) => {
       await server.app
@@ -161,7 +161,7 @@ describe('reports', () => {
   });
 
   // MOD-32
-  it('are one per person and thing while they are open, also at once and under another name', async () => {
+  it('can be open once for each person and content, also with parallel requests and another form of the id', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => report(petr, 'event', i % 2 ? id : String(eventId))),
@@ -180,7 +180,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('name posts and users by slug or id, as one thing, and another’s Puls post only while nobody blocks the other', async () => {
+  it('accept posts and users by slug or id, and Puls posts of another person only if neither blocks the other', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };
@@ -209,7 +209,7 @@ describe('reports', () => {
   });
 
   // MOD-33
-  it('are 20 a day, exactly, also at once; refused ones count for nothing', async () => {
+  it('are limited to 20 a day, also in parallel, and refused reports do not count', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));
     const used = async () =>
       (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');
@@ -221,7 +221,7 @@ describe('reports', () => {
     for (const { status, body, headers } of refused)
       expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'daily_report_limit', true]);
     expect(await used()).toMatchObject({ used: 20, remaining: 0 });
-    // The order of refusals: what is reported, whether it was already, then the day.
+    // Refusals are checked in this order: the content, an existing report, the daily limit.
     const reported = people[answers.findIndex(({ status }) => status === 201)]!;
     expect((await report(petr, 'user', reported.slug)).body.code).toBe('already_reported');
     expect((await report(petr, 'user', 'nikdo')).body.code).toBe('validation_failed');

@@ -8,8 +8,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 
-/** Calendar files in mails, and what people choose about reminders and mails. */
-describe('with a mail server', () => {
+/** Calendar files in mails, and the choices of people about reminders and mails. */
+describe('notices with a mail server', () => {
   let server: TestServer;
   let post: MailServer;
   let stop: () => Promise<void>;
@@ -19,7 +19,7 @@ describe('with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('mails of a changed event or series carry it as in every calendar, with its new sequence', async () => {
+  it('have the event as a calendar file with its new sequence in mails about a change', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
@@ -46,19 +46,22 @@ describe('with a mail server', () => {
   });
 
   // NOTE-8
-  it.each(Object.keys(NOTICES) as NoticeKind[])('one click stops mails of the kind %s alone', async (kind) => {
-    const { userId } = await server.person('eva', { locale: 'en' });
-    const key = `key-${userId}`;
-    await server.sql('INSERT INTO mail_choices (user_id, key) VALUES ($1, $2)', [userId, key]);
-    const answer = await new Visitor(server).send('POST', `/unsubscribe/${key}/${kind}`, new URLSearchParams());
-    expect(answer.status).toBe(200);
-    expect(await server.sql('SELECT stopped FROM mail_choices WHERE user_id = $1', [userId])).toEqual([
-      { stopped: [kind] },
-    ]);
-  });
+  it.each(Object.keys(NOTICES) as NoticeKind[])(
+    'are no longer mailed after one click, for the kind %s only',
+    async (kind) => {
+      const { userId } = await server.person('eva', { locale: 'en' });
+      const key = `key-${userId}`;
+      await server.sql('INSERT INTO mail_choices (user_id, key) VALUES ($1, $2)', [userId, key]);
+      const answer = await new Visitor(server).send('POST', `/unsubscribe/${key}/${kind}`, new URLSearchParams());
+      expect(answer.status).toBe(200);
+      expect(await server.sql('SELECT stopped FROM mail_choices WHERE user_id = $1', [userId])).toEqual([
+        { stopped: [kind] },
+      ]);
+    },
+  );
 
   // NOTE-14
-  it('hours of reminders are chosen in the form of the mails, which leaves them where they are not sent', async () => {
+  it('have a form for the hours of reminders and the kinds of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     const page = new Visitor(server);
     await page.submit('/sign-in', { email: 'ota@example.org', password: 'correct horse' });
@@ -80,13 +83,13 @@ describe('with a mail server', () => {
   });
 });
 
-describe('without a mail server', () => {
+describe('notices without a mail server', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('the form has the hours of reminders alone, and leaves the mails as they are', async () => {
+  it('have a form for the hours of reminders only, which does not change the choices of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);
@@ -102,7 +105,7 @@ describe('without a mail server', () => {
   });
 
   // NOTE-20
-  it('a person who goes is no longer named in digests', async () => {
+  it('no longer name a person in digests after the account was erased', async () => {
     const jana = await server.person('jana');
     const [anna, bara] = await Promise.all([
       server.person('anna', { name: 'Anna' }),

@@ -4,8 +4,8 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** NOTE-15, NOTE-18. */
-describe('notices of comments and groups', () => {
+/** NOTE-15, NOTE-18 */
+describe('notices about comments and groups', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
@@ -34,7 +34,7 @@ describe('notices of comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('tell the organizer of comments, and the people of a thread of replies, until they have read the last one', async () => {
+  it('are sent to the organizer about comments and to the people of a thread about replies, one until it is read', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',
@@ -65,7 +65,7 @@ describe('notices of comments and groups', () => {
   });
 
   // NOTE-15, NOTE-21
-  it('tell nobody who blocks the author or no longer sees the thing', async () => {
+  it('are not sent to people who block the author or no longer see the content', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       is_public: false,
@@ -82,7 +82,7 @@ describe('notices of comments and groups', () => {
   });
 
   // NOTE-15
-  it('quote at most 100 characters, and nothing that was deleted or removed since', async () => {
+  it('quote at most 100 characters, and no comment that was deleted or removed since', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',
@@ -109,7 +109,7 @@ describe('notices of comments and groups', () => {
   });
 
   // NOTE-15
-  it('leave one unread notice of a thread, also for replies at the same time', async () => {
+  it('are at most one unread notice for a thread, also with parallel replies', async () => {
     const { jana, ...others } = await server.people('jana', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',
@@ -128,7 +128,7 @@ describe('notices of comments and groups', () => {
   });
 
   // NOTE-18
-  it('tell of an invitation to a group, a request and its approval', async () => {
+  it('are sent about an invitation to a group, a request and its approval', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     const path = `/groups/${body.data.id}`;
@@ -149,7 +149,7 @@ describe('notices of comments and groups', () => {
   });
 
   // NOTE-18
-  it('of a group tell nobody who blocks the other', async () => {
+  it('about a group are not sent to people who block the other person', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

@@ -5,8 +5,8 @@ import { inDays } from '#testing/times';
 
 const MINUTE = 60_000;
 
-/** NOTE-16, NOTE-17: how organizers learn that people came. */
-describe('digests', () => {
+/** NOTE-16, NOTE-17: notices that inform organizers about new participants. */
+describe('digests about new participants', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
@@ -24,7 +24,7 @@ describe('digests', () => {
   };
   const named = (name: string) => server.person(name.toLowerCase(), { name });
 
-  it('count the people who joined by themselves and still take part, with three names', async () => {
+  it('count the people who joined themselves and still participate, and name three of them', async () => {
     const [jana, anna, bara, cyril, dana, emil, filip, gita] = (await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Emil', 'Filip', 'Gita'].map(named),
     )) as [Person, Person, Person, Person, Person, Person, Person, Person];
@@ -48,7 +48,7 @@ describe('digests', () => {
     expect(body.data[0].subject.url).toMatch(new RegExp(`/api/v1/events/${event.id}$`));
   });
 
-  it('come once in an hour for each event', async () => {
+  it('are sent at most once an hour for each event', async () => {
     const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(named))) as [
       Person,
       Person,
@@ -71,7 +71,7 @@ describe('digests', () => {
     ]);
   });
 
-  it('report the waitlist beside the participants', async () => {
+  it('report new people on the waitlist separately from participants', async () => {
     const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(named))) as [Person, Person, Person];
     const event = await buildEvent(server, jana, { title: 'Sraz', max_participants: 2 });
     await join(event, anna);
@@ -88,14 +88,14 @@ describe('digests', () => {
     ],
     ['an event that is over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
     [
-      'somebody whom the organizer blocks',
+      'a person whom the organizer blocks',
       (_: BuiltEvent, jana: Person, anna: Person) =>
         server.sql('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [
           jana.userId,
           anna.userId,
         ]),
     ],
-  ])('do not come of %s, and nothing is left to look at', async (_, happens) => {
+  ])('are not sent about %s, and no work for the job remains', async (_, happens) => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);
@@ -107,7 +107,7 @@ describe('digests', () => {
     ).toEqual([]);
   });
 
-  it('in Czech count others in the right form', async () => {
+  it('use the right plural form for others in Czech', async () => {
     const people = await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(named),
     );

@@ -7,8 +7,8 @@ import { inDays, soon } from '#testing/times';
 
 const MINUTE = 60_000;
 
-/** NOTE-11, NOTE-12: notices of another time or place. */
-describe('notices of changed events', () => {
+/** NOTE-11, NOTE-12: notices about a changed time or place. */
+describe('notices about changed events', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
@@ -29,7 +29,7 @@ describe('notices of changed events', () => {
   };
 
   // NOTE-11
-  it('give the old and the new value of each changed field in the words of the reader', async () => {
+  it('contain the old and the new value of each changed field in the language of the reader', async () => {
     const jana = await server.person('jana');
     const eva = await server.person('eva', { locale: 'en' });
     const event = await buildEvent(server, jana, {
@@ -50,7 +50,7 @@ describe('notices of changed events', () => {
     await afterTheQuietTime();
     const english = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
     const czech = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
-    // Whether a comma follows the day of the week depends on the version of Node.
+    // Whether the weekday is followed by a comma depends on the version of Node.js.
     english.body.data[0].text = english.body.data[0].text.replaceAll('day, ', 'day ');
     expect(english.body.data).toEqual([
       {
@@ -74,7 +74,7 @@ describe('notices of changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('go to people with a relation at the last change who still have one, not to the organizer and who blocks them', async () => {
+  it('are sent to people who participated at the last change and still do, except the organizer and people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -124,7 +124,7 @@ describe('notices of changed events', () => {
   });
 
   // NOTE-11
-  it('wait until the event is quiet, compare with the state before the first change, and are silent about what is as before', async () => {
+  it('are sent after a quiet time, compare with the state before the first change, and leave out values that are as before', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
@@ -145,7 +145,7 @@ describe('notices of changed events', () => {
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
     ['an event that is moved close', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
     ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
-  ])('are written in the transaction of the change, with what was collected: %s', async (_, times) => {
+  ])('are sent with the change itself, including collected changes, for %s', async (_, times) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { from, to } = await times();
     const event = await buildEvent(server, jana, { starts_at: from, location_name: 'A', with: [[petr, 'confirmed']] });
@@ -168,7 +168,7 @@ describe('notices of changed events', () => {
     ],
     ['over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
     ['deleted', (_: Person, { eventId }: BuiltEvent) => server.sql('DELETE FROM all_events WHERE id = $1', [eventId])],
-  ])('are not written for an event that is %s by then', async (_, end) => {
+  ])('are not sent for an event that is %s by then', async (_, end) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, event, { location_name: 'B' });
@@ -179,7 +179,7 @@ describe('notices of changed events', () => {
   });
 
   // NOTE-11
-  it('of a change that moves and cancels report the cancellation only', async () => {
+  it('report only the cancellation if a change also cancels the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const near = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
     await change(jana, near, { location_name: 'B', status: 'cancelled' });
@@ -191,7 +191,7 @@ describe('notices of changed events', () => {
   });
 
   // NOTE-12
-  it('of a series tell each person once, of their earliest date', async () => {
+  it('about a series are sent once to each person, about the person’s earliest occurrence', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const series = await buildSeries(server, jana, { title: 'Běh', location_name: 'Obora' });
     const [first, second, third] = await occurrencesOf(jana, series.id);
@@ -202,7 +202,7 @@ describe('notices of changed events', () => {
       [eva, third],
     ] as const)
       expect((await person.api.post(`/events/${occurrence?.id}/join`)).status).toBe(200);
-    // The notice about an occurrence's own edit leaves out the place, which the notice of the series has reported.
+    // The notice about an edited occurrence leaves out the place, because the notice about the series reports it.
     const edited = { ...(third as { id: string }), eventId: 0 };
     await change(jana, edited, { location_name: 'Letná', starts_at: soon(20) });
     expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda', title: 'Běhy' })).status).toBe(200);
@@ -219,7 +219,7 @@ describe('notices of changed events', () => {
   });
 
   // NOTE-12
-  it('of a series leave out dates that are as people know them', async () => {
+  it('about a series leave out occurrences that are as before', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);
@@ -231,7 +231,7 @@ describe('notices of changed events', () => {
   });
 
   // NOTE-11
-  it('are entries of the feed of changes, and of a notice that was rolled back nothing is left', async () => {
+  it('are entries of the feed of changes, and leave nothing after a rollback', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
@@ -241,9 +241,8 @@ describe('notices of changed events', () => {
   });
 });
 
-/** NOTE-11 with NOTICE_QUIET_SECONDS=0. */
-describe('notices of changed events without a quiet time', () => {
-  it('are written with each change', async () => {
+describe('notices about changed events without a quiet time', () => {
+  it('are sent for each change', async () => {
     const server = await TestServer.start({ noticeQuietSeconds: 0 });
     try {
       const { jana, petr } = await server.people('jana', 'petr');

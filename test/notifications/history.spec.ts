@@ -38,19 +38,19 @@ const STEPS = fc.array(
   { minLength: 25, maxLength: 25 },
 );
 
-/** Time and place as somebody knows them. */
+/** The start and place that a person knows. */
 interface Known {
   readonly start: number;
   readonly place: string;
 }
 
-/** The notices that the rules expect of one history (NOTE-11, NOTE-14). */
+/** The notices that NOTE-11 and NOTE-14 require for one history. */
 class Model {
   readonly known = new Map<number, Known>();
   readonly joined = new Map<number, number>();
   /** Reminders as `person start`. */
   readonly reminded = new Set<string>();
-  /** People who came while changes were collected that ended as they began: they get no notice. */
+  /** People who joined during a collection whose changes cancelled each other: they get no notice. */
   readonly unaware = new Set<number>();
   private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 
@@ -98,7 +98,7 @@ class Model {
   }
 }
 
-describe('notices of random histories', () => {
+describe('notices after random histories of an event', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
@@ -166,7 +166,7 @@ describe('notices of random histories', () => {
     else model.leave(step.who);
   }
 
-  /** Every reminder that the rules ask for, and no other one; none twice. */
+  /** Checks that exactly the required reminders exist, each once. */
   async function check(model: Model, people: readonly Person[], { eventId }: BuiltEvent): Promise<void> {
     const rows = await server.sql<{ user_id: string; event_starts_at: Date }>(
       `SELECT user_id, event_starts_at FROM notifications WHERE kind = 'reminder' AND event_id = $1`,
@@ -178,7 +178,7 @@ describe('notices of random histories', () => {
     );
   }
 
-  /** The knowledge of everybody in the event: what they saw at joining, with the notices since. */
+  /** The start and place that each participant knows: those at joining, changed by all later notices. */
   async function knowledge(
     model: Model,
     people: readonly Person[],
@@ -207,7 +207,7 @@ describe('notices of random histories', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`leave everybody with time and place as they are, and one reminder of each start, ${HISTORIES} times`, async () => {
+  it(`inform every participant of the current time and place, with one reminder for each start, ${HISTORIES} times`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, live), { numRuns: HISTORIES });
   }, 900_000);
 });

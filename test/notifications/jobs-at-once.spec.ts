@@ -12,8 +12,11 @@ import { TestServer } from '#testing/test-server';
 const HOUR = 3_600_000;
 const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
 
-/** The jobs write each notice once: on two servers at once without the lock of jobs, and after a stop before any of their statements. */
-describe('the jobs of notices', () => {
+/**
+ * The jobs write each notice once: also on two servers in parallel without the lock of jobs, and after an abort before
+ * any of their statements.
+ */
+describe('the jobs for notices', () => {
   let server: TestServer;
   let other: TestServer;
   let jana: Person;
@@ -54,14 +57,14 @@ describe('the jobs of notices', () => {
     detached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
 
   // NOTE-19
-  it('write each notice once on two servers at the same time', async () => {
+  it('write each notice once when they run on two servers in parallel', async () => {
     const ids = await prepare();
     await Promise.all([server, other, server, other].flatMap((on) => JOBS.map((job) => run(on, job))));
     expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
   });
 
   // NOTE-19
-  it('write each notice once though they stop before any one of their statements', async () => {
+  it('write each notice once when they are aborted before any of their statements', async () => {
     const ids = await prepare();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its transaction below
     const { rows } = Transaction.prototype;

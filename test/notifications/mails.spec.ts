@@ -5,8 +5,8 @@ import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Notices as mails, and how people stop them. */
-describe('notices as mails', () => {
+/** Notices that are sent as mails, and how people stop these mails. */
+describe('mails about notices', () => {
   let server: TestServer;
   let post: MailServer;
   let stop: () => Promise<void>;
@@ -19,7 +19,7 @@ describe('notices as mails', () => {
   const HEADER = 'List-Unsubscribe=One-Click';
 
   // NOTE-7, NOTE-8
-  it('lead to the thing, and are stopped by one click of the mail program, kind by kind', async () => {
+  it('link to the subject, and can be stopped with one click in the mail program, for each kind separately', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const invited = async () => {
@@ -45,7 +45,7 @@ describe('notices as mails', () => {
     });
     await invited();
     await post.nth('petr@example.org', 2);
-    // By RFC 8058: without cookies and form tokens.
+    // RFC 8058: the request has no cookies and no CSRF token.
     for (const body of [
       new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
       form({ 'List-Unsubscribe': 'One-Click' }),
@@ -73,7 +73,7 @@ describe('notices as mails', () => {
   });
 
   // NOTE-8
-  it('are chosen in the account', async () => {
+  it('can be chosen in the account', async () => {
     const jana = await server.person('jana');
     const eva = await server.person('eva', { email: 'eva@example.org', password: 'correct horse', locale: 'en' });
     const page = new Visitor(server);
@@ -96,7 +96,7 @@ describe('notices as mails', () => {
   });
 
   // NOTE-7
-  it('hold nothing that a title could put into a head or a page', async () => {
+  it('contain no header or HTML from a title or name', async () => {
     const jana = await server.person('jana', { name: 'Jana <jana@evil.example>' });
     await server.person('ota', { email: 'ota@example.org', name: '"Ota" <b>x</b>', locale: 'cs' }).then(async (ota) => {
       const event = await buildEvent(server, jana, { title: 'A</title><img src=x> Bcc: all@evil.example' });

@@ -11,7 +11,7 @@ import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** JOIN-45, JOIN-46, JOIN-47: recipients of notices. */
+/** JOIN-45, JOIN-46, JOIN-47: the recipients of notices. */
 describe('notices', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -23,7 +23,7 @@ describe('notices', () => {
     );
 
   // JOIN-45
-  it('are created for every step of another person', async () => {
+  it('are created for every action of another person that concerns the recipient', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
@@ -56,7 +56,7 @@ describe('notices', () => {
   });
 
   // JOIN-46, EVT-20
-  it('notify everyone concerned of a cancelled event, once', async () => {
+  it('notify all affected people once of a cancelled event', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -74,7 +74,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('speak of credits only to those to whom this cancellation gives some back', async () => {
+  it('mention a refund only to the people who get credits back from this cancellation', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const event = await buildEvent(server, jana, {
       editorial: { ticketPriceCredits: 50 },
@@ -110,7 +110,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('notify people who waited for an event of its deletion, unless it was cancelled or over', async () => {
+  it('notify waiting and invited people of a deleted event, unless it was cancelled or has ended', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -138,7 +138,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('notify of a cancelled series, even if only one of its occurrences was upcoming', async () => {
+  it('notify of a cancelled series, also if only one occurrence was upcoming', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, startsAt: inDays(-6) });
     const [last] = await occurrencesOf(jana, id, 'upcoming');
@@ -148,7 +148,7 @@ describe('notices', () => {
   });
 
   // JOIN-48
-  it('are absent after a rollback', async () => {
+  it('are not created after a rollback', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const commands = server.app.get(ParticipationCommands);
@@ -161,7 +161,7 @@ describe('notices', () => {
     expect(await noticesOf(petr.userId)).toEqual([]);
   });
 
-  it('and refunds of 100 events with 100 participants each are a handful of statements', async () => {
+  it('and refunds for 100 cancelled events with 100 participants each need at most seven statements', async () => {
     const { jana } = await server.people('jana');
     const events = await server.sql<{ id: string }>(
       `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, ticket_price_credits, confirmed_count, created_at, updated_at)
@@ -183,7 +183,7 @@ describe('notices', () => {
       return server.app.get(EventsCommands).cancel(tx, ids, 'series');
     });
     expect(cancelled).toBe(100);
-    // One of them ends the offers of seats.
+    // One of these statements ends the offers of seats.
     expect(statements).toBeLessThanOrEqual(7);
     expect(
       await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`),
@@ -198,7 +198,7 @@ describe('notices', () => {
   });
 
   // JOIN-49
-  it('go out as mail where there is a mail server, and are tried again when it refuses', async () => {
+  it('are mailed if there is a mail server, and are sent again if the mail server refuses them', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });
     await mailing.app.get(MailDelivery).start();
@@ -217,7 +217,7 @@ describe('notices', () => {
   }, 60_000);
 
   // JOIN-49
-  it('go out once each though one of them is refused at first, and not when they are old', async () => {
+  it('are mailed once each when one is refused at first, and not if they are old', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url });
     const jana = await mailing.person('jana', { email: 'jana@example.org' });
@@ -240,14 +240,14 @@ describe('notices', () => {
     expect(sink.mails).toHaveLength(2);
   }, 60_000);
 
-  it('go out once though two replicas queue them at the same moment', async () => {
+  it('are mailed once when two servers queue them at the same time', async () => {
     const sink = await SmtpSink.open();
     const one = await TestServer.start({ smtpUrl: sink.url });
     const two = await TestServer.start({ smtpUrl: sink.url, databaseUrl: one.app.get(Settings).databaseUrl });
     const jana = await one.person('jana', { email: 'jana@example.org' });
     const events = await Promise.all(Array.from({ length: 4 }, () => buildEvent(one, jana)));
     for (const server of [one, two]) await server.app.get(MailDelivery).start();
-    // Both have begun to take them before either may go on: from here on nobody else reaches the table.
+    // Both servers have started to take the notices before either can continue: the lock blocks both.
     const waiting = async () =>
       (
         await one.sql(
@@ -271,7 +271,7 @@ describe('notices', () => {
     expect(sink.mails).toHaveLength(4);
   }, 60_000);
 
-  it('leave no trace of a queue where there is none', async () => {
+  it('create no mail queue if there is no mail server', async () => {
     await server.app.get(MailDelivery).start();
     expect(await server.sql(`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`)).toEqual([]);
   });

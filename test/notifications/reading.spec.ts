@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 
-/** Notices as people find them in the service. */
-describe('notices to read', () => {
+/** Notices as the API and the pages show them. */
+describe('reading notices', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ baseUrl: 'https://events.example.org' })));
   afterAll(() => server.stop());
@@ -16,7 +16,7 @@ describe('notices to read', () => {
     api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
 
   // NOTE-1, NOTE-2
-  it('are shown newest first, in the language of the answer and the reader’s time', async () => {
+  it('shows them newest first, in the language of the response and the reader’s time zone', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
     const event = await buildEvent(server, jana, {
@@ -75,7 +75,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-2
-  it('outlive their subjects', async () => {
+  it('is possible after their subject was deleted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { title: 'Výlet', with: [[petr, 'waitlisted']] });
     await jana.api.delete(`/events/${event.id}`);
@@ -84,7 +84,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-3
-  it('are read up to one, which and all older ones count from then on', async () => {
+  it('marks a notice and all older ones as read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 3; i++)
       await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
@@ -115,7 +115,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-3
-  it('are nobody else’s to read', async () => {
+  it('does not include notices of other people', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
@@ -140,7 +140,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-4
-  it('are not created by refused and repeated requests, or without a change', async () => {
+  it('finds no notice after a refused or repeated request, or one without a change', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;
@@ -166,7 +166,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-5
-  it('go after ninety days', async () => {
+  it('is possible for ninety days, then notices are deleted', async () => {
     const own = await TestServer.start();
     const { jana, petr } = await own.people('jana', 'petr');
     const invited = async () =>
@@ -187,7 +187,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-6
-  it('have a page, are counted in the head of every page, and are read by a form', async () => {
+  it('is possible on a page with a form, and every page shows the number of unread notices', async () => {
     const { jana } = await server.people('jana');
     const eva = new Visitor(server);
     await eva.register('eva@example.org', 'Eva Tichá');

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** NOTE-14: who is reminded of an event, and when. Each test has an event of its own, hours away from now. */
+/** NOTE-14: recipients and times of reminders. Each test has its own event some hours in the future. */
 describe('reminders', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -23,7 +23,7 @@ describe('reminders', () => {
   const reminders = async ({ api }: Person): Promise<number> =>
     (await api.get('/notices')).body.data.filter(({ kind }: { kind: string }) => kind === 'reminder').length;
   const run = () => server.job('reminders');
-  /** To so many minutes after the moment that is so many hours before the start. */
+  /** Moves the clock to this number of minutes after the time that is `hoursBefore` hours before the start. */
   const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
     server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR + minutes * MINUTE));
 
@@ -31,7 +31,7 @@ describe('reminders', () => {
     [48, [1, 0, 0, 0]],
     [24, [1, 1, 0, 0]],
     [2, [1, 1, 1, 0]],
-  ] as const)('come %s hours before the start to those who chose it', async (hours, expected) => {
+  ] as const)('are sent %s hours before the start to people who chose these hours', async (hours, expected) => {
     const { jana, ...people } = await server.people('jana', 'far', 'day', 'near', 'off');
     const all = Object.values(people);
     await Promise.all(([48, 24, 2, 0] as const).map((choice, at) => choose(all[at] as Person, choice)));
@@ -48,7 +48,7 @@ describe('reminders', () => {
     expect(await reminders(jana)).toBe(0);
   });
 
-  it('name start and place, in the words of the reader', async () => {
+  it('contain start and place, in the language of the reader', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, {
       title: 'Kino',
@@ -73,7 +73,7 @@ describe('reminders', () => {
     [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
   >([
     [
-      'somebody who is confirmed after it was due',
+      'a person who is confirmed after the reminder was due',
       async (event, { petr }, start) => {
         await left(petr, event);
         moveTo(start, 24, 1);
@@ -81,10 +81,10 @@ describe('reminders', () => {
       },
       0,
     ],
-    ['somebody who has left', (event, { petr }) => left(petr, event), 0],
+    ['a person who has left', (event, { petr }) => left(petr, event), 0],
     ['a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
     [
-      'a start that was set after it was due',
+      'a start that was set after the reminder was due',
       async ({ id }, { jana }, start) => {
         moveTo(start, 24, 1);
         await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR).toISOString() });
@@ -92,25 +92,25 @@ describe('reminders', () => {
       0,
     ],
     [
-      'an event that was moved to another day, on the former one',
+      'an event that was moved to a later day, on the former day',
       ({ id }, { jana }, start) =>
         jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR).toISOString() }),
       0,
     ],
     [
-      'an event that is out of sight',
+      'an event that a moderator has removed',
       ({ eventId }) => server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
       0,
     ],
     [
-      'a start that was set again to what it was, long before',
+      'a start that was moved and moved back long before (one reminder)',
       async ({ id }, { jana }, start) => {
         for (const hours of [5, 0])
           await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
       },
       1,
     ],
-  ])('do not come of %s', async (_, happens, expected) => {
+  ])('are sent the expected number of times for %s', async (_, happens, expected) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const start = inHours(40);
     start.setMilliseconds(0);
@@ -121,7 +121,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(expected);
   });
 
-  it('come late, until the start, and never after it', async () => {
+  it('are sent late until the start, and not after it', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const [start, later] = [inHours(60), inHours(61)];
     await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
@@ -139,7 +139,7 @@ describe('reminders', () => {
     await choose(eva, 0);
     moveTo(later, 2, 0);
     await run();
-    // Both events were due; then the setting of Eva and the sight of Adam's event change.
+    // The reminders of both events were due before Eva changed her setting and before Adam could see his event.
     expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 0, 0]);
     await choose(eva, 48);
     await sight(false);
@@ -153,7 +153,7 @@ describe('reminders', () => {
     expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
   });
 
-  it('come once for each start, also when the start moves away and back', async () => {
+  it('are sent once for each start, also if the start is moved and moved back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await choose(petr, 48);
     const start = inHours(60);

@@ -23,7 +23,7 @@ describe('the authorization server', () => {
     (await api.get('/user')).status === 200;
 
   // APP-7
-  it('exchanges a code once: its second use ends the grant, also after the code has expired', async () => {
+  it('exchanges a code once: a second use ends the grant, also after the code has expired', async () => {
     for (const later of [0, LIMITS.apps.code + 5]) {
       const tokens = await app.connect(jana.browser);
       server.clock.forward(later * 1000);
@@ -42,7 +42,7 @@ describe('the authorization server', () => {
   });
 
   // APP-7
-  it('does not use a code up by a wrong verifier, another redirect address or another client', async () => {
+  it('keeps a code valid after an attempt with a wrong verifier, another redirect address or another client', async () => {
     const other = await OAuthApp.register(server, { name: 'Jiná' });
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
@@ -54,7 +54,7 @@ describe('the authorization server', () => {
   });
 
   // APP-7
-  it('gives tokens for at most one of many exchanges at once', async () => {
+  it('issues tokens for at most one of several parallel exchanges', async () => {
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
     const answers = await Promise.all(Array.from({ length: 6 }, () => app.exchange(code, at)));
@@ -68,7 +68,7 @@ describe('the authorization server', () => {
     ['with the plain method', { code_challenge_method: 'plain' }],
     ['without a method', { code_challenge_method: undefined }],
     ['in another response mode', { response_mode: 'fragment' }],
-  ])('gives no code %s', async (_what, fields) => {
+  ])('issues no code %s', async (_what, fields) => {
     const { left } = await app.ask(jana.browser, app.authorization(fields));
     expect(left?.searchParams.get('code') ?? null).toBeNull();
     expect(left?.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_(type|mode))$/);
@@ -77,7 +77,7 @@ describe('the authorization server', () => {
   });
 
   // APP-6
-  it('gives no token by the browser', async () => {
+  it('issues no token in the redirect to the browser', async () => {
     const { left } = await app.ask(jana.browser, app.authorization({ response_type: 'token' }));
     expect(left?.href).not.toMatch(/code=|access_token=/);
     expect(left?.href).toMatch(/[#?]error=invalid_request/);
@@ -86,7 +86,7 @@ describe('the authorization server', () => {
   // APP-9
   it.each([
     ['another path', 'https://app.example.org/callback/more'],
-    ['a slash more', 'https://app.example.org/callback/'],
+    ['an additional slash', 'https://app.example.org/callback/'],
     ['another case', 'https://app.example.org/Callback'],
     ['another port', 'https://app.example.org:8443/callback'],
     ['a query', 'https://app.example.org/callback?next=https://evil.example'],
@@ -94,16 +94,16 @@ describe('the authorization server', () => {
     ['a user name', 'https://app.example.org@evil.example/callback'],
     ['another host', 'https://app.example.org.evil.example/callback'],
     ['another scheme', 'http://app.example.org/callback'],
-    ['steps', 'https://app.example.org/x/../callback'],
+    ['a path with ".."', 'https://app.example.org/x/../callback'],
     ['no address', undefined],
-  ])('sends nothing to a redirect address with %s', async (_what, redirect_uri) => {
+  ])('redirects to no address with %s', async (_what, redirect_uri) => {
     const { left, page } = await app.ask(jana.browser, app.authorization({ redirect_uri }));
     expect([left, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');
   });
 
   // APP-9
-  it('sends the answer to any port of this computer, and to nothing else there', async () => {
+  it('accepts any port of the loopback address, and no other change of the address there', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
     const { left } = await native.ask(
       jana.browser,
@@ -119,7 +119,7 @@ describe('the authorization server', () => {
   });
 
   // APP-6
-  it('returns the state and its own name, and denies with access_denied', async () => {
+  it('returns the state and the issuer, and reports a denial as access_denied', async () => {
     const at = app.authorization();
     const { left } = await app.ask(jana.browser, app.authorization({ prompt: 'consent', state: at.state }), 'deny');
     expect(Object.fromEntries(left?.searchParams ?? [])).toMatchObject({
@@ -130,7 +130,7 @@ describe('the authorization server', () => {
   });
 
   // APP-8
-  it('gives a further pair for a refresh token within 30 seconds, and ends the grant after it', async () => {
+  it('accepts the same refresh token again within 30 seconds, and ends the grant if it is used later', async () => {
     const first = await app.connect(jana.browser);
     const second = app.tokensOf(await app.refresh(first.refresh_token));
     server.clock.forward((LIMITS.apps.refresh_again - 1) * 1000);
@@ -144,7 +144,7 @@ describe('the authorization server', () => {
   });
 
   // APP-8
-  it('ends a grant by either of its tokens, and refuses the tokens of another client', async () => {
+  it('ends a grant when either of its tokens is revoked, and refuses tokens of another client', async () => {
     const other = await OAuthApp.register(server, { name: 'Cizí' });
     for (const which of ['access_token', 'refresh_token'] as const) {
       const tokens = await app.connect(jana.browser);
@@ -158,7 +158,7 @@ describe('the authorization server', () => {
   });
 
   // APP-14
-  it('ignores unknown scopes, reads by default, and refuses where none is known', async () => {
+  it('ignores unknown scopes, uses "read" by default, and refuses a request with unknown scopes only', async () => {
     for (const [scope, granted] of [
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
@@ -174,7 +174,7 @@ describe('the authorization server', () => {
   });
 
   // APP-18
-  it('gives tokens for its three resources only', async () => {
+  it('issues tokens for its three resources only', async () => {
     for (const path of ['', '/', '/api/v1', '/mcp']) {
       const at = app.authorization({ resource: `${ISSUER}${path}` });
       expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);
@@ -190,7 +190,7 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('takes an answer only from its own form, shows it in no frame, and to the browser that asked', async () => {
+  it('accepts the consent only from its own form in the same browser, and forbids frames', async () => {
     const at = app.authorization({ prompt: 'consent' });
     const { to } = await jana.browser.get(at.path);
     const page = await jana.browser.get(to ?? '');
@@ -206,7 +206,7 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('asks again for more scopes, not for less, and always for an address of this computer', async () => {
+  it('asks for consent again for more scopes, not for fewer, and always for loopback addresses and custom schemes', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
     const asks = async (one: OAuthApp, scope: string) => {
       const first = await jana.browser.get(one.authorization({ scope }).path);
@@ -227,7 +227,7 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('gives no code to an account that may not have tokens, and shows the reason', async () => {
+  it('issues no code to an account that cannot have tokens, and shows the reason', async () => {
     const free = await connector(server, 'free', { premium_until: null });
     const { left, page } = await app.ask(free.browser, app.authorization());
     expect([left, page.status]).toEqual([null, 403]);
@@ -238,7 +238,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('refuses requests by the rules of tokens: no token in the address, lapsed Premium, a ban', async () => {
+  it('refuses a token in the address, and tokens of accounts with lapsed Premium or a ban', async () => {
     const eva = await connector(server, 'eva');
     const tokens = await app.connect(eva.browser);
     expect((await server.nobody.get(`/user?access_token=${tokens.access_token}`)).status).toBe(401);
@@ -249,7 +249,7 @@ describe('the authorization server', () => {
   });
 
   // APP-8
-  it('stores no token, code or secret in clear', async () => {
+  it('stores no token, code or secret in plain text', async () => {
     const tokens = await app.connect(jana.browser);
     const device = (await app.send('/oauth/device_authorization', { scope: 'read' })).body;
     const at = app.authorization({ prompt: 'consent' });
@@ -275,7 +275,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('ends the longest unused grant above 100, and a grant after 90 days without use', async () => {
+  it('ends the longest unused grant above 100 grants, and a grant after 90 days without use', async () => {
     const petr = await connector(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);

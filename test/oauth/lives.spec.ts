@@ -18,7 +18,7 @@ describe('a connected app', () => {
     jana = await connector(server, 'jana');
     cli = CommandLine.beside(server.app.get(Settings));
   });
-  // Registrations of the address are limited for an hour.
+  // Registrations from an IP address are limited for an hour, so each test starts without any.
   beforeEach(() => server.sql('DELETE FROM app_registrations'));
   afterAll(() => server.stop());
 
@@ -26,7 +26,7 @@ describe('a connected app', () => {
   const status = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
     (await api.get('/user')).status;
 
-  /** An app of the developer, with its secret. */
+  /** Registers an app of this developer, which has a secret. */
   const confidential = async (owner: Connector, name = 'Server'): Promise<{ app: OAuthApp; page: string }> => {
     const redirectUri = 'https://server.example.org/cb';
     const made = await owner.browser.submit('/account/apps/own', {
@@ -43,7 +43,7 @@ describe('a connected app', () => {
   };
 
   // APP-3
-  it('of a developer proves itself by its secret, and by the former one for a day', async () => {
+  it('of a developer authenticates with its secret, and with the previous secret for a day', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
@@ -64,7 +64,7 @@ describe('a connected app', () => {
   });
 
   // APP-1, APP-2
-  it('has checked fields, belongs to its developer, and is one of ten', async () => {
+  it('of a developer has validated fields, is visible to its developer only, and is one of at most ten', async () => {
     const eva = await connector(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
@@ -102,7 +102,7 @@ describe('a connected app', () => {
   });
 
   // APP-16
-  it('is one line on the page, and disconnecting ends all its grants and renews the calendar', async () => {
+  it('is one entry on the page, and disconnecting it ends all its grants and renews the calendar address', async () => {
     const eva = await connector(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const [one, two] = [await app.connect(eva.browser, 'calendar:read'), await app.connect(eva.browser, 'read')];
@@ -115,13 +115,13 @@ describe('a connected app', () => {
     expect(shown(await app.refresh(two.refresh_token))).toEqual(INVALID_GRANT);
     expect((await eva.person.api.get('/user/calendar')).body.data.url).not.toBe(address);
     expect((await eva.browser.get('/account/apps')).html).not.toContain('Diář');
-    // Consent is forgotten too.
+    // The consent is deleted too.
     const asked = await eva.browser.get(app.authorization().path);
     expect((await eva.browser.get(asked.to ?? '')).status).toBe(200);
   });
 
   // APP-16
-  it('notifies the account once, stays after a new password, and ends with the account', async () => {
+  it('notifies the account once, stays connected after a change of the password, and ends with the account', async () => {
     const eva = await connector(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -141,7 +141,7 @@ describe('a connected app', () => {
   });
 
   // APP-20
-  it('is suspended and resumed by the operator', async () => {
+  it('can be suspended and resumed by the operator', async () => {
     const app = await OAuthApp.register(server, { name: 'Pozastavená' });
     const tokens = await app.connect(jana.browser);
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
@@ -157,7 +157,7 @@ describe('a connected app', () => {
   });
 
   // APP-17
-  it('on a device gets tokens once the person allows its code, which works once', async () => {
+  it('on a device gets tokens after the person has allowed its code, which works once', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
     const ask = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const poll = (device_code: string) =>
@@ -187,7 +187,7 @@ describe('a connected app', () => {
   });
 
   // APP-17
-  it('on a device cannot be guessed: ten wrong codes an hour', async () => {
+  it('on a device cannot be connected by guessing: ten wrong codes an hour are allowed', async () => {
     const eva = await connector(server, 'eva');
     const app = await OAuthApp.register(server);
     const { user_code } = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
@@ -198,7 +198,7 @@ describe('a connected app', () => {
   });
 
   // APP-10
-  it('registers itself ten times an hour from an address, as a public client', async () => {
+  it('can register itself ten times an hour from an IP address, as a public client', async () => {
     server.clock.forward(2 * 3600 * 1000);
     const register = (fields: object) =>
       server.nobody.send('POST', '~/oauth/register', {
@@ -222,12 +222,12 @@ describe('a connected app', () => {
   });
 
   // APP-21
-  it('has a window of its own instead of that of the address, if the operator gives it one', async () => {
+  it('can get a separate rate limit from the operator, instead of the limit of its IP address', async () => {
     const { app } = await confidential(await connector(server, 'vit'));
     const tokens = await app.connect(jana.browser);
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];
-    // The requests are in one minute.
+    // All requests are in the same minute.
     server.clock.standAt(server.clock.now());
     for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
@@ -237,7 +237,7 @@ describe('a connected app', () => {
   });
 
   // APP-11
-  it('is described by its document, which is read from the open internet only', async () => {
+  it('can be described by a document, which is read from public addresses only', async () => {
     const documents = server.app.get(AppDocuments);
     await expect(documents.read('https://127.0.0.1:1/app.json')).rejects.toThrow('open to the world');
     await expect(documents.read('https://[::1]/app.json')).rejects.toThrow('open to the world');
@@ -268,7 +268,7 @@ describe('a connected app', () => {
   });
 
   // APP-11
-  it('has its document read without redirects', async () => {
+  it('has a document that is read without following redirects', async () => {
     const other = await ScriptedServer.start();
     const settings = server.app.get(Settings);
     const allowed = jest.replaceProperty(settings, 'webhooksAllowPrivate', true);
@@ -286,7 +286,7 @@ describe('a connected app', () => {
   });
 
   // APP-23
-  it('that nobody has connected is deleted after a day', async () => {
+  it('is deleted after a day if nobody has connected it', async () => {
     server.clock.forward(4 * 3600 * 1000);
     const [used, unused] = [await OAuthApp.register(server), await OAuthApp.register(server)];
     const { refresh_token } = await used.connect(jana.browser);

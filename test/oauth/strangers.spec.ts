@@ -10,8 +10,8 @@ const ISSUER = 'http://127.0.0.1:3000';
 const EMAIL = 'jana@example.org';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** Programs that know the service by its metadata only, and two servers that take turns. */
-describe('a program with a library', () => {
+/** Programs that know only the metadata of the service, with two servers that answer in turn. */
+describe('an OAuth client library with two servers', () => {
   let one: TestServer, two: TestServer;
   let jana: Connector;
   let turn = 0;
@@ -29,7 +29,7 @@ describe('a program with a library', () => {
     await one.stop();
   });
 
-  /** Requests of the program and of the browser go to the servers in turn. */
+  /** Requests of the program and of the browser go to the two servers alternately. */
   const inTurn = {
     get origin() {
       return (turn++ % 2 ? one : two).origin;
@@ -39,7 +39,7 @@ describe('a program with a library', () => {
   const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
 
   // APP-6
-  it('completes the code, refresh and device flows from discovery alone (openid-client)', async () => {
+  it('completes the code, refresh and device flows with the metadata only (openid-client)', async () => {
     const config = await client.dynamicClientRegistration(
       new URL(ISSUER),
       { client_name: 'Cizinec', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
@@ -92,7 +92,7 @@ describe('a program with a library', () => {
   }, 60_000);
 
   // APP-16
-  it('is disconnected on one server, and refused by the other at its next request', async () => {
+  it('is disconnected on one server, and refused by the other server from the next request on', async () => {
     const { browser } = await connector(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);
@@ -104,7 +104,7 @@ describe('a program with a library', () => {
   });
 
   // APP-18
-  it('finds the authorization server by the metadata of the resource (oauth4webapi)', async () => {
+  it('finds the authorization server in the metadata of the resource (oauth4webapi)', async () => {
     const options = { [oauth.customFetch]: alternating, [oauth.allowInsecureRequests]: true } as object;
     for (const path of ['', '/api/v1', '/mcp']) {
       const resource = new URL(ISSUER + path);

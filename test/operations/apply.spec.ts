@@ -11,7 +11,7 @@ import { soon } from '#testing/times';
 const PREMIUM = { premium_until: '2099-01-01T00:00:00Z' };
 const APP = [{ name: 'app', access: 'write' }];
 
-/** docs/rules/operator.md: every key of `apply`. */
+/** docs/rules/operator.md: every key of a document for `apply`. */
 describe('apply', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -28,7 +28,7 @@ describe('apply', () => {
     server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
-  it('makes a person of every key, and the same one again', async () => {
+  it('creates a person with every field, and updates the same person when it runs again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
       slug: 'eva',
@@ -86,7 +86,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('makes Puls posts, at any time and without limits', async () => {
+  it('creates Puls posts at any time and without limits', async () => {
     const at = { latitude: 50.08, longitude: 14.42 };
     const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
     const applied = await apply({
@@ -107,7 +107,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('makes events with everything, in the past too', async () => {
+  it('creates events with every field, also in the past', async () => {
     const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
     const group = await buildGroup(server, jana, {
       with: [
@@ -142,7 +142,7 @@ describe('apply', () => {
       current_participants: 2,
       is_boosted: true,
     });
-    // Both came at the same moment, so their order is chance.
+    // Both participants have the same time, so their order is undefined.
     const participants: { status: string }[] = (await jana.api.get(`/events/${applied.events[0]?.id}/participants`))
       .body.data;
     expect(participants.sort((a, b) => a.status.localeCompare(b.status))).toMatchObject([
@@ -152,7 +152,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('finds an event again by its organizer and key: sets the fields that it names, adds participants, and holds credits once', async () => {
+  it('finds an existing event by organizer and key, sets the given fields, adds participants, and holds their credits once', async () => {
     const users = [
       { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },
       { slug: 'ivo', name: 'Ivo', credits: 50 },
@@ -211,10 +211,10 @@ describe('apply', () => {
   });
 
   // OPS-94
-  it('reports all mistakes of a document at once, and none that only follows from another', async () => {
+  it('reports all mistakes of a document at once, without errors that only follow from another mistake', async () => {
     await apply({ users: [{ slug: 'hana', name: 'Hana', email: 'hana@example.org' }] });
     const before = await people();
-    const said = await refusal({
+    const message = await refusal({
       users: [
         { slug: 'No vy', tokens: [{ name: 'a', access: 'all' }] },
         { slug: 'druhy', name: 'Druhý', email: 'hana@example.org', blocks: ['nobody'] },
@@ -233,7 +233,7 @@ describe('apply', () => {
       ],
     });
     expect(
-      said.split('\n').map((line) => line.replace(/(?<=^[a-z]+\.\d+(\.[a-z_]+)?)( is required|: ).*/, '')),
+      message.split('\n').map((line) => line.replace(/(?<=^[a-z]+\.\d+(\.[a-z_]+)?)( is required|: ).*/, '')),
     ).toEqual([
       'users.0.name',
       'users.0',
@@ -251,7 +251,7 @@ describe('apply', () => {
   });
 
   // OPS-20, ACC-11, OPS-21
-  it('reports every error with its place, and changes nothing', async () => {
+  it('reports every error with its place in the document, and changes nothing', async () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
     const before = await people();
     const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });
@@ -299,9 +299,9 @@ describe('apply', () => {
       [puls({ latitude: 91 }), /^puls\.0\.latitude: /],
       [puls({ image: 'a.png' }), 'puls.0 has unknown keys: image.'],
     ] as const) {
-      const said = await refusal(document);
-      if (typeof line === 'string') expect(said).toBe(line);
-      else expect(said).toMatch(line);
+      const message = await refusal(document);
+      if (typeof line === 'string') expect(message).toBe(line);
+      else expect(message).toMatch(line);
     }
     expect(await people()).toEqual(before);
   });

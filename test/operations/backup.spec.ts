@@ -41,7 +41,7 @@ const CLI = [
   join(ROOT, 'apps/cli/main.ts'),
 ];
 const KILLS = repetitions('backup_kills');
-/** Texts of the operator. */
+/** Pages that the operator wrote. */
 const TEXTS = { 'terms.cs.md': '# Podmínky\n', 'help.en.md': 'Ask *us*.\n' };
 const silent = (): void => undefined;
 
@@ -50,7 +50,7 @@ describe('a backup', () => {
   let server: TestServer;
   let token: string;
   let archive: string;
-  /** Accounts at the moment of the archive; other tests add some. */
+  /** The number of accounts when the archive was created. Other tests create more accounts. */
   let archivedAccounts: number;
   const folder = mkdtempSync(join(tmpdir(), 'backups-'));
   const drops: (() => Promise<void>)[] = [];
@@ -111,13 +111,13 @@ describe('a backup', () => {
       ),
     );
 
-  it('has one file for its owner alone', () => {
+  it('is one file that only its owner can read', () => {
     expect(readdirSync(folder)).toContain('events-20260101T000000Z.tar');
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
     expect(statSync(archive).mode & 0o777).toBe(0o600);
   });
 
-  it('restored elsewhere, answers every request as before, and goes on from there', async () => {
+  it('answers every request as before after a restore elsewhere, and accepts new requests', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const url = await database();
     const secrets: string[] = [];
@@ -151,7 +151,7 @@ describe('a backup', () => {
       }
       expect(differences).toEqual([]);
 
-      // The second time what was counted is carried on: nothing that was restored counts as new.
+      // The second request updates the counted total; restored events must not count as new.
       for (let i = 0; i < 2; i++)
         expect(await ask(other.origin, '/api/v1/discover/events')).toEqual(
           await ask(server.origin, '/api/v1/discover/events'),
@@ -168,7 +168,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is of one moment, whatever is written and deleted meanwhile', async () => {
+  it('has the state of one moment, whatever is written and deleted meanwhile', async () => {
     let working = true;
     const people = await Promise.all(['jedna', 'dve', 'tri'].map((slug) => server.person(slug)));
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
@@ -194,7 +194,7 @@ describe('a backup', () => {
     rmSync(path);
   });
 
-  it('has the files that its own snapshot refers to, though they came and went while it was made', async () => {
+  it('contains the files that its own snapshot refers to, also when they were created or deleted during the backup', async () => {
     const { api } = await server.person('ctyri');
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const post = async (): Promise<string> => {
@@ -205,7 +205,7 @@ describe('a backup', () => {
     const stored = server.app.get(Storage);
     const before = new Set(await keptFiles(source().databaseUrl));
     let [late, gone] = ['', ''];
-    // Two posts come after the files were listed; one of them goes when its file is looked for.
+    // Two posts are created after the files were listed. One of them is deleted when the backup looks for its file.
     const storage = Object.assign(Object.create(stored) as Storage, {
       size: async (name: string) => {
         if (late === '') [late, gone] = [await post(), await post()];
@@ -228,7 +228,7 @@ describe('a backup', () => {
     for (const one of [dataDir, path]) rmSync(one, { recursive: true });
   });
 
-  describe('is refused, and leaves the database empty', () => {
+  describe('is refused, and the database stays empty, when the archive', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     afterAll(() => rmSync(dataDir, { recursive: true }));
     const whole = () => readFileSync(archive);
@@ -239,16 +239,16 @@ describe('a backup', () => {
     };
 
     it.each<[string, () => Buffer, RegExp]>([
-      ['cut off in the middle', () => whole().subarray(0, whole().length / 2), /cut off/],
-      ['cut off before its end', () => whole().subarray(0, whole().length - 4096), /cut off/],
+      ['is cut off in the middle', () => whole().subarray(0, whole().length / 2), /cut off/],
+      ['is cut off before its end', () => whole().subarray(0, whole().length - 4096), /cut off/],
       [
-        'without its end, though closed as an archive is',
+        'has no end entry, although the tar file is closed correctly',
         () => Buffer.concat([whole().subarray(0, whole().lastIndexOf('end.json')), Buffer.alloc(1024)]),
         /no end/,
       ],
-      ['changed in one bit', () => damaged(whole().indexOf('secret of the tests') + 3), /damaged|checksum|cut off/],
-      ['something else', () => Buffer.from('no archive at all'.repeat(1000)), /no backup/],
-      ['nothing', () => Buffer.alloc(0), /no backup/],
+      ['has one changed bit', () => damaged(whole().indexOf('secret of the tests') + 3), /damaged|checksum|cut off/],
+      ['is another kind of file', () => Buffer.from('no archive at all'.repeat(1000)), /no backup/],
+      ['is empty', () => Buffer.alloc(0), /no backup/],
     ])('%s', async (_, bytes, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, bytes());
@@ -260,35 +260,35 @@ describe('a backup', () => {
     // OPS-80
     it.each<[string, () => Promise<Buffer>, string | null, string | undefined, RegExp]>([
       [
-        'whose secret is another one',
+        'has another secret than the installation',
         () => rewritten(archive),
         'another secret, and long enough',
         undefined,
         /another one than the backup/,
       ],
       [
-        'that has another digest than the one that was kept',
+        'has another digest than the one in --sha256',
         () => rewritten(archive),
         null,
         'a'.repeat(64),
         /another one than that of --sha256/,
       ],
       [
-        'signed with another secret',
+        'is signed with another secret',
         () => rewritten(archive, { signWith: 'another secret, and long enough' }),
         null,
         undefined,
         /not signed/,
       ],
       [
-        'without its secret, where none is set',
+        'contains no secret, and APP_SECRET is not set',
         () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
         null,
         undefined,
         /set the APP_SECRET/,
       ],
       [
-        'without its secret, signed by somebody else',
+        'contains no secret, and is signed with another secret',
         () =>
           rewritten(archive, {
             change: (name) => (name === 'secret' ? null : undefined),
@@ -299,13 +299,13 @@ describe('a backup', () => {
         /not signed/,
       ],
       [
-        'without its secret and without a signature',
+        'contains no secret and no signature',
         () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: null }),
         'its own',
         undefined,
         /not signed/,
       ],
-    ])('%s; no file of it stays', async (_, bytes, secret, sha256, reason) => {
+    ])('%s; no file of the archive stays', async (_, bytes, secret, sha256, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, await bytes());
       const [url, adopted]: [string, string[]] = [await database(), []];
@@ -322,36 +322,40 @@ describe('a backup', () => {
     // OPS-79
     it.each<[string, (schema: Schema) => void, RegExp]>([
       [
-        'SQL in the bound of a part',
+        'has SQL in the bound of a partition',
         ({ partitions: [part] }) => (part!.bound += '; CREATE TABLE owned (by text)'),
         /does not know/,
       ],
       [
-        'SQL in place of a bound',
+        'has SQL instead of the bound of a partition',
         ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ((SELECT now())) TO ('2099-01-01 00:00:00+00')`),
         /does not know/,
       ],
       [
-        'no moment in a bound',
+        'has an invalid time in the bound of a partition',
         ({ partitions: [part] }) =>
           (part!.bound = `FOR VALUES FROM ('2026-99-99 00:00:00+00') TO ('2099-01-01 00:00:00+00')`),
         /does not know/,
       ],
       [
-        'a part of what is no table',
+        'has a partition of something that is not a table',
         ({ partitions: [part] }) => (part!.parent = 'owned" (by text); --'),
         /does not know/,
       ],
       [
-        'a part with a name of its own',
+        'has a partition with an unknown name',
         ({ partitions: [part] }) => (part!.name = 'owned" (by text); --'),
         /does not know/,
       ],
-      ['another table', ({ tables: [table] }) => (table!.name = 'owned'), /no table owned/],
-      ['another column', ({ tables: [table] }) => (table!.columns = ["id) FROM PROGRAM 'true' --"]), /no column/],
-      ['another sequence', ({ sequences: [sequence] }) => (sequence!.name = 'owned'), /no sequence owned/],
-      ['no list of tables', (schema) => Object.assign(schema, { tables: 'users' }), /cannot be read/],
-    ])('%s, though it is signed as it should be', async (_, tamper, reason) => {
+      ['has an unknown table', ({ tables: [table] }) => (table!.name = 'owned'), /no table owned/],
+      [
+        'has an unknown column',
+        ({ tables: [table] }) => (table!.columns = ["id) FROM PROGRAM 'true' --"]),
+        /no column/,
+      ],
+      ['has an unknown sequence', ({ sequences: [sequence] }) => (sequence!.name = 'owned'), /no sequence owned/],
+      ['has no list of tables', (schema) => Object.assign(schema, { tables: 'users' }), /cannot be read/],
+    ])('%s, although its signature is valid', async (_, tamper, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(
         path,
@@ -373,7 +377,7 @@ describe('a backup', () => {
       expect([owned, await accounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
     });
 
-    it('where there are accounts already', async () => {
+    it('is restored into a database that is in use or has accounts', async () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
         /at work/,
       );
@@ -391,19 +395,24 @@ describe('a backup', () => {
   // OPS-80
   it.each<[string, () => Promise<Buffer>, string | null, RegExp]>([
     [
-      'of the version before, which signed nothing',
+      'from an older version, without a signature',
       () => rewritten(archive, { signWith: null }),
       null,
       /older version, without a signature/,
     ],
-    ['with its secret', async () => readFileSync(archive), null, /Nothing but the archive itself vouches/],
     [
-      'without its secret, where that is set',
+      'signed and contains its secret',
+      async () => readFileSync(archive),
+      null,
+      /Nothing but the archive itself vouches/,
+    ],
+    [
+      'signed without its secret, and APP_SECRET is set',
       () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
       'its own',
       /^(?!.*vouches)/,
     ],
-  ])('is restored: %s', async (_, bytes, secret, line) => {
+  ])('is restored when it is %s', async (_, bytes, secret, line) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const path = join(dataDir, 'archive');
     writeFileSync(path, await bytes());
@@ -417,24 +426,30 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  // Within the first entry, and later.
-  it.each([1_000, 300_000])('reports a full disk in one line, and leaves no files: after %i bytes', async (bytes) => {
-    const full = new Writable({
-      write: (part: Buffer, _encoding, done) =>
-        done(
-          (room -= part.length) < 0
-            ? Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-            : null,
-        ),
-    });
-    let room = bytes;
-    await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
-      new OperatorError('The backup cannot be written: ENOSPC: no space left on device, write.'),
-    );
-  });
+  // The disk fills up within the first entry, and later.
+  it.each([1_000, 300_000])(
+    'reports a full disk in one line and leaves no files when it fills up after %i bytes',
+    async (bytes) => {
+      const full = new Writable({
+        write: (part: Buffer, _encoding, done) =>
+          done(
+            (room -= part.length) < 0
+              ? Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+              : null,
+          ),
+      });
+      let room = bytes;
+      await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
+        new OperatorError('The backup cannot be written: ENOSPC: no space left on device, write.'),
+      );
+    },
+  );
 
-  describe('by the command line', () => {
-    /** `killAfter`: milliseconds after it has come to the database. → exit code, and how long it took from there */
+  describe('made or restored on the command line', () => {
+    /**
+     * Runs a command. `killAfter`: milliseconds between its first connection to the database and its end. Returns the
+     * exit code and the time after that first connection.
+     */
     async function cli(
       args: string[],
       env: Record<string, string>,
@@ -472,7 +487,7 @@ describe('a backup', () => {
       });
     }
 
-    it(`killed at any of ${KILLS} moments leaves no archive, and the next one is whole`, async () => {
+    it(`leaves no archive when it is killed, at any of ${KILLS} moments, and the next backup is complete`, async () => {
       const into = mkdtempSync(join(tmpdir(), 'killed-'));
       const { code, took, out } = await cli(['backup', into], ofServer());
       expect([code, readdirSync(into).length]).toEqual([0, 1]);
@@ -485,7 +500,8 @@ describe('a backup', () => {
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', into], ofServer(), (took * (i + Math.random())) / KILLS / 1.2);
-        for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file)); // it was done before
+        // the backup had finished before it was killed
+        for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file));
       }
       expect((await cli(['backup', into], ofServer())).code).toBe(0);
       const [file] = readdirSync(into);
@@ -495,7 +511,7 @@ describe('a backup', () => {
       for (const path of [into, dataDir]) rmSync(path, { recursive: true });
     });
 
-    it(`a restore killed at any of ${KILLS} moments is finished by the same command; the secret comes along`, async () => {
+    it(`is restored by the same command after a restore was killed at any of ${KILLS} moments, including the secret`, async () => {
       const whole = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const tried = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
@@ -518,7 +534,7 @@ describe('a backup', () => {
       }
     });
 
-    it('goes through a pipe, and wants the secret it was made with', async () => {
+    it('can be written to a pipe, and is refused if APP_SECRET is not its own secret', async () => {
       const { code, out, err } = await cli(['backup', '-'], ofServer());
       expect([code, out.includes('manifest.json'), err.includes('"rows"')]).toEqual([0, true, true]);
       const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
@@ -544,7 +560,7 @@ interface Schema {
   sequences: { name: string }[];
 }
 
-/** The files stored by a restore. */
+/** The files that a restore stored. */
 function filesOf(dataDir: string): string[] {
   const folder = join(dataDir, 'files');
   if (!existsSync(folder)) return [];
@@ -554,9 +570,9 @@ function filesOf(dataDir: string): string[] {
 }
 
 /**
- * The archive as somebody who has it could write it.
- * @param change another content of an entry; null: the entry goes
- * @param signWith null: without a signature
+ * The archive as a person who has it could rewrite it.
+ * @param change new content of an entry; null deletes the entry
+ * @param signWith secret for the signature; null: no signature
  */
 async function rewritten(
   archive: string,
@@ -585,7 +601,7 @@ async function rewritten(
   return made;
 }
 
-/** Paths of everything that the holder of a token sees by following lists, with the pictures. */
+/** Paths of everything that the holder of a token reaches by following lists, including the pictures. */
 async function everythingOf(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [

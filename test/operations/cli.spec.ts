@@ -9,7 +9,7 @@ import { CommandLine } from '#testing/command-line';
 import { NpmService } from '#testing/npm-service';
 import { COMING_YEAR } from '#testing/times';
 
-/** docs/rules/operator.md: the command line, without a running server. */
+/** docs/rules/operator.md: commands in the process of the test, without a running server. */
 describe('the operator’s command line', () => {
   let line: CommandLine;
   beforeAll(async () => (line = await CommandLine.open()));
@@ -19,7 +19,7 @@ describe('the operator’s command line', () => {
   const refused: CommandLine['refusal'] = (...args) => line.refusal(...args);
 
   // OPS-16, OPS-17
-  it('makes, changes, bans and shows accounts, and their tokens', async () => {
+  it('creates, changes, bans and shows accounts and their tokens', async () => {
     expect(await ok('migrate')).toEqual({ applied: [] });
     const jana = await ok(
       'user',
@@ -91,7 +91,7 @@ describe('the operator’s command line', () => {
   });
 
   // SCOPE-7
-  it('makes tokens with narrow scopes, also from a document', async () => {
+  it('creates tokens with narrow scopes, also from a document', async () => {
     await ok('user', 'create', 'zora', '--name', 'Zora');
     const create = ['token', 'create', 'zora', '--name', 'app'] as const;
     expect(await ok(...create, '--scopes', 'join,events:read')).toMatchObject({
@@ -118,7 +118,7 @@ describe('the operator’s command line', () => {
   });
 
   // STEP-9, MOD-20
-  it('turns off a lost second step', async () => {
+  it('records `user second-step-off` in the audit log, also for an account without a second step', async () => {
     await ok('user', 'create', 'alena', '--name', 'Alena');
     expect(await ok('user', 'second-step-off', 'alena')).toEqual({ slug: 'alena', was_on: false });
     expect((await ok('audit'))[0]).toMatchObject({ action: 'user second-step-off', subject: 'user alena' });
@@ -143,7 +143,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('refuses bad input with a clear line and changes nothing', async () => {
+  it('refuses invalid input with one clear line, and changes nothing', async () => {
     expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);
     expect(await refused('user', 'create', 'nikdo')).toMatch(/--name/);
     expect(await refused('user', 'create', 'nikdo', '--name', 'Petr', '--iban', 'CZ00')).toMatch(/iban/);
@@ -162,7 +162,7 @@ describe('the operator’s command line', () => {
     for (const { name, command } of leaves) {
       const { code, stdout, stderr } = await line.run([...name.split(' '), '--help']);
       const [usage = '', examples = ''] = stderr.split(/^Examples?:$/m);
-      // `audit` alone lists.
+      // The command `audit` without a subcommand lists the entries.
       expect([name, code, stdout, examples]).toEqual([
         name,
         0,
@@ -179,7 +179,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-55, OPS-56
-  it('lists and finds accounts, and prints figures and queues', async () => {
+  it('lists and finds accounts', async () => {
     const found = await ok('user', 'create', 'zdenka', '--name', 'Zdeňka 100%', '--email', 'zdenka@example.org');
     expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([
       {
@@ -240,7 +240,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction, again and again', async () => {
+  it('applies a document in one transaction, and can repeat it', async () => {
     const document = {
       users: [
         {
@@ -285,7 +285,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-19
-  it('examines the installation', async () => {
+  it('reports the state of the installation with `doctor`, and exits with 1 if a check fails', async () => {
     expect(await ok('doctor')).toMatchObject({
       database: { ok: true },
       replicas: { ok: true, detail: 'none' },
@@ -304,7 +304,7 @@ describe('the operator’s command line', () => {
     await line.run(['backup', join(line.dataDir, 'backups')]);
     expect((await ok('doctor')).backup).toEqual({ ok: true, detail: expect.stringMatching(/^the last one is of 2/) });
     writeFileSync(join(line.dataDir, 'last-backup'), '2020-01-01T00:00:00.000Z\n');
-    // A server that accepts connections and never greets.
+    // A mail server that accepts connections and sends no greeting.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -328,12 +328,12 @@ describe('the operator’s command line', () => {
 });
 
 // OPS-15, OPS-17
-describe('the operator’s command line as a process of its own', () => {
+describe('the operator’s command line as a separate process', () => {
   let service: NpmService;
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  it('has its own database, prints one document on stdout with 0, or a line on stderr with 1, and reads stdin', async () => {
+  it('prints one document on stdout and exits with 0, or prints a line on stderr and exits with 1, and reads stdin', async () => {
     const said = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
       return {

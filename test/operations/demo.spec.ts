@@ -3,12 +3,12 @@ import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-describe('the demo', () => {
+describe('the demo data', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  it('has something of everything to look at, and is loaded once', async () => {
+  it('contains at least one example of each kind of content, and is loaded once', async () => {
     await loadDemo(server.app);
     const counts = async () =>
       (

@@ -3,8 +3,8 @@ import { TestServer } from '#testing/test-server';
 import { ServerProcess } from '#testing/server-process';
 import { Settings } from '#platform/config/settings';
 
-/** OPS-3, OPS-50: what a load balancer and its clients see of a server that ends. */
-describe('a server that is asked to end', () => {
+/** OPS-3, OPS-50: what a load balancer and its clients observe when a server is stopped. */
+describe('a server that is asked to stop', () => {
   let database: TestServer;
   beforeAll(async () => (database = await TestServer.start()));
   afterAll(() => database.stop());
@@ -24,30 +24,30 @@ describe('a server that is asked to end', () => {
       () => null,
     );
 
-  it('is no longer ready at once, answers everything else meanwhile, and ends by itself with 0', async () => {
+  it('reports "not ready" at once, answers all other requests during the delay, and exits with 0', async () => {
     const server = await start(2);
     const jana = await database.person('jana');
     const ended = server.stop();
     while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
-    // New connections too, which is what a balancer that has not noticed yet makes.
+    // New connections are answered too: a load balancer opens them until it notices that the server is not ready.
     const user = await fetch(`${server.origin}/api/v1/user`, {
       headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
     });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
-    // Responses on an open connection close it.
+    // A response on an open connection closes the connection.
     expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');
     expect(await ended).toBe(0);
     expect(await statusOf(server, '/health/live')).toBeNull();
   });
 
-  it('does not wait any longer when it is asked again', async () => {
+  it('stops at once when it is asked a second time', async () => {
     const server = await start(300);
     void server.stop();
     while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
     expect(await server.stop()).toBe(0);
   });
 
-  it('does not wait unless configured', async () => {
+  it('stops without a delay if none is configured', async () => {
     const server = await start(0);
     expect(await server.stop()).toBe(0);
   });

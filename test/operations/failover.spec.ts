@@ -17,9 +17,9 @@ import { TestServer } from '#testing/test-server';
 
 const READ_ONLY = statement('failover_read_only', `SELECT current_setting('transaction_read_only') = 'on' AS on`);
 const WRITERS = 12;
-/** Per person: below the limit of comments per minute. */
+/** Comments of each person, below the limit of comments per minute. */
 const COMMENTS = 8;
-/** Acknowledged before the end of the primary, and after it at least. */
+/** The minimum number of acknowledged comments before the primary ends, and after. */
 const SOME = 25;
 const PATIENCE_MS = 30_000;
 
@@ -36,9 +36,9 @@ async function untilSo(what: string, holds: () => Promise<boolean>): Promise<voi
 }
 
 // OPS-70
-describe('a database of several servers', () => {
+describe('a database cluster of several servers', () => {
   let [first, second]: PostgresServer[] = [];
-  /** Whichever takes writes now. */
+  /** The server that accepts writes now. */
   let primary: PostgresServer;
   let withMail: ServerWithMail;
   let server: TestServer;
@@ -47,7 +47,7 @@ describe('a database of several servers', () => {
     primary = first;
     second = await first.standby();
     await first.synchronous();
-    // The one that takes writes is the second that is named.
+    // The server that accepts writes is the second one in the address.
     withMail = await startWithMail({
       databaseUrl: PostgresServer.urlOf(second, first),
       databaseTimeouts: DATABASE_TIMEOUTS,
@@ -63,7 +63,7 @@ describe('a database of several servers', () => {
   const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
   const cli = () => CommandLine.beside(server.app.get(Settings));
 
-  it('goes on when the primary dies and the standby takes over, and has all that was acknowledged', async () => {
+  it('continues after the primary died and the standby was promoted, with all acknowledged writes', async () => {
     const [jana, ...guests] = await Promise.all(
       ['jana', ...Array.from({ length: WRITERS }, (_, i) => `host${i}`)].map((name) => server.person(name)),
     );
@@ -104,7 +104,7 @@ describe('a database of several servers', () => {
       await Promise.all(writers);
     }
 
-    // Refusals had no other reason than unavailability.
+    // Each refused request was refused because the database was unavailable.
     expect(new Set(refused.map(({ status, retry, code }) => `${status} ${Number(retry) > 0} ${String(code)}`))).toEqual(
       new Set(['503 true server_error']),
     );
@@ -112,7 +112,7 @@ describe('a database of several servers', () => {
     const kept = await second!.sql<{ body: string }>('SELECT body FROM comments');
     expect(acknowledged.filter((body) => !kept.some((row) => row.body === body))).toEqual([]);
 
-    // Followers of the feed have received each stored comment once: by the stream that was open all the time, and by
+    // Followers of the feed have received each stored comment once: with the stream that stayed open, and with
     // requests.
     const told = (entries: readonly { type: string; subject: { id: string } }[]) =>
       entries
@@ -129,7 +129,7 @@ describe('a database of several servers', () => {
     expect(told([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
     for (const one of [stream, resumed]) one.close();
 
-    // Jobs, the queue of mails and the command line have found it as well.
+    // Jobs, the mail queue and the command line have found the new primary too.
     const petr = await server.person('petr', { email: 'petr@example.org' });
     expect((await jana!.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBeLessThan(300);
     await until('a mail', () => withMail.post.of('petr@example.org').length > 0);
@@ -137,7 +137,7 @@ describe('a database of several servers', () => {
     expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
   }, 90_000);
 
-  it('throws away connections to a server that takes no writes any more', async () => {
+  it('closes connections to a server that no longer accepts writes', async () => {
     const jana = await server.person('jana');
     const say = async (value: 'on' | 'off') => {
       await primary.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
@@ -148,10 +148,10 @@ describe('a database of several servers', () => {
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
     await say('on');
-    // Reading is enough to hear of it.
+    // A read is enough to notice that the server is read-only.
     await untilSo('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
-    // Not one is left of those that it had.
+    // The pool has none of its old connections left.
     const answers: Awaited<ReturnType<typeof write>>[] = [];
     await untilSo('an empty pool', async () => {
       answers.push(await jana.api.get('/user'));
@@ -168,7 +168,7 @@ describe('a database of several servers', () => {
     expect(await ready()).toBe(200);
   }, 60_000);
 
-  it('gives up a server that is silent', async () => {
+  it('gives up on a server that does not respond', async () => {
     const patience = { connect: 500, statement: 500, lock: 500, idleInTransaction: 5_000 };
     const source = await new DataSource(
       requestOptions(PostgresServer.urlOf(second!, first!), 1, patience),
@@ -181,7 +181,7 @@ describe('a database of several servers', () => {
     expect(await ask()).toBeNull();
     primary.freeze();
     try {
-      // A silent machine sends nothing: without a timeout this waits forever.
+      // A paused server sends nothing: without a timeout this would wait forever.
       expect(isUnavailable(await ask())).toBe(true);
       expect(isUnavailable(await ask())).toBe(true);
     } finally {
@@ -191,7 +191,7 @@ describe('a database of several servers', () => {
     await source.destroy();
   }, 60_000);
 
-  it('distinguishes a missing primary from a refusal', async () => {
+  it('distinguishes a missing primary from a refused login', async () => {
     const trying = async (url: string) => {
       const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
       const error = await client.connect().then(
@@ -217,11 +217,11 @@ describe('a database of several servers', () => {
 });
 
 // OPS-70
-describe('an address of one server', () => {
-  it('that leads to one which takes no writes is 503 with Retry-After, until it leads elsewhere', async () => {
+describe('a database address of one server', () => {
+  it('is answered with 503 and Retry-After while its server is read-only, and works again when it leads elsewhere', async () => {
     const server = await TestServer.start({ databaseTimeouts: DATABASE_TIMEOUTS });
     const [{ name }] = (await server.sql<{ name: string }>('SELECT current_database() AS name')) as [{ name: string }];
-    // Connections are lost, and the next ones lead to a server that is like that: as with a proxy.
+    // Existing connections are closed, and new ones lead to a read-only server, as with a proxy during a failover.
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const write = () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
@@ -237,7 +237,7 @@ describe('an address of one server', () => {
     const refused = await write();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await ready()).toBe(503);
-    // A server that refused a write is not used again: the next connection goes to another one.
+    // A connection that refused a write is not used again: the next one can lead to another server.
     const source = await new DataSource(requestOptions(server.app.get(DatabaseServer).url, 1)).initialize();
     const change = () =>
       new Database(source)

@@ -10,10 +10,10 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
 const MB = 2 ** 20;
-/** A disk of its own, small enough to be filled. */
+/** A separate disk, small enough to be filled. */
 const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
 
-describeWith('mount', 'a disk without room', () => {
+describeWith('mount', 'a full disk', () => {
   let server: TestServer;
   let jana: Person;
 
@@ -27,7 +27,7 @@ describeWith('mount', 'a disk without room', () => {
     spawnSync('umount', [folder]);
   });
 
-  /** Leaves so many bytes of the disk. */
+  /** Fills the disk until only `left` bytes are free. Returns a function that frees the space again. */
   function fill(left: number): () => void {
     const path = join(folder, 'ballast');
     const file = openSync(path, 'w');
@@ -42,7 +42,7 @@ describeWith('mount', 'a disk without room', () => {
     ).length;
 
   // WIRE-44
-  it('accepts no files, reports it, and everything else works', async () => {
+  it('refuses uploads with 503, and all other requests work', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -62,7 +62,7 @@ describeWith('mount', 'a disk without room', () => {
   });
 
   // WIRE-51
-  it('is not ready while it has less than 16 MiB', async () => {
+  it('makes the server not ready while less than 16 MiB are free', async () => {
     const ready = async () => {
       const { status, text } = await server.nobody.get('~/health/ready');
       return [status, text];
@@ -78,7 +78,7 @@ describeWith('mount', 'a disk without room', () => {
   });
 
   // WIRE-44
-  it('preserves its reserve under parallel uploads: announced bytes are reserved', async () => {
+  it('keeps its reserve under parallel uploads, because announced bytes are reserved', async () => {
     const event = await buildEvent(server, jana);
     const upload = () =>
       jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
@@ -88,7 +88,7 @@ describeWith('mount', 'a disk without room', () => {
     const before = files();
     await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
     await slow.send(whole.subarray(0, 500));
-    // Once its file has begun, its bytes are set aside.
+    // When the first upload has created its file, its announced bytes are reserved.
     while (files() === before) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await upload()).toMatchObject({
       status: 503,
@@ -97,11 +97,11 @@ describeWith('mount', 'a disk without room', () => {
     slow.abort();
     let taken = await upload();
     while (taken.status === 503) taken = await upload();
-    expect(taken.status).toBe(422); // no picture: it has been received
+    expect(taken.status).toBe(422); // the upload was received completely, but is not a picture
     free();
   });
 
-  it('counts received bytes as written, not as announced', async () => {
+  it('does not reserve received bytes twice', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const free = fill(72 * MB);
@@ -118,7 +118,7 @@ describeWith('mount', 'a disk without room', () => {
     free();
   });
 
-  it('that fills up on the way is no fault of the file', async () => {
+  it('is reported with 503, not as an invalid file, when it fills up during an upload', async () => {
     const event = await buildEvent(server, jana);
     const before = files();
     const free = fill(66 * MB);

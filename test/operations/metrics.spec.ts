@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 const ROOT = join(__dirname, '..', '..');
 const TOKEN = 'a token for the metrics';
 
-/** OPS-51: what Prometheus reads. */
+/** OPS-51: the metrics for Prometheus. */
 describe('metrics', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ metricsToken: TOKEN })));
@@ -20,7 +20,7 @@ describe('metrics', () => {
     return line === undefined ? null : Number(line.slice(name.length + 1));
   };
 
-  it('need the token', async () => {
+  it('are refused without the right token', async () => {
     for (const authorization of [undefined, 'Bearer nothing', `Bearer ${TOKEN}x`, TOKEN]) {
       const answer = await read(authorization);
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -33,7 +33,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('count requests by route, refusals by code, statements by name, and show connections, jobs and the media queue', async () => {
+  it('contain requests by route, refusals by code, statements by name, connections, jobs and the media queue', async () => {
     const jana = await server.person('jana');
     const text = async () => (await read(`Bearer ${TOKEN}`)).text();
     const [route, code] = [
@@ -53,7 +53,7 @@ describe('metrics', () => {
     expect(figure(after, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
   });
 
-  it('omit figures from the database while it is away, and no others', async () => {
+  it('omit only the figures from the database while these cannot be read', async () => {
     await server.sql('ALTER TABLE job_runs RENAME TO job_runs_away');
     const answer = await read(`Bearer ${TOKEN}`);
     await server.sql('ALTER TABLE job_runs_away RENAME TO job_runs');
@@ -65,7 +65,7 @@ describe('metrics', () => {
     ]).toEqual([200, false, 0]);
   });
 
-  it('are nowhere without a setting, and on a port of their own with METRICS_PORT', async () => {
+  it('are served only if METRICS_TOKEN is set, and with METRICS_PORT only on that port', async () => {
     const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
     const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
     const silent = await ServerProcess.start(env);
@@ -84,7 +84,7 @@ describe('metrics', () => {
 
     // OPS-84
     const taken = new URL(server.origin).port;
-    // Several workers need a Redis, whether it answers or not.
+    // Several workers require Redis; it need not be reachable for this check.
     for (const WORKERS of ['1', '2']) {
       const args = [
         '--conditions=events-source',

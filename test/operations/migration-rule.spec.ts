@@ -5,7 +5,7 @@ import { holdUps } from '#testing/migration-rule';
 import { connected } from '#testing/test-cluster';
 import { createEmptyDatabase } from '#testing/test-database';
 
-/** The first one that the rule holds for: those before it were there when it was written. */
+/** The first migration that the rule applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
 
 // OPS-62, OPS-113
@@ -23,7 +23,7 @@ describe('a migration', () => {
     ['0002-ground', doing('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
   ] as const;
 
-  it('of this repository holds nobody up', async () => {
+  it('of this repository does not block other statements', async () => {
     expect(await holdUps(loadMigrations(), FIRST)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('a migration', () => {
     ).toEqual([]);
   });
 
-  it('defines no function, view or trigger, but for a function that an index needs', async () => {
+  it('defines no function, view or trigger, except a function that an index needs', async () => {
     const FUNCTION = `CREATE FUNCTION half(n int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT n / 2'`;
     const after = async (sql: string): Promise<string[]> =>
       holdUps(new Map([...BEFORE, ['0340-step', doing(sql)]]), FIRST);
@@ -82,10 +82,10 @@ describe('a migration', () => {
     ]);
   });
 
-  it('that cannot have its lock lets the others by, and comes again', async () => {
+  it('that cannot get its lock does not block others, and is tried again', async () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
-    // Within a transaction one sees who waits as it was when one first looked, so somebody else looks.
+    // Within a transaction pg_stat_activity keeps the state of the first look, so a second connection watches.
     await connected(database.url, (holder) =>
       connected(database.url, async (watcher) => {
         await holder.query('BEGIN; SELECT * FROM people');
@@ -93,7 +93,7 @@ describe('a migration', () => {
           database.url,
           new Map([...BEFORE, ['0201-step', doing('ALTER TABLE people ADD nickname text')]]),
         );
-        // It has given up once: nobody waits for a lock any more, and it is not there.
+        // The migration has given up once: no statement waits for a lock, and the migration is not applied.
         const waits = async () =>
           (
             await watcher.query(

@@ -9,7 +9,7 @@ import { TestServer } from '#testing/test-server';
 const AT_ONCE = 24;
 
 /** OPS-78: a request never waits for a connection while it holds one, so requests cannot wait for each other. */
-describe('a pool of two connections', () => {
+describe('a pool of two database connections', () => {
   let server: TestServer;
   let jana: Person;
   let people: Person[];
@@ -31,7 +31,7 @@ describe('a pool of two connections', () => {
   const withPassword = (): Promise<BuiltEvent> =>
     buildEvent(server, jana, { join_mode: 'password', join_password: 'sesame' });
 
-  it('is enough for attempts that are counted whatever becomes of the request', async () => {
+  it('is enough for wrong passwords, which are counted even if the request fails', async () => {
     const event = await withPassword();
     const join = (password: string) => (who: Person) =>
       who.api.send('POST', `/events/${event.id}/join`, { json: { password }, headers: keyed() });
@@ -41,7 +41,7 @@ describe('a pool of two connections', () => {
     expect(counted?.n).toBe(AT_ONCE);
   });
 
-  it('is enough for files, which have to be found again', async () => {
+  it('is enough for uploads, whose files are recorded separately', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const post = (who: Person) => {
       const body = new FormData();
@@ -57,7 +57,7 @@ describe('a pool of two connections', () => {
   });
 
   // HOOK-1
-  it('is enough for webhooks, made and set going again at once', async () => {
+  it('is enough for webhooks that are created, paused and activated in parallel', async () => {
     const hook = { url: 'http://127.0.0.1:9/' };
     const made = await Promise.all(people.map((who) => who.api.post('/webhooks', hook)));
     expect([...new Set(made.map(({ status }) => status))]).toEqual([201]);

@@ -54,15 +54,15 @@ function document({
 }
 
 // DOC-7
-describe('a release', () => {
-  /** Runs functions of scripts/release.mjs. Returns JSON of the expression, or the error of a refusal. */
+describe('the script for a release', () => {
+  /** Evaluates an expression with functions of scripts/release.mjs. Returns its value, or the message of the error. */
   function released(expression: string): unknown {
     const code = `import { dated, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
-  it('has a day in the changelog, and a section for the next release', () => {
+  it('dates the section of the changelog, and adds an empty section for the next release', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
     expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
@@ -82,7 +82,7 @@ describe('a release', () => {
     ['0.0.9', '0.1.0', '0.0.9 does not come after 0.1.0'],
     ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'],
     [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
-  ])('of %s after %s: %s', (version, last, refusal) => {
+  ])('compares version %s with the last version %s: %s', (version, last, refusal) => {
     expect(released(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
   });
 });
@@ -139,7 +139,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
-  it('lets a field be null with a parameter that the release did not have, and only then', () => {
+  it('allows null with a query parameter that the last release did not have, and only then', () => {
     const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     const cursor = { ...QUERY, name: 'cursor' };
@@ -149,7 +149,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document({ event, query: [QUERY, cursor] }), document({ query: [QUERY, cursor] }))).toEqual(line);
   });
 
-  it('lets a field be null without a scope if the release had no scopes, and only then', () => {
+  it('allows null without a scope if the last release had no scopes, and only then', () => {
     const id = { type: 'string', nullable: true, 'x-null-without-scope': 'join' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     expect(breaks(document({ event }))).toEqual([]);
@@ -160,9 +160,9 @@ describe('the comparison with the document of the last release', () => {
 
   const { id: _id, ...withoutId } = EVENT.properties;
   it.each<[string, Wishes, string[]]>([
-    ['an operation that is gone', { method: 'put' }, ['POST /events: is gone']],
-    ['an answer that is gone', { status: '201' }, ['POST /events 200: is not answered any more']],
-    ['a field that is gone', { event: { ...EVENT, properties: withoutId } }, ['POST /events 200.data.id: is gone']],
+    ['a removed operation', { method: 'put' }, ['POST /events: is gone']],
+    ['a removed response', { status: '201' }, ['POST /events 200: is not answered any more']],
+    ['a removed field', { event: { ...EVENT, properties: withoutId } }, ['POST /events 200.data.id: is gone']],
     [
       'a field that may be missing',
       { event: { ...EVENT, required: ['id'] } },
@@ -178,9 +178,9 @@ describe('the comparison with the document of the last release', () => {
       { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: 'string', nullable: true } } } },
       ['POST /events 200.data.id: may be null now'],
     ],
-    ['a parameter that is gone', { query: [] }, ['POST /events query q: is not taken any more']],
+    ['a removed parameter', { query: [] }, ['POST /events query q: is not taken any more']],
     [
-      'a parameter that is required',
+      'a parameter that is required now',
       { query: [{ ...QUERY, required: true }] },
       ['POST /events query q: is required now'],
     ],
@@ -195,30 +195,30 @@ describe('the comparison with the document of the last release', () => {
       ['POST /events query q: maxLength is 50, was 100'],
     ],
     [
-      'a value that is not taken',
+      'a value that is no longer accepted',
       { body: { ...BODY, properties: { ...BODY.properties, kind: { type: ['string', 'null'], enum: ['a', null] } } } },
       ['POST /events body.kind: "b" is not taken any more'],
     ],
     [
-      'null that is not taken',
+      'null that is no longer accepted',
       { body: { ...BODY, properties: { ...BODY.properties, kind: { type: 'string', enum: ['a', 'b'] } } } },
       ['POST /events body.kind: null is not taken any more'],
     ],
     [
-      'a field of the body that is required',
+      'a field of the body that is required now',
       { body: { ...BODY, required: ['title', 'kind'] } },
       ['POST /events body.kind: is required now'],
     ],
     [
-      'another kind of body',
+      'a body of another media type',
       { type: 'multipart/form-data' },
       ['POST /events body: is not taken as application/json any more'],
     ],
-  ])('names %s', (_what, wishes, lines) => {
+  ])('reports %s', (_what, wishes, lines) => {
     expect(breaks(document(wishes))).toEqual(lines);
   });
 
-  it('finds nothing between the document and that of the last release', () => {
+  it('finds no incompatible change since the document of the last release', () => {
     const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], {
       encoding: 'utf8',
     });

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/operating');
 
-/** Names that docs/operating refers to: `[from, to]`. */
+/** Names that the pages of docs/operating mention: `[page, name]`. */
 function named(pattern: RegExp): [string, string][] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
@@ -18,7 +18,7 @@ function named(pattern: RegExp): [string, string][] {
 }
 
 describe('the pages for operators', () => {
-  it('lead to pages, tests and rehearsals that there are', () => {
+  it('link only to pages, tests and rehearsals that exist', () => {
     const links = named(/\]\(([^):#]+)(?:#[^)]*)?\)/g).map(([from, to]) => [from, resolve(FOLDER, to)]);
     const tests = named(/`((?:test|libs)\/[\w./-]+\.spec\.ts)`/g).map(([from, to]) => [from, join(ROOT, to)]);
     const rehearsals = named(/rehearse -- ([a-z]+)/g).map(([from, to]) => [from, join(ROOT, 'rehearse', `${to}.mjs`)]);
@@ -27,7 +27,7 @@ describe('the pages for operators', () => {
   });
 
   // OPS-4
-  it('have a line for every setting', () => {
+  it('describe every setting', () => {
     const page = readFileSync(join(FOLDER, 'settings.md'), 'utf8');
     const source = readFileSync(join(ROOT, 'libs/platform/config/settings.ts'), 'utf8');
     const all = [...source.matchAll(/read\.\w+\('([A-Z0-9_]+)'/g)].map(([, name = '']) => name);
@@ -35,7 +35,7 @@ describe('the pages for operators', () => {
     expect(all.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('run the server with the same flags of node everywhere', async () => {
+  it('start the server with the same Node.js flags in every place', async () => {
     const { NODE_FLAGS } = (await import(join(ROOT, 'scripts/node-flags.mjs'))) as { NODE_FLAGS: string[] };
     const start = `node ${NODE_FLAGS.join(' ')} `;
     expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(
@@ -50,7 +50,7 @@ describe('the pages for operators', () => {
   });
 
   // OPS-92
-  it('are configured by blocks that a program can run: settings from .env, a frontend, an address to listen at, rules about figures that exist', () => {
+  it('contain configuration examples that are valid', () => {
     const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
     const compose = parse(read('compose.yaml')) as { services: { server: { env_file: unknown } } };
     expect(compose.services.server.env_file).toEqual([{ path: '.env', required: false }]);
@@ -73,7 +73,7 @@ describe('the pages for operators', () => {
     expect(rulesFile).toMatch(/^\/etc\/prometheus\//);
   });
 
-  it('have a line for every rehearsal', () => {
+  it('describe every rehearsal', () => {
     const page = readFileSync(join(FOLDER, 'rehearsals.md'), 'utf8');
     const all = readdirSync(join(ROOT, 'rehearse'))
       .filter((file) => file.endsWith('.mjs'))

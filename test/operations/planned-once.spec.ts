@@ -1,7 +1,10 @@
 import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
-/** docs/adr/0003-named-sql-and-entities.md: every test server says when it is over whether a statement was planned again and again. */
+/**
+ * docs/adr/0003-named-sql-and-entities.md: each test server fails at its end if a named statement was planned again and
+ * again.
+ */
 describe('plans of named statements', () => {
   const ASKED = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
   const askedOften = async (server: TestServer, mode: string): Promise<void> =>
@@ -10,7 +13,7 @@ describe('plans of named statements', () => {
       for (let n = 0; n < 8; n++) await tx.rows(ASKED, [n]);
     });
 
-  it('are created once, unless a session is configured otherwise', async () => {
+  it('are created once if the session has the default configuration', async () => {
     const server = await TestServer.start();
     try {
       const petr = await server.person('petr');
@@ -27,7 +30,7 @@ describe('plans of named statements', () => {
     }
   });
 
-  it('are detected when they are created again', async () => {
+  it('make the test server fail when they are created again and again', async () => {
     const server = await TestServer.start();
     await askedOften(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');

@@ -11,11 +11,11 @@ import { connected } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer than parallel requests: state left on a connection would meet another client's. */
+/** Fewer than parallel requests, so that state left on a connection would affect another client. */
 const CONNECTIONS = 3;
 
 // OPS-60
-describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
+describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let bouncer: PgBouncer;
   let server: TestServer;
@@ -33,11 +33,11 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
   const direct = <Row extends object>(sql: string): Promise<Row[]> =>
     connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
-  it('everything is answered, and limits hold, with more requests at once than connections', async () => {
+  it('answers more parallel requests than it has connections, and limits still apply', async () => {
     const organizer = await server.person('jana');
     const guests = await Promise.all(Array.from({ length: 12 }, (_, i) => server.person(`host${i}`)));
     const event = await buildEvent(server, organizer, { max_participants: 5 });
-    // The organizer has the first of the places.
+    // The organizer has one of the five places.
     const joins = await Promise.all(guests.map(({ api }) => api.post(`/events/${event.id}/join`, {})));
     expect(joins.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(4).fill(200),
@@ -49,14 +49,14 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
       ),
     );
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
-    // The connections of the pooler.
+    // The connections of the pooler, and of the server itself.
     const backends = await direct<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`,
     );
     expect(backends.length).toBeLessThanOrEqual(CONNECTIONS + 2);
   });
 
-  it('no statement is prepared under a name, and a transaction has its limits and forgets them', async () => {
+  it('prepares no named statement, and settings of a transaction end with it', async () => {
     const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
     const settings = statement(
       'pooler_settings',
@@ -65,7 +65,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     for (let n = 0; n < 10; n++) expect(await server.database.rows(named)).toEqual([{ prepared: 0 }]);
     const inTransaction = () => server.database.transaction((tx) => tx.rows(settings));
     expect(await inTransaction()).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
-    // On behalf of somebody, as nearly all of them are.
+    // The same in a transaction of an authenticated request, as in most cases.
     expect(await currentRequest.run({ caller: { id: 1 } } as FastifyRequest, inTransaction)).toEqual([
       { zone: 'UTC', lock: '30s', jit: 'off' },
     ]);
@@ -74,7 +74,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
   });
 
   // RETRY-3
-  it('a change with a key happens once, also where everybody is at it at once', async () => {
+  it('runs a request with an idempotency key once, also when it is sent many times in parallel', async () => {
     const [jana, petr] = [await server.person('eva'), await server.person('ota')];
     const join = async (key: string) => {
       const { id } = await buildEvent(server, jana);
@@ -100,7 +100,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('jobs run once, and waiting requests receive changes at once', async () => {
+  it('runs jobs once, and waiting requests receive changes at once', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -116,7 +116,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     ).toEqual([]);
   });
 
-  it('is refused in one line without a direct address, and where that is a pooler’s too', async () => {
+  it('is refused in one line if DATABASE_LISTEN_URL is missing or leads to a pooler', async () => {
     const open = (databaseListenUrl: string | null) =>
       DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databasePatience: 1, dataDir: '' });
     await expect(open(null)).rejects.toThrow(

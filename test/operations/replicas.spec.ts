@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // The page holds all of them, so the total does not depend on remembered ones.
+    // One page contains all events, so a remembered total would be noticed.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -53,7 +53,7 @@ describe('a streaming replica', () => {
     (await discover(who)).events.find((event) => event.id === id);
 
   // OPS-64
-  it('answers Discover, Puls, public pages, calendars and look-ups of files, and nothing else', async () => {
+  it('answers Discover, Puls, public pages, calendars and look-ups of files, and no other request', async () => {
     const event = await buildEvent(server, petr, { is_public: true });
     await cluster.caughtUp();
     const stranger = new Visitor(server);
@@ -91,7 +91,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
-    // The queries of the replica itself.
+    // The statements that the replica itself reports.
     const asked = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
@@ -100,7 +100,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65
-  it('shows nobody less than they have written: until it has that, they read from the primary', async () => {
+  it('is not used for a person whose last write it does not have yet', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
     await cluster.pause();
@@ -108,7 +108,7 @@ describe('a streaming replica', () => {
     expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
     const mine = await karel.api.post('/events', eventBody({ title: 'Po zastavení' }));
     expect(mine.status).toBe(201);
-    // Others are shown what there was, and no 404 for what they have heard of.
+    // Other people see the earlier state in lists, and no 404 for an event that they know of.
     expect((await discover(petr)).events.map(({ id }) => id)).not.toContain(mine.body.data.id);
     expect((await new Visitor(server).get(`/events/${mine.body.data.id}`)).status).toBe(200);
     expect(await readBy(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows no hidden content, whichever server removed it', async () => {
+  it('shows no hidden content, whichever server hid it', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [
@@ -139,14 +139,14 @@ describe('a streaming replica', () => {
     for (const at of servers)
       expect(await listed(at)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
     await cluster.pause();
-    // At once where it was done: its own server knows before the answer.
+    // On the server that handled the request, the content is hidden before the response.
     expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
     expect(await listed(karel.api)).not.toContain(hidden.id);
     await everywhere(hidden.id);
     expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
     expect(await listed(karel.api)).not.toContain(deleted.id);
     await everywhere(deleted.id);
-    // By another process, such as the command line.
+    // The content is hidden by another process, such as the command line.
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
     await everywhere(removed.id);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
@@ -171,7 +171,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has totals of its own, exact while a transaction that began earlier is committed later', async () => {
+  it('has separate totals, which are correct when an earlier transaction commits later', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
@@ -188,7 +188,7 @@ describe('a streaming replica', () => {
             karel.userId,
           ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
-        // A transaction begun later and committed earlier reaches the replica first.
+        // A transaction that began later and committed earlier reaches the replica first.
         await buildEvent(server, jana);
         await cluster.caughtUp();
         const before = await discover(karel, query);
@@ -207,7 +207,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('answers conditional requests by its own data, and the primary by its own', async () => {
+  it('and the primary answer conditional requests by their own data', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
     const ask = async (etag = ''): Promise<Answer> =>
@@ -218,7 +218,7 @@ describe('a streaming replica', () => {
     expect((await ask(etag)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
     expect((await ask(etag)).status).toBe(304);
-    // From now on the primary answers.
+    // After this write the primary answers.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
     const mine = await ask(etag);
     expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
@@ -233,7 +233,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('does not share counted totals with the primary, in neither direction', async () => {
+  it('and the primary do not share remembered totals', async () => {
     const [eva, jan] = [await server.person('eva'), await server.person('jan')];
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
@@ -251,7 +251,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('is out while it is further behind than the setting allows, and in again once it is not', async () => {
+  it('is not used while its lag exceeds the setting, and is used again afterwards', async () => {
     const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
     const there = clientOf(impatient, karel.token);
     await there.get(DISCOVER);
@@ -269,7 +269,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that cancels a statement because of its replay has it repeated on the primary', async () => {
+  it('that cancels a statement because of a replay conflict causes a retry on the primary', async () => {
     const patience = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');
@@ -299,8 +299,8 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that dies costs no request, nor does one that is silent; it is read from again once it is there', async () => {
-    // One that gives up soon: the others are as patient as a busy machine asks for.
+  it('that dies or does not respond lets no request fail, and is used again when it is back', async () => {
+    // A server with short timeouts: the others have the long timeouts that a busy machine needs.
     const impatient = await cluster.server({
       databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
     });
@@ -332,7 +332,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65, OPS-66
-  it('preserves all of that under random writes of several people while it stops and continues', async () => {
+  it('never shows stale data under random writes of several people while it stops and continues', async () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
@@ -357,7 +357,7 @@ describe('a streaming replica', () => {
                 .map((event) => event.id)
                 .sort(),
             ).toEqual([...joined].sort());
-            // Somebody who has not written for long enough reads from the replica.
+            // A person who has not written for long enough reads from the replica.
             await discover(karel);
           }
         }),
@@ -408,7 +408,7 @@ describe('a streaming replica', () => {
     afterAll(() => redis.stop());
 
     // OPS-65
-    it('shows nobody less than they have written at another server; without it the primary answers them', async () => {
+    it('is not used for a person who wrote at another server; without Redis the primary answers these people', async () => {
       const [one, other] = [
         await cluster.server({ redisUrl: redis.url }),
         await cluster.server({ redisUrl: redis.url }),
@@ -427,7 +427,7 @@ describe('a streaming replica', () => {
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
       expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
-      // After Redis is back, empty, it receives the positions that it missed.
+      // When Redis is back, empty, it receives the positions that it missed.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
       expect(await seenThere()).toBeNull();

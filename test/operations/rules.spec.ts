@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const SCRIPT = join(__dirname, '../../scripts/rules.mjs');
-/** The repository has no rules with these prefixes: the texts below cite nothing. */
+/** Texts of a small project. The repository has no rules with these prefixes, so the texts cite no real rule. */
 const WHOLE = {
   'docs/rules/README.md': '| [doors](doors.md) | DOORS |\n',
   'docs/rules/doors.md': '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n',
@@ -23,7 +23,7 @@ describe('npm run rules:check', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('is content when every rule has a test and every citation a rule', () => {
+  it('succeeds when every rule has a test and every citation refers to a rule', () => {
     expect(run('--check')).toEqual({ status: 0, faults: [] });
     expect(readFileSync(join(root, 'docs/rules/COVERAGE.md'), 'utf8')).toContain(
       '## [Doors](doors.md)\n\n- DOORS-1: [doors](../../test/doors.spec.ts), [more](../../test/more.spec.ts)\n- DOORS-2: [more](../../test/more.spec.ts)\n',
@@ -32,7 +32,7 @@ describe('npm run rules:check', () => {
 
   it.each([
     [
-      'code cites a rule that is not there',
+      'code cites a rule that does not exist',
       'libs/doors.ts',
       '// DOORS-3\n',
       ['libs/doors.ts:1: there is no rule DOORS-3.'],
@@ -44,7 +44,7 @@ describe('npm run rules:check', () => {
       ['libs/doors.ts:1: there is no rule GATES-1.'],
     ],
     [
-      'a page names a rule that is not there',
+      'a page mentions a rule that does not exist',
       'docs/rules/walls.md',
       '# Walls (WALLS)\n\n- **WALLS-1** See DOORS-9.\n',
       ['docs/rules/walls.md:3: there is no rule DOORS-9.'],
@@ -57,7 +57,7 @@ describe('npm run rules:check', () => {
       ['docs/rules/doors.md:5: DOORS-2 is used already, in docs/rules/doors.md:4.'],
     ],
     [
-      'a rule stands on the page of others',
+      'a rule is on the page of another prefix',
       'docs/rules/walls.md',
       '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- **DOORS-4** Open.\n',
       [

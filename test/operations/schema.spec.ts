@@ -12,14 +12,14 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tes
 const ROOT = join(__dirname, '../..');
 const textOf = (url: string): Promise<string> => schemaText(url, ['all'], () => 'all');
 
-describe('the schema', () => {
+describe('the database schema', () => {
   let fresh: TestDatabase;
   beforeAll(async () => (fresh = await createTestDatabase()));
   afterAll(() => fresh.drop());
 
-  // OPS-114: the last migrations of releases and of heads that installations run.
+  // OPS-114: the last migrations of releases and of other versions that installations run.
   it.each(['0065-puls-around', '0296-kept-answers-in-one-place'])(
-    'of a database that has been at %s is that of a new one',
+    'of a database migrated from %s equals the schema of a new database',
     async (last) => {
       const old = await createEmptyDatabase();
       const migrations = [...loadMigrations()].filter(([file]) => file <= last);
@@ -32,7 +32,7 @@ describe('the schema', () => {
   );
 
   // OPS-113
-  it('has every function, view and trigger from an SQL file; each can be applied again, compiles, and changes nothing', async () => {
+  it('defines every function, view and trigger in an SQL file that can be applied again without changes', async () => {
     const before = await textOf(fresh.url);
     await connected(fresh.url, async (client) => {
       await client.query('BEGIN');
@@ -84,7 +84,7 @@ describe('the schema', () => {
     'gives a column that is added to %s a version, updated_at and an entry in the log of changes',
     async (table, change, columns, values) => {
       await connected(fresh.url, async (client) => {
-        // Without its owner, whom no trigger asks for.
+        // The row has no owner: the foreign keys are not checked in the role `replica`.
         await client.query(
           `SET session_replication_role = replica; INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES (${values}); SET session_replication_role = origin`,
         );
@@ -109,7 +109,7 @@ describe('the schema', () => {
         expect(Number(after.version)).toBeGreaterThan(Number(before.version));
         expect(after.updated.getTime()).toBeGreaterThan(before.updated.getTime());
         expect(after.changes).toBe(before.changes + 1);
-        // Equal values change nothing.
+        // Writing equal values changes nothing.
         await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
         expect(await state()).toEqual(after);
         await client.query(`ALTER TABLE ${table} DROP COLUMN dress_code`);
@@ -141,7 +141,7 @@ describe('the list of layers', () => {
     return said;
   }
 
-  it('has every folder of platform and of areas', async () => {
+  it('must contain every folder of platform and of areas', async () => {
     expect(await check()).toContain('one order');
     expect(await check('areas/polls', 'platform/clock')).toBe(
       [

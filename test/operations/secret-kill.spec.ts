@@ -21,11 +21,13 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** Enough texts that sealing them takes most of the time: kills then happen during it, not only before or after. */
+/**
+ * Enough texts that sealing them takes most of the time, so that kills happen during it, and not only before or after.
+ */
 const TEXTS = 4_000;
 
 // OPS-25
-describe('a change of the secret that is killed', () => {
+describe('a rotation of the secret that is killed', () => {
   let database: TestDatabase;
   const dataDir = mkdtempSync(join(tmpdir(), 'events-secret-'));
   const [path, next] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')];
@@ -47,7 +49,10 @@ describe('a change of the secret that is killed', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  /** Runs it; `killAfter` milliseconds after its session has come to the database it dies. → exit code, and how long it went on from there */
+  /**
+   * Rotates the secret. `killAfter`: milliseconds between its first connection to the database and its end. Returns the
+   * exit code and the time after that first connection.
+   */
   async function rotate(killAfter = Infinity): Promise<{ code: number | null; took: number }> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, COMMAND, {
@@ -67,9 +72,12 @@ describe('a change of the secret that is killed', () => {
     return { code, took: performance.now() - began };
   }
 
-  /** The secret of the database, and a check that everything in it is sealed with that secret. */
+  /**
+   * Returns the file whose secret the database has, and checks that everything in the database is sealed with this
+   * secret.
+   */
   async function holder(): Promise<'present' | 'next'> {
-    // The server notices a while later that nobody is there any more.
+    // PostgreSQL notices only after a while that the client is gone.
     while (
       (
         await sql(
@@ -91,13 +99,13 @@ describe('a change of the secret that is killed', () => {
   }
 
   it(
-    `leaves all of the old one or all of the new, and the same command finishes it, ${KILLS} times`,
+    `leaves all texts sealed with the same secret, and the same command finishes it, ${KILLS} times`,
     async () => {
       const { code, took } = await rotate();
       expect([code, await holder()]).toEqual([0, 'present']);
       const ids = await salts();
       for (let kill = 0; kill < KILLS; kill++) {
-        // One in each part of the time it takes, so that every part is met.
+        // The kills are spread over the time that a rotation takes, so that each part of it is interrupted.
         await rotate(((kill + Math.random()) / KILLS) * took);
         await holder();
         expect((await rotate()).code).toBe(0);

@@ -16,8 +16,8 @@ const FIRST = 'the first secret of an installation, long enough';
 const SECOND = 'the second secret of an installation, long enough';
 const OTHER = /^APP_SECRET is another one than this database was made with[^\n]*$/;
 
-/** README, "The secret": the database knows whose it is, and a change of the secret changes nothing else. */
-describe('the secret', () => {
+/** README, "The secret": the database knows its secret, and a rotation changes nothing else. */
+describe('APP_SECRET', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
   afterEach(() => database.drop());
@@ -26,7 +26,7 @@ describe('the secret', () => {
   const sql = async <Row extends object>(text: string) =>
     connected(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
-  /** An event and a series with a password at the door, on a server that is closed again. */
+  /** Creates an event and a series with a join password on a server that is closed afterwards. */
   const locked = async (appSecret: string) => {
     const server = await start(appSecret);
     try {
@@ -43,7 +43,7 @@ describe('the secret', () => {
   };
 
   // OPS-24
-  it('must be the one the database was made with', async () => {
+  it('must be the one that the database was created with', async () => {
     const { token, event } = await locked(FIRST);
     await expect(start(SECOND)).rejects.toThrow(OTHER);
     const again = await start(FIRST);
@@ -64,7 +64,7 @@ describe('the secret', () => {
   });
 
   // OPS-25
-  it('is changed without changing an id, a token or a password at the door; the one before is of no use then', async () => {
+  it('is rotated without a change of ids, tokens or join passwords, and the old secret is refused afterwards', async () => {
     const { token, event, series } = await locked(FIRST);
     await expect(rotateSecret(database.url, SECOND, 'x'.repeat(40))).rejects.toThrow(
       'The present secret is not the one',
@@ -72,7 +72,7 @@ describe('the secret', () => {
     const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
-    // One that was not restarted yet seals with what it has.
+    // A server that was not restarted yet still seals with the old secret.
     const { eva } = await running.people('eva');
     const straggler = (
       await eva.api.post('/events', {
@@ -98,7 +98,7 @@ describe('the secret', () => {
   });
 
   // OPS-90
-  it('that was replaced is answered 503 by a server that was not restarted, which counts, changes and loses nothing', async () => {
+  it('that was rotated makes a server with the old secret respond with 503, without changing data', async () => {
     const { token, event, series } = await locked(FIRST);
     const running = await start(FIRST);
     const jana = as(running, token);
@@ -126,7 +126,7 @@ describe('the secret', () => {
     expect(logged).toEqual(
       Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')),
     );
-    // Requests without sealed texts are answered as usual.
+    // Requests that need no sealed text still work.
     expect((await jana.get('/user')).status).toBe(200);
     expect(await sql('SELECT 1 FROM wrong_passwords')).toEqual([]);
     await running.stop();
@@ -139,7 +139,7 @@ describe('the secret', () => {
   });
 
   // OPS-26
-  it('that does not open a text never makes an answer fail', async () => {
+  it('that cannot open a sealed text makes no request fail', async () => {
     const { token, event, series } = await locked(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -156,7 +156,7 @@ describe('the secret', () => {
     await server.stop();
   });
 
-  it('seals in columns and under keys named …_sealed only, where a change of it finds them', async () => {
+  it('seals only in columns and keys named …_sealed, where a rotation finds them', async () => {
     await locked(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
@@ -186,7 +186,7 @@ describe('the operator’s command line for the secret', () => {
 
   const cli = async (args: string[], env: Record<string, string> = {}, input = '') => line.run(args, input, env);
 
-  it('refuses another one, in doctor too, and rotates the stored one', async () => {
+  it('refuses another secret, in doctor too, and rotates the stored one', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
     const path = join(line.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');
@@ -194,11 +194,11 @@ describe('the operator’s command line for the secret', () => {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
       expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
     }
-    // The change before was interrupted after its new secret had been written.
+    // A rotation was interrupted after it had written the new secret to secret.next.
     writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
     expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
     expect(readFileSync(path, 'utf8')).toBe(`${SECOND}\n`);
-    // And now after the database had taken it.
+    // A rotation was interrupted after the database had taken the new secret.
     writeFileSync(path, first);
     writeFileSync(`${path}.next`, `${SECOND}\n`);
     expect((await cli(['doctor'])).stderr.trim()).toMatch(OTHER);
@@ -222,7 +222,7 @@ describe('the operator’s command line for the secret', () => {
   });
 
   // OPS-27
-  it('writes .env once, for compose', async () => {
+  it('writes .env once, for Docker Compose', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-init-'));
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir);
@@ -239,7 +239,7 @@ describe('the operator’s command line for the secret', () => {
       const first = init();
       expect(JSON.parse(first.stdout)).toEqual({ file: join(folder, '.env'), made: true });
       const text = readFileSync(join(folder, '.env'), 'utf8');
-      // The installation's own, as it has one.
+      // The installation already has a secret, which is used.
       expect(text).toBe(`APP_SECRET=${secret}\n`);
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
       expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });

@@ -13,7 +13,7 @@ describe('substitutions in SQL', () => {
     return answer.map(({ expression }) => expression);
   };
 
-  it('inside functions are constants, or found', () => {
+  it('are reported in functions unless they are constants', () => {
     expect(
       found(`
       const LIST = \`SELECT \${columns} FROM events\`;

@@ -3,12 +3,12 @@ import { NpmService } from '#testing/npm-service';
 import { Visitor } from '#testing/visitor';
 import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 
-/** OPS-1: `npm ci && npm start`, from an empty folder to a served event, and through every way of ending. */
+/** OPS-1: `npm ci && npm start`, from an empty folder to a created event, and through each way of stopping. */
 describe('npm start', () => {
   let service: NpmService;
   beforeAll(async () => {
     service = await NpmService.prepare();
-    // The first command compiles the service, in whichever order the tests run.
+    // The first command compiles the service, so the order of the tests does not matter.
     await service.cli(['--help']);
   }, 300_000);
   afterAll(() => service.remove());
@@ -25,7 +25,7 @@ describe('npm start', () => {
   };
 
   // OPS-1, OPS-2
-  it('serves the result of the printed line, also after Ctrl-C and kill -9, leaving no process behind', async () => {
+  it('prints a curl command that works, also after Ctrl-C and kill -9, and leaves no process behind', async () => {
     await service.start();
     const { url, json, token, api } = pasted();
     // OPS-95
@@ -62,7 +62,7 @@ describe('npm start', () => {
   }, 300_000);
 
   // OPS-6
-  it('ends at once, with one line, when the database refuses it, whatever else it has opened', async () => {
+  it('exits at once with one line when the database refuses the connection', async () => {
     const env = {
       DATABASE_URL: withDatabase(process.env[ADMIN_URL] ?? '', 'nowhere'),
       REDIS_URL: 'redis://127.0.0.1:1',

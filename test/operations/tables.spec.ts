@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const CHECK = join(__dirname, '../../scripts/tables.mjs');
 
-/** Runs the check over a project that consists of these files, or over this one. */
+/** Runs the check on a project that consists of these files, or on this repository. */
 async function check(files?: Record<string, string>): Promise<{ passes: boolean; says: string[] }> {
   const root = mkdtempSync(join(tmpdir(), 'tables-'));
   try {
@@ -27,12 +27,12 @@ async function check(files?: Record<string, string>): Promise<{ passes: boolean;
 const POSTS = 'libs/areas/posts/planted.ts';
 const of = (sql: string): string => `const PLANTED = statement('planted', \`${sql}\`);`;
 
-describe('the owners of tables', () => {
-  it('holds for this project', async () => {
+describe('the check of table owners', () => {
+  it('passes for this repository', async () => {
     expect(await check()).toEqual({ passes: true, says: [] });
   });
 
-  it('refuses access to tables of other rooms', async () => {
+  it('reports access to tables of other areas', async () => {
     const planted = [
       ['UPDATE events SET title = $1', 'writes events'],
       ['WITH changed AS (UPDATE events SET title = $1 RETURNING id) SELECT id FROM changed', 'writes events'],
@@ -55,7 +55,7 @@ describe('the owners of tables', () => {
     );
   });
 
-  it('refuses the name of a foreign table that is handed to a statement elsewhere, and files of the web and the apps', async () => {
+  it('reports the name of another area’s table that is passed to a statement elsewhere, and access in libs/web and apps', async () => {
     const found = await check({
       [POSTS]: `const WINDOW = new SlidingWindow({ table: 'comment_rates' });`,
       'libs/web/planted.ts': of('SELECT 1 FROM posts'),
@@ -68,7 +68,7 @@ describe('the owners of tables', () => {
     ]);
   });
 
-  it('lets a room have its own tables, those it is listed for, and words that only sound like tables', async () => {
+  it('accepts an area’s own tables, tables that list the area, and words that only look like tables', async () => {
     const found = await check({
       [POSTS]: of(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';
         SELECT count(*) AS groups, 'FROM tickets' FROM events JOIN users u ON u.id = $1 FOR UPDATE OF posts -- FROM tickets`),

@@ -40,7 +40,7 @@ describe('traces', () => {
 
   const valueOf = ({ attributes }: Span, key: string) => attributes.find((one) => one.key === key)?.value;
 
-  it('have a span for each request, below that of its caller, and one for each of its statements', async () => {
+  it('have a span for each request, with the caller’s span as its parent, and a span for each statement of the request', async () => {
     const server = await TestServer.start({
       tracesEndpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     });
@@ -68,7 +68,7 @@ describe('traces', () => {
     expect(JSON.stringify(sent)).not.toMatch(/hgfedcba|secret/);
   });
 
-  it('cost nobody an answer while nobody takes them', async () => {
+  it('do not affect responses when the collector cannot be reached', async () => {
     const server = await TestServer.start({ tracesEndpoint: 'http://127.0.0.1:1' });
     const jana = await server.person('jana');
     expect((await jana.api.get('/user')).status).toBe(200);

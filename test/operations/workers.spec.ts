@@ -11,7 +11,7 @@ const WORKERS = 2;
 const LIMIT = 40;
 
 // OPS-61
-describeWith('redis-server', 'several workers behind one port', () => {
+describeWith('redis-server', 'several workers on one port', () => {
   let ground: TestServer;
   let redis: RedisServer;
   let server: ServerProcess;
@@ -44,7 +44,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
     await untilAllAnswer();
   }
 
-  /** A connection of its own, so that whichever worker is next answers. */
+  /** Sends a request on a new connection, so that any worker can answer it. */
   const ask = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> =>
     new Promise((done) => {
       const asked = request(
@@ -65,18 +65,18 @@ describeWith('redis-server', 'several workers behind one port', () => {
       .split('\n')
       .filter((line) => line.startsWith(name))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  /** The number of workers that report their metrics. */
+  /** The number of workers that report metrics. */
   const answering = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
   async function untilAllAnswer(): Promise<void> {
     while (server.workers.length !== WORKERS || (await answering()) !== WORKERS) await pause(50);
   }
 
-  it('count one window together, exactly', async () => {
+  it('share one rate limit exactly', async () => {
     const jana = await ground.person('jana');
     const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => ask('/api/v1/user', jana)));
     expect(statuses.filter((status) => status === 200).length).toBe(LIMIT);
     expect(statuses.filter((status) => status === 429).length).toBe(2 * LIMIT);
-    // The one that is asked now is whichever is next.
+    // Each worker refuses further requests.
     for (let n = 0; n < WORKERS; n++) expect(await ask('/api/v1/user', jana)).toBe(429);
   });
 
@@ -89,14 +89,14 @@ describeWith('redis-server', 'several workers behind one port', () => {
     expect(sumOf(await figures(), route) - before).toBe(12);
   });
 
-  it('run jobs once: one of them alone', async () => {
+  it('run each job in one worker only', async () => {
     const minutely = () =>
       ground.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
     while ((await minutely()).length === 0) await pause(100);
     expect((await minutely()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
-  it('come back when they die', async () => {
+  it('are replaced when they die', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);
@@ -110,7 +110,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
     let replaced = false;
     const statuses: (number | null)[] = [];
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-    // Connections that stay and ones that do not.
+    // Both connections that are kept open and new connections.
     const staying = (): Promise<number | null> =>
       new Promise((done) => {
         request(`${server.origin}/health/ready`, { agent }, (answer) =>
@@ -137,7 +137,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('end with the one that started them', async () => {
+  it('end with the process that started them', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);
     const isThere = (pid: number): boolean => {

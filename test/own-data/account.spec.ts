@@ -10,8 +10,8 @@ import { unzipped } from '#testing/zip';
 const PASSWORD = 'correct horse';
 const DAY_MS = 86_400_000;
 
-/** /account/data: the export by a job, and the end of the account with time to think. */
-describe('personal data in the account', () => {
+/** /account/data: the export is prepared by a job, and the deletion of the account has a waiting period. */
+describe('the page for personal data in the account', () => {
   let server: TestServer;
   let made = 0;
   beforeAll(async () => (server = await TestServer.start()));
@@ -73,7 +73,7 @@ describe('personal data in the account', () => {
   });
 
   // DATA-6
-  it('deletes it after seven days, and when a new one is requested; media-sweep leaves it', async () => {
+  it('keeps the archive for seven days or until a new one is requested; media-sweep does not delete it', async () => {
     const { visitor, id } = await member();
     const ask = () => visitor.submit('/account/data', {}, '/account/data/export');
     await ask();
@@ -95,7 +95,7 @@ describe('personal data in the account', () => {
   });
 
   // DATA-4
-  it('reports a failure, and creates it at the next request', async () => {
+  it('reports a failed export, and creates the archive at the next request', async () => {
     const { visitor } = await member();
     await visitor.submit('/account/data', {}, '/account/data/export');
     const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);

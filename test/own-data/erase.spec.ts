@@ -12,7 +12,7 @@ import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-const FACE = {
+const PSEUDONYM = {
   name: 'deleted',
   nickname: null,
   slug: expect.stringMatching(/^deleted-[0-9a-f]{20}$/),
@@ -51,7 +51,7 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** Everything that must be unchanged afterwards. */
+  /** Everything that erasing must not change for other people. */
   async function seenByOthers() {
     const {
       friends: { petr, eva },
@@ -96,14 +96,14 @@ describe('erasing a person', () => {
     };
   }
 
-  /** Discover deletes its recorded changes ten minutes later. */
+  /** Lets time pass until Discover deletes its recorded changes, which happens after ten minutes. */
   async function minutesLater(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
     await server.job('discover-sweep');
   }
 
-  /** Columns that still have the mark or the person's id, by whether the map lets them. */
+  /** Columns that still contain the mark or the person's id: `stays` if the map allows it, otherwise `left`. */
   async function leftOf(who: Person, mark: string): Promise<{ left: string[]; stays: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
       `SELECT c.table_name AS table, c.column_name AS column, c.udt_name AS kind FROM information_schema.columns c
@@ -135,7 +135,7 @@ describe('erasing a person', () => {
   }
 
   // DATA-12, DATA-13, DATA-15
-  it("leaves others' balances, counters and totals as they were", async () => {
+  it('does not change the balances, counters and totals of other people', async () => {
     const after = await seenByOthers();
     expect({ ...after, members: after.members + 1 }).toEqual(before);
     expect(await ledgerFaults(server)).toEqual([]);
@@ -143,7 +143,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11
-  it('leaves no column with their data but those that the map names', async () => {
+  it('leaves no column with their data except those that the map names', async () => {
     const { left, stays } = await leftOf(life.who, life.mark);
     expect(left).toEqual([]);
     expect(stays).toEqual(
@@ -157,7 +157,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-10, DATA-12, DATA-14
-  it('shows another face in each event, with the places, comments and books that others need', async () => {
+  it('shows a different pseudonym in each event, and keeps the participations, comments and expenses that others need', async () => {
     const {
       friends: { petr, eva, viktor },
       own,
@@ -165,7 +165,7 @@ describe('erasing a person', () => {
       posts,
     } = life;
     const over = (await petr.api.get(`/discover/events/${own.over.id}`)).body.data;
-    expect(over).toMatchObject({ organizer: FACE, images: [], group: null });
+    expect(over).toMatchObject({ organizer: PSEUDONYM, images: [], group: null });
     for (const page of [`/events/${own.over.id}`, `/events/${own.over.id}/itinerary`])
       expect([page, (await server.nobody.get(`~${page}`)).status]).toEqual([page, 404]);
     expect((await viktor.api.get(`/discover/events/${own.over.id}`)).status).toBe(404);
@@ -173,15 +173,19 @@ describe('erasing a person', () => {
     const [participant] = (await petr.api.get(`/events/${others.over.id}/participants`)).body.data.filter(
       ({ user }: { user: Person }) => user.name === 'deleted',
     );
-    expect(participant).toMatchObject({ user: FACE, status: 'confirmed', checked_in_at: expect.any(String) });
+    expect(participant).toMatchObject({ user: PSEUDONYM, status: 'confirmed', checked_in_at: expect.any(String) });
     const threads = (await eva.api.get(`/events/${others.over.id}/comments`)).body.data;
     const root = threads.find(({ replies }: { replies: { body: string }[] }) =>
       replies.some(({ body }) => body === 'odpověď Petra'),
     );
-    expect(root).toMatchObject({ body: null, image_url: null, author: FACE, parent: null });
+    expect(root).toMatchObject({ body: null, image_url: null, author: PSEUDONYM, parent: null });
     const underPost = (await eva.api.get(`/posts/${posts.petrs}/comments`)).body.data;
     expect(underPost).toEqual([
-      expect.objectContaining({ body: null, author: FACE, replies: [expect.objectContaining({ body: 'souhlas' })] }),
+      expect.objectContaining({
+        body: null,
+        author: PSEUDONYM,
+        replies: [expect.objectContaining({ body: 'souhlas' })],
+      }),
     ]);
     const book = (await petr.api.get(`/events/${own.over.id}/expenses`)).body.data;
     const slugs = [over.organizer.slug, participant.user.slug, underPost[0].author.slug];
@@ -193,7 +197,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-13
-  it('cancels upcoming events, notifies their people, refunds payments, and frees seats', async () => {
+  it('cancels upcoming events, notifies their participants, refunds payments, and frees seats', async () => {
     const {
       friends: { petr, eva, viktor },
       own,
@@ -201,7 +205,7 @@ describe('erasing a person', () => {
     } = life;
     expect((await petr.api.get(`/discover/events/${own.coming.id}`)).body.data).toMatchObject({
       status: 'cancelled',
-      organizer: FACE,
+      organizer: PSEUDONYM,
     });
     expect((await viktor.api.get(`/discover/events/${own.coming.id}`)).status).toBe(404);
     const notices = (await petr.api.get('/notices')).body.data;
@@ -220,7 +224,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15, DATA-16
-  it('lets the rest go, files too, and passes groups on', async () => {
+  it('deletes everything else, including files, and passes groups on to other members', async () => {
     const {
       who,
       friends: { petr, eva },
@@ -255,7 +259,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-17
-  it('frees the slug for another account, without any of the data', async () => {
+  it('frees the slug for a new account, which gets none of the data', async () => {
     const { who, own } = life;
     const token = await server.database.transaction(async (tx) => {
       const made = await server.app
@@ -283,7 +287,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-18
-  it('is in the log without a name, and refused for whom there is not', async () => {
+  it('is logged without a name, and refused for an unknown or already erased account', async () => {
     const { who } = life;
     expect(
       await server.sql("SELECT actor_id, subject, reason, details FROM audit_entries WHERE action = 'user erase'"),
@@ -297,12 +301,12 @@ describe('erasing a person', () => {
     await expect(server.app.get(OwnDataCommands).erase('nobody-such')).rejects.toThrow(
       'There is nobody with the slug nobody-such.',
     );
-    const [face] = await server.sql<{ slug: string }>('SELECT slug FROM users WHERE gone LIMIT 1');
-    await expect(server.app.get(OwnDataCommands).erase(face?.slug as string)).rejects.toThrow('There is nobody');
+    const [pseudonym] = await server.sql<{ slug: string }>('SELECT slug FROM users WHERE gone LIMIT 1');
+    await expect(server.app.get(OwnDataCommands).erase(pseudonym?.slug as string)).rejects.toThrow('There is nobody');
   });
 
   // DATA-19
-  it('happens wholly or not at all, whatever others do at the same time', async () => {
+  it('is atomic, also under concurrent requests', async () => {
     const { lada, mirek } = await server.people('lada', 'mirek');
     const events = await Promise.all([1, 2, 3].map(() => buildEvent(server, mirek, { is_public: true })));
     await buildEvent(server, lada, { with: [[mirek, 'confirmed']] });
@@ -333,7 +337,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('leaves others the same after any history', async () => {
+  it('changes nothing for other people, after random histories', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = drawing(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;

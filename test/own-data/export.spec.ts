@@ -33,7 +33,7 @@ describe('the export of personal data', () => {
       "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', 'export-name', now())",
       [life.who.userId],
     );
-    // Requests are logged with a delay of up to a second.
+    // Requests are logged with a delay of up to a second, so the log is flushed.
     await server.app.get(RequestLog).flush();
     const { bytes } = await server.app.get(OwnDataCommands).export(life.who.slug, join(folder, 'jana.zip'));
     const content = readFileSync(join(folder, 'jana.zip'));
@@ -48,7 +48,7 @@ describe('the export of personal data', () => {
   const rowsOf = (file: string): Row[] => JSON.parse(String(archive.get(`${file}.json`))) as Row[];
 
   // DATA-2
-  it('has every row of theirs of every table, and every column that the map does not withhold', async () => {
+  it('contains every row of the person in every table, and every column that the map does not withhold', async () => {
     const index = JSON.parse(String(archive.get('index.json')));
     expect(index).toMatchObject({ account: life.who.slug, made_at: expect.stringMatching(/Z$/) });
     const exported = Object.entries(PERSONAL_DATA).filter(([, { file }]) => file);
@@ -82,7 +82,7 @@ describe('the export of personal data', () => {
     }
   });
 
-  /** A value of the database as it can be compared. */
+  /** A value of the database in the form that the export has. */
   async function plain(value: unknown, how: string | null): Promise<unknown> {
     if (value === null) return null;
     if (how === 'person')
@@ -97,7 +97,7 @@ describe('the export of personal data', () => {
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : moments(value);
   }
 
-  /** Instants in whole seconds, in any notation. */
+  /** Replaces each instant, in any notation, with its whole seconds. */
   function moments(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(moments);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)
@@ -106,7 +106,7 @@ describe('the export of personal data', () => {
   }
 
   // DATA-2, EVT-31
-  it('has the join passwords of their own events, and no group that they have left and do not see', async () => {
+  it('contains the join passwords of the person’s own events, and no hidden group that the person has left', async () => {
     const { friends } = life;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
@@ -131,7 +131,7 @@ describe('the export of personal data', () => {
   });
 
   // DATA-2
-  it('has every file of theirs as it is stored', () => {
+  it('contains every file of the person as it is stored', () => {
     const paths = [...archive.keys()].filter((path) => path.startsWith('files/'));
     expect(paths.sort()).toEqual(life.files.map((key) => `files/${key}`).sort());
     for (const key of life.files)
@@ -139,7 +139,7 @@ describe('the export of personal data', () => {
   });
 
   // DATA-3
-  it('has nothing private of others, no blocks by others, and no secret or hash', async () => {
+  it('contains no private data of others, no blocks by others, and no secret or hash', async () => {
     const { who, friends } = life;
     const everything = [...archive]
       .filter(([path]) => path.endsWith('.json'))
@@ -168,7 +168,7 @@ describe('the export of personal data', () => {
   });
 
   // DATA-7
-  it('is refused where there is a file already, or nobody, and leaves nothing when it fails', async () => {
+  it('is refused for an existing file or an unknown person, and leaves no file when it fails', async () => {
     const { who } = life;
     const commands = server.app.get(OwnDataCommands);
     const path = join(folder, 'other.zip');

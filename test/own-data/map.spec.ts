@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
-/** Columns of the schema by table. */
+/** The columns of the schema by table. */
 async function schemaOf(client: Client): Promise<Map<string, Set<string>>> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
@@ -30,7 +30,7 @@ describe('the map of personal data', () => {
     await database.drop();
   });
 
-  it('classifies every column of the schema, and no other', async () => {
+  it('classifies every column of the schema, and no other column', async () => {
     const schema = await schemaOf(client);
     const mapped = new Map(
       Object.entries(PERSONAL_DATA).map(([table, { columns, notPersonal: nobodys }]) => [
@@ -54,7 +54,7 @@ describe('the map of personal data', () => {
     expect(differences).toEqual([]);
   });
 
-  it('has every column that refers to people', async () => {
+  it('contains every column that refers to people', async () => {
     const { rows } = await client.query<{ table: string; column: string }>(
       `SELECT k.conrelid::regclass::text AS table, a.attname AS column FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
         WHERE k.contype = 'f' AND k.confrelid = 'users'::regclass`,

@@ -16,7 +16,7 @@ describe('viewer.can_join', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** Each obstacle is rare, since one is enough to keep somebody out: about every fifth may join. */
+  /** Each obstacle is rare, because one obstacle prevents joining: about one in five people can join. */
   const circumstances = fc.record({
     state: fc.oneof(
       { weight: 6, arbitrary: fc.constant(null) },

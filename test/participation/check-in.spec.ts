@@ -4,7 +4,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 /** docs/rules/joining.md: check-in and ticket codes. */
-describe('at the door', () => {
+describe('check-in at the door', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -19,7 +19,7 @@ describe('at the door', () => {
     (await jana.api.post(`/events/${id}/tickets`, { count })).body.data.map(({ code }: { code: string }) => code);
 
   // JOIN-36, JOIN-32, JOIN-34
-  it('a confirmed participant shows a code of their own, which stays the same', async () => {
+  it('shows a confirmed participant a personal code, which does not change', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code, ...viewer } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     expect(viewer).toEqual({
@@ -57,7 +57,7 @@ describe('at the door', () => {
   });
 
   // JOIN-36, JOIN-37
-  it('an unknown code is 404, and the code of a person who left too', async () => {
+  it('answers 404 for an unknown code and for the code of a person who left', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);
@@ -72,7 +72,7 @@ describe('at the door', () => {
   });
 
   // JOIN-33
-  it('works after the end, not on a cancelled event', async () => {
+  it('works after the end of an event, but not for a cancelled event', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[petr, 'confirmed']] });
     expect((await jana.api.put(`/events/${over.id}/participants/${petr.slug}/check-in`)).status).toBe(200);
     const cancelled = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
@@ -90,7 +90,7 @@ describe('at the door', () => {
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
-  it('takes tickets: a code lets one person in, for ever, however it is written', async () => {
+  it('accepts a ticket code for one person permanently, in any notation', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [code = '', spare = ''] = await codesOf(event, 2);
     for (const body of [undefined, {}, { ticket_code: '' }, { ticket_code: 'NENI-TAKO-VYKO' }, { password: code }]) {
@@ -125,7 +125,7 @@ describe('at the door', () => {
   });
 
   // JOIN-18, JOIN-15
-  it('an invitation replaces the ticket and uses none; a refused join uses none', async () => {
+  it('does not use up a ticket for an invited person or a refused join', async () => {
     const event = await buildEvent(server, jana, {
       join_mode: 'tickets',
       max_participants: 2,
@@ -138,7 +138,7 @@ describe('at the door', () => {
   });
 
   // JOIN-40, JOIN-41
-  it('makes as many tickets as fit under max_participants and 500', async () => {
+  it('creates at most as many tickets as max_participants and 500 allow', async () => {
     const small = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
     expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
     expect((await jana.api.post(`/events/${small.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
@@ -157,7 +157,7 @@ describe('at the door', () => {
   });
 
   // JOIN-40
-  it('creates new tickets for the seats of people who left, never more valid ones than max_participants', async () => {
+  it('creates new tickets for the seats of people who left, but never more valid tickets than max_participants', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
     const made = async (count: number) => {
       const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });
@@ -177,7 +177,7 @@ describe('at the door', () => {
   });
 
   // JOIN-40
-  it('never makes more than 500 codes of an event, though holders leave', async () => {
+  it('never creates more than 500 codes for an event, also when their holders leave', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 600 });
     await server.sql(
       `INSERT INTO tickets (event_id, code, used_by, used_at, created_at)

@@ -14,7 +14,7 @@ import { inDays } from '#testing/times';
 
 type Scan = Record<string, unknown>;
 
-/** The normal form and the hash, as a device makes them. */
+/** The normal form of a code and its hash, as a device calculates them. */
 const normal = (code: string): string =>
   code
     .toUpperCase()
@@ -67,9 +67,9 @@ describe('the door', () => {
   const since = async (event: BuiltEvent, who: Person) => (await cameAt(event))[who.slug];
   const byHand = (event: BuiltEvent, who: Person) => `/events/${event.id}/participants/${who.slug}/check-in`;
 
-  describe('its pack', () => {
+  describe('the list for a device', () => {
     // DOOR-3, DOOR-4
-    it('has everybody the event concerns, and hashes of the codes of the confirmed', async () => {
+    it('contains all people related to the event, and hashes of the codes of confirmed participants', async () => {
       const { iva, bara, cyril } = await server.people('iva', 'bara', 'cyril');
       const event = await buildEvent(server, jana, {
         with: [
@@ -96,7 +96,7 @@ describe('the door', () => {
         [ota, 'waitlisted'],
         [iva, 'requested'],
       ] as const;
-      // People who arrived in the same second are in any order.
+      // People who joined in the same second have no defined order.
       expect(new Set(people)).toEqual(
         new Set(
           concerned.map(([{ slug, name }, status]) => ({
@@ -114,7 +114,7 @@ describe('the door', () => {
     });
 
     // DOOR-4
-    it('has the hash of the ticket somebody joined with', async () => {
+    it('contains the hash of the ticket that a person joined with', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 2 })).body.data;
       await petr.api.post(`/events/${event.id}/join`, { ticket_code: code });
@@ -127,7 +127,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('is constant per event; its tag changes with its content, not with the time', async () => {
+    it('keeps its key for each event, and its ETag changes with its content, not with the time', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
@@ -156,7 +156,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('and scans are the organizer’s alone, whatever has become of the event', async () => {
+    it('and scans are for the organizer only, whatever the state of the event', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
@@ -201,7 +201,7 @@ describe('the door', () => {
 
   describe('scans', () => {
     // DOOR-8, DOOR-6
-    it('are answered one by one, in order', async () => {
+    it('are answered individually and in order', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -241,7 +241,7 @@ describe('the door', () => {
     });
 
     // DOOR-8, DOOR-4
-    it('read a code as somebody types it: I and L for 1, O for 0, at the door’s own address and by check-in', async () => {
+    it('accept a typed code with I and L for 1 and O for 0, in scans and in check-in', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -282,7 +282,7 @@ describe('the door', () => {
     });
 
     // DOOR-8
-    it('know tickets: the holder’s, and those nobody takes part with', async () => {
+    it('recognize used tickets of participants, and tickets without a participant', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [used, unused] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 2 })).body.data.map(
         ({ code }: { code: string }) => code,
@@ -299,7 +299,7 @@ describe('the door', () => {
     });
 
     // DOOR-8
-    it('of a cancelled event are all cancelled and change nothing; arrivals stay', async () => {
+    it('of a cancelled event are all answered with "cancelled" and change nothing', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -324,7 +324,7 @@ describe('the door', () => {
     });
 
     // DOOR-7, DOOR-6
-    it('are refused all together, with the number of the one that is wrong', async () => {
+    it('are refused as a whole, with the number of the invalid scan', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const good = { user: petr.slug, scanned_at: at(0) };
       const errorsOf = async (body: Record<string, unknown>): Promise<string[]> => {
@@ -358,9 +358,9 @@ describe('the door', () => {
     });
   });
 
-  describe('together with check-in by hand', () => {
+  describe('with scans and manual check-ins', () => {
     // DOOR-11, DOOR-10, JOIN-32
-    it('the earliest counts, from any device', async () => {
+    it('counts the earliest check-in, from any device', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -379,13 +379,13 @@ describe('the door', () => {
       expect(await since(event, eva)).toBe(now);
       expect(await scanned(event, { user: eva.slug, scanned_at: at(2) })).toEqual(['already']);
       expect(await since(event, eva)).toBe(at(2));
-      // The check-in by hand counts, though it changed nothing: petr is in by it when the scan is undone.
+      // The manual check-in changed nothing, but is recorded: after the undo of the scan it is the check-in of Petr.
       expect(await scanned(event, { user: petr.slug, scanned_at: at(6), undo: true })).toEqual(['already']);
       expect(Date.parse((await since(event, petr))!)).toBeGreaterThanOrEqual(Date.parse(at(600)));
     });
 
     // DOOR-11, JOIN-34
-    it('its undo cancels earlier scans, also if they arrive later', async () => {
+    it('cancels earlier scans with a manual undo, also if these scans arrive later', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -394,7 +394,7 @@ describe('the door', () => {
       });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
-      // An undo without a check-in is recorded too.
+      // An undo without an earlier check-in is recorded too.
       await jana.api.delete(byHand(event, eva));
       expect(
         await scanned(
@@ -408,14 +408,14 @@ describe('the door', () => {
       const later = `${server.clock.now().toISOString().slice(0, 19)}Z`;
       expect(await scanned(event, { user: petr.slug, scanned_at: later })).toEqual(['checked_in']);
       expect(await since(event, petr)).toBe(later);
-      // A device whose clock is ahead does not delay people at the door.
+      // A device whose clock is ahead must not prevent a manual undo.
       await scanned(event, { user: petr.slug, scanned_at: new Date(Date.parse(later) + 120_000).toISOString() });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
       expect(await since(event, petr)).toBeNull();
     });
 
     // DOOR-11
-    it('in, out and in within a second', async () => {
+    it('handles check-in, undo and check-in within a second', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       server.clock.moveTo(new Date(base + 600_000));
       for (let times = 0; times < 3; times++) {
@@ -432,7 +432,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, DOOR-3
-    it('a check-in from before marks counts as one by hand', async () => {
+    it('treats a check-in from before the table door_marks as a manual check-in', async () => {
       const event = await buildEvent(server, jana);
       const before = new Date(base + 3_500);
       await server.database.transaction((tx) =>
@@ -457,7 +457,7 @@ describe('the door', () => {
     ['leaving', (event: BuiltEvent) => petr.api.delete(`/events/${event.id}/join`)],
     ['removal', (event: BuiltEvent) => jana.api.delete(`/events/${event.id}/participants/${petr.slug}`)],
     ['ban', (event: BuiltEvent) => jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=1`)],
-  ])('%s forgets everything', async (kind, goes) => {
+  ])('deletes all marks of a person: %s', async (kind, goes) => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const code = await codeOf(petr, event);
     await scanned(event, { user: petr.slug, scanned_at: at(5) }, { user: petr.slug, scanned_at: at(400), undo: true });
@@ -475,7 +475,7 @@ describe('the door', () => {
   });
 
   // DOOR-12, JOIN-35
-  it('knows no undo where credits were paid, and releases them once', async () => {
+  it('allows no undo if credits were paid, and releases the credits once', async () => {
     const people = await crowd(server, 6);
     const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 10 } });
     await server.database.transaction(async (tx) => {
@@ -506,7 +506,7 @@ describe('the door', () => {
   });
 
   // DOOR-9, DOOR-10
-  it('comes to one result, however often and in whatever order three devices send, at the same moment too', async () => {
+  it('has one result, however often and in whatever order three devices send their scans, also in parallel', async () => {
     const people = await crowd(server, 30);
     const organizer = await server.person('organizer');
     const devices = ['jedna', 'dva', 'tři'];

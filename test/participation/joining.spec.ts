@@ -5,7 +5,7 @@ import { inDays } from '#testing/times';
 
 const MINUTE = 60_000;
 
-/** docs/rules/joining.md: join, leave and waitlist beyond the table. */
+/** docs/rules/joining.md: joining, leaving and the waitlist, in addition to table.spec.ts. */
 describe('joining', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -35,7 +35,7 @@ describe('joining', () => {
   });
 
   // JOIN-6
-  it('refuses one’s own event, and there is nothing to leave', async () => {
+  it('refuses the organizer’s own event, which the organizer cannot leave either', async () => {
     const event = await buildEvent(server, jana, { is_public: false, max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(jana, event.id)).toBe('409 cannot_join');
     expect(await waitlist(jana, event.id)).toBe('409 cannot_join');
@@ -44,7 +44,7 @@ describe('joining', () => {
   });
 
   // JOIN-10
-  it('refuses those the organizer blocks', async () => {
+  it('refuses people whom the organizer blocks', async () => {
     const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
     await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [jana.userId, petr.userId]);
     expect(await join(petr, event.id)).toBe('409 cannot_join');
@@ -52,7 +52,7 @@ describe('joining', () => {
   });
 
   // JOIN-5
-  it('answers strangers of a private event with one fixed sentence', async () => {
+  it('answers strangers at a private event with one fixed message', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
       buildEvent(server, jana, closed),
@@ -74,7 +74,7 @@ describe('joining', () => {
   });
 
   // JOIN-3, JOIN-4
-  it('reports their state to banned and declined people of a private event', async () => {
+  it('shows banned and declined people of a private event their status', async () => {
     const event = await buildEvent(server, jana, {
       is_public: false,
       with: [
@@ -92,7 +92,7 @@ describe('joining', () => {
   });
 
   // JOIN-9, EVT-16
-  it('is over for cancelled events and those that have ended, but leaving works', async () => {
+  it('is refused for cancelled and past events, but leaving is possible', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'confirmed']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
@@ -104,7 +104,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('on a cancelled event reports an existing participation first, then the cancellation, and never requires a password', async () => {
+  it('reports an existing participation in a cancelled event before the cancellation, and never requires its password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -134,9 +134,9 @@ describe('joining', () => {
   });
 
   // JOIN-11, JOIN-18
-  it('checks age and gender, on the Prague day of the start, of invited people too', async () => {
+  it('checks age on the Prague day of the start, and gender, of invited people too', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
-    const start = new Date('2031-06-15T22:30:00Z'); // the 16th in Prague
+    const start = new Date('2031-06-15T22:30:00Z'); // 16 June in Prague
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
     const child = await server.person('bara', { birth_date: '2013-06-17', gender: 'female' });
     const event = await buildEvent(server, jana, { starts_at: start, age_min: 18, with: [[child, 'pending']] });
@@ -158,7 +158,7 @@ describe('joining', () => {
   });
 
   // JOIN-7
-  it('refuses credit-priced events: join, accept and waitlist', async () => {
+  it('refuses to join, accept or wait for an event with a price in credits', async () => {
     const event = await buildEvent(server, jana, {
       max_participants: 3,
       editorial: { ticketPriceCredits: 50 },
@@ -170,7 +170,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('reads the body before it judges the state, and after it has found the event', async () => {
+  it('validates the body before the status, and after it has found the event', async () => {
     const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(petr, event.id, { password: 7 })).toBe('422 validation_failed');
     expect(await join(petr, '999999999', { password: 7 })).toBe('404 not_found');
@@ -178,7 +178,7 @@ describe('joining', () => {
 
   describe('with a password', () => {
     // JOIN-1, JOIN-13, JOIN-18
-    it('admits people with the password, and invited people without it', async () => {
+    it('admits people with the password, and invited people without a password', async () => {
       const event = await buildEvent(server, jana, {
         join_mode: 'password',
         join_password: 'Žlutý kůň',
@@ -201,7 +201,7 @@ describe('joining', () => {
     });
 
     // JOIN-14
-    it('is patient ten times in any quarter of an hour, with 50 guesses at once as well', async () => {
+    it('allows ten wrong passwords in a quarter of an hour, also with 50 parallel attempts', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       const guesses = await Promise.all(
         Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })),
@@ -217,7 +217,7 @@ describe('joining', () => {
     });
 
     // JOIN-14
-    it('counts the guesses of the last quarter of an hour, whenever they began', async () => {
+    it('counts the attempts of the last 15 minutes', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
       server.clock.forward(14 * MINUTE);
@@ -231,7 +231,7 @@ describe('joining', () => {
 
   describe('by request', () => {
     // JOIN-17, DISC-4
-    it('stops at 100 requests for an event and 20 of a user, and can_join knows', async () => {
+    it('allows 100 requests for an event and 20 requests of a person, and can_join reflects both limits', async () => {
       const crowd = await server.sql<{ id: string }>(
         `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`,
       );
@@ -243,7 +243,7 @@ describe('joining', () => {
       expect(await join(eva, event.id)).toBe('requested');
       expect(await join(petr, event.id)).toBe('409 request_limit_reached');
       expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.can_join).toBe(false);
-      // JOIN-18: an invited person makes no request.
+      // JOIN-18: an invited person joins without a request.
       expect((await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBe(201);
       expect(await join(petr, event.id)).toBe('confirmed');
 
@@ -258,7 +258,7 @@ describe('joining', () => {
     });
 
     // JOIN-16, JOIN-19, JOIN-21
-    it('walks through all states of one event', async () => {
+    it('passes through all states of a participation', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'request' });
       const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
       expect(await join(petr, event.id)).toBe('requested');

@@ -21,12 +21,12 @@ interface Round {
   readonly codes: readonly string[];
 }
 
-/** A change that the server has confirmed, and the query that finds it in the database. */
+/** A write that the server has acknowledged, and the query that finds it in the database. */
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
 /** JOIN-44: capacity, tickets, credits and limits survive a killed process. */
 // JOIN-44
-describe('kill -9 under load', () => {
+describe('killing the server with SIGKILL under load', () => {
   let server: TestServer;
   let organizer: Person;
   let people: Person[];
@@ -39,7 +39,7 @@ describe('kill -9 under load', () => {
   });
   afterAll(() => server.stop());
 
-  it(`leaves every acknowledged change and no half one, ${KILLS} times`, async () => {
+  it(`loses no acknowledged write and leaves no partial write, ${KILLS} times`, async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
     const start = () =>
       ServerProcess.start({
@@ -58,7 +58,7 @@ describe('kill -9 under load', () => {
       if (kill + 1 < KILLS) next = start();
       const yes: Acknowledged[] = [];
       const answers = load(victim.origin, round, yes);
-      // Sooner or later in the load, but always in the middle of it.
+      // The server is killed at different points of the load.
       while (yes.length < 5 + 4 * kill) await pause(2);
       await victim.kill();
       unanswered += (await Promise.all(answers)).filter((answered) => !answered).length;
@@ -67,7 +67,7 @@ describe('kill -9 under load', () => {
       expect(await ledgerFaults(server)).toEqual([]);
       expect(await halves()).toEqual([]);
     }
-    // The kills have to meet work, and the work has to get somewhere, or the test shows nothing.
+    // If no request was acknowledged or none was interrupted, the test would prove nothing.
     expect(acknowledged).toBeGreaterThan(KILLS);
     expect(unanswered).toBeGreaterThan(KILLS);
   }, 600_000);
@@ -91,7 +91,7 @@ describe('kill -9 under load', () => {
     return { open, priced, requests, tickets, codes: body.data.map(({ code }: { code: string }) => code) };
   }
 
-  /** Every person acts once at each event, all in parallel; each promise resolves to whether there was a response. */
+  /** Every person acts once at each event, all in parallel. Each promise resolves to whether there was a response. */
   function load(
     origin: string,
     { open, priced, requests, tickets, codes }: Round,
@@ -126,7 +126,7 @@ describe('kill -9 under load', () => {
     });
   }
 
-  /** Writes of one transaction in two places are present in both or in neither. */
+  /** Finds partial transactions: two writes of one transaction must both be present or both be missing. */
   async function halves(): Promise<unknown[]> {
     return server.sql(
       `SELECT 'request without a notice' AS half, p.user_id FROM participations p WHERE p.status = 'requested'

@@ -11,10 +11,10 @@ import { Model, type Credential } from './model';
 
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
-/** Sequences that run at a time, each with its own event and people. */
+/** Sequences that run in parallel, each with its own event and people. */
 const CONNECTIONS = 16;
 const PASSWORD = 'jablko';
-/** The run's own (libs/testing/jest/environment.cjs); each lane draws from one of its own. */
+/** The seed of this run (libs/testing/jest/environment.cjs). Each parallel lane derives its own seed from it. */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 
 const DONE = { status: 200, body: {} } as Answer;
@@ -26,7 +26,7 @@ interface Real {
   readonly unusedTickets: string[];
 }
 
-/** Something somebody does: what the model expects, what the server answers. */
+/** One request, with the result that the model expects. */
 class Step implements fc.AsyncCommand<Model, Real> {
   constructor(
     private readonly name: string,
@@ -71,9 +71,9 @@ async function stateOf(server: TestServer, { event, guests }: Real): Promise<obj
   return row ?? {};
 }
 
-/** Random people against the table: status, code and state always agree with a small model. */
+/** Random requests: status, code and state always agree with a small model. */
 // JOIN-43
-describe('participation, against a model', () => {
+describe('participation compared with a model', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
@@ -84,7 +84,7 @@ describe('participation, against a model', () => {
   const participant = ({ event, guests }: Real, i: number, rest = '') =>
     `/events/${event.id}/participants/${guests[i]!.slug}${rest}`;
 
-  /** Spends a ticket only if the join will. */
+  /** Sends an unused ticket, and removes it from the list if the join succeeds. */
   async function joinAs({ event, guests, unusedTickets }: Real, i: number, credential: Credential): Promise<Answer> {
     const ticket = credential === 'right' ? unusedTickets[0] : 'WRONG';
     const body =
@@ -263,7 +263,7 @@ describe('participation, against a model', () => {
     waiting: fc.constantFrom<WaitlistMode>('manual', 'auto', 'offer', 'offer'),
   });
 
-  it(`agrees in ${SEQUENCES} sequences of ${STEPS} steps`, async () => {
+  it(`agrees with the model in ${SEQUENCES} sequences of ${STEPS} steps`, async () => {
     const people = await crowd(server, CONNECTIONS * 4);
     await Promise.all(
       Array.from({ length: CONNECTIONS }, async (_, lane) => {

@@ -3,7 +3,10 @@ import type { JoinMode, ParticipationState, WaitlistMode } from '#contract/vocab
 export type State = ParticipationState | null;
 export type Credential = 'right' | 'wrong' | 'none';
 
-/** One event and three guests by docs/rules/joining.md: an independent implementation, without code of the service. */
+/**
+ * A model of one event and three guests: it implements docs/rules/joining.md independently, without code of the
+ * service.
+ */
 export class Model {
   readonly guests: State[] = [null, null, null];
   readonly checkedIn = [false, false, false];
@@ -16,9 +19,9 @@ export class Model {
   ticketsMade = 0;
   unusedTickets = 0;
   isCancelled = false;
-  /** The waitlist, in the order in which people joined it. */
+  /** The waitlist in order of joining. */
   queue: number[] = [];
-  /** Offers by guest; one that has lapsed ends with the next act that looks at the seats. */
+  /** Offers by guest. A lapsed offer ends with the next action that checks the seats. */
   offers: (null | 'open' | 'lapsed')[] = [null, null, null];
   readonly blocked = [false, false, false];
 
@@ -38,7 +41,7 @@ export class Model {
     return this.max !== null && this.confirmed + 1 + this.held >= this.max;
   }
 
-  /** Offers hold seats. */
+  /** The number of seats held by offers. */
   get held(): number {
     return this.offers.filter((offer) => offer !== null).length;
   }
@@ -52,7 +55,9 @@ export class Model {
     return this.waitlistMode !== 'manual' && !this.isCancelled && isJoined && this.price === 0;
   }
 
-  /** Lapsed offers end, and free seats go to those who wait and may join, first come first served (JOIN-54 to JOIN-59). */
+  /**
+   * Ends lapsed offers, and gives free seats to waiting people who may join, in order of waiting (JOIN-54 to JOIN-59).
+   */
   settle(): void {
     for (const [guest, offer] of this.offers.entries()) {
       if (offer === null) continue;
@@ -71,7 +76,7 @@ export class Model {
     }
   }
 
-  /** An act that looks at the seats: judged after settling, which a refusal undoes. */
+  /** An action that checks the seats. It is judged after settling; a refusal undoes the settling. */
   private settled(act: () => string): string {
     const before = [
       [...this.guests],
@@ -95,7 +100,7 @@ export class Model {
     return answer;
   }
 
-  /** All open offers end. */
+  /** All open offers lapse. */
   lapse(): string {
     this.offers = this.offers.map((offer) => offer && 'lapsed');
     return '200';
@@ -106,7 +111,7 @@ export class Model {
     return '200';
   }
 
-  /** An organizer's block ends the offer at once. */
+  /** A block by the organizer ends the person's offer at once. */
   block(guest: number): string {
     const hadOffer = this.offers[guest] !== null;
     this.blocked[guest] = true;
@@ -114,7 +119,7 @@ export class Model {
     return '204';
   }
 
-  /** The person is found by the next act that looks at the seats, or by the sweep. */
+  /** The next action that checks the seats, or the sweep, considers the person again. */
   unblock(guest: number): string {
     if (!this.blocked[guest]) return '404 not_found';
     this.blocked[guest] = false;

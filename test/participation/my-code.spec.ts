@@ -3,8 +3,8 @@ import type { Person } from '#testing/people';
 import { drawnSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/door.md: what a participant shows. */
-describe('my code', () => {
+/** docs/rules/door.md: the code that a participant shows. */
+describe('the code picture of a participant', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('my code', () => {
 
   // DOOR-1
   it.each(['svg', 'png'] as const)(
-    'as %s is a picture of exactly viewer.check_in_code, dark on light, and nothing else',
+    'as %s contains exactly viewer.check_in_code, dark on light, and no other content',
     async (kind) => {
       const event = await buildEvent(server, jana);
       const { check_in_code: code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
@@ -46,36 +46,39 @@ describe('my code', () => {
   );
 
   // DOOR-1
-  it.each(['svg', 'png'] as const)('as %s is for confirmed participants: 404, 403 and 409 for others', async (kind) => {
-    const { ota, iva } = await server.people('ota', 'iva');
-    const event = await buildEvent(server, jana, {
-      with: [
-        [petr, 'pending'],
-        [ota, 'banned'],
-      ],
-    });
-    const hidden = await buildEvent(server, jana, {
-      is_public: false,
-      with: [
-        [ota, 'banned'],
-        [iva, 'confirmed'],
-      ],
-    });
-    const code = async (who: Person, id: string) => (await who.api.get(`/events/${id}/my-code.${kind}`)).body?.code;
-    expect(await Promise.all([petr, eva, jana, ota].map((who) => code(who, event.id)))).toEqual([
-      'not_participant',
-      'not_participant',
-      'not_participant',
-      'banned',
-    ]);
-    expect(await Promise.all([eva, ota, petr].map((who) => code(who, hidden.id)))).toEqual([
-      'not_found',
-      'not_found',
-      'not_found',
-    ]);
-    expect([
-      await code(petr, 'nowhereatall'),
-      (await iva.api.get(`/events/${hidden.id}/my-code.${kind}`)).status,
-    ]).toEqual(['not_found', 200]);
-  });
+  it.each(['svg', 'png'] as const)(
+    'as %s is for confirmed participants only: others get 404, 403 or 409',
+    async (kind) => {
+      const { ota, iva } = await server.people('ota', 'iva');
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'pending'],
+          [ota, 'banned'],
+        ],
+      });
+      const hidden = await buildEvent(server, jana, {
+        is_public: false,
+        with: [
+          [ota, 'banned'],
+          [iva, 'confirmed'],
+        ],
+      });
+      const code = async (who: Person, id: string) => (await who.api.get(`/events/${id}/my-code.${kind}`)).body?.code;
+      expect(await Promise.all([petr, eva, jana, ota].map((who) => code(who, event.id)))).toEqual([
+        'not_participant',
+        'not_participant',
+        'not_participant',
+        'banned',
+      ]);
+      expect(await Promise.all([eva, ota, petr].map((who) => code(who, hidden.id)))).toEqual([
+        'not_found',
+        'not_found',
+        'not_found',
+      ]);
+      expect([
+        await code(petr, 'nowhereatall'),
+        (await iva.api.get(`/events/${hidden.id}/my-code.${kind}`)).status,
+      ]).toEqual(['not_found', 200]);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/joining.md: the organizer's side. */
+/** docs/rules/joining.md: participants as the organizer manages them. */
 describe('participants', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -17,7 +17,7 @@ describe('participants', () => {
   };
 
   // JOIN-23
-  it('belong to the organizer: 403 to others who see the event, 404 to the rest', async () => {
+  it('are visible to the organizer only: 403 for others who see the event, 404 for the rest', async () => {
     const open = await buildEvent(server, jana, { join_mode: 'tickets' });
     const closed = await buildEvent(server, jana, { is_public: false });
     for (const [{ id }, status, code] of [
@@ -72,7 +72,7 @@ describe('participants', () => {
   });
 
   // JOIN-27
-  it('does not invite unknown or unsearchable people, the organizer, or people who block the organizer', async () => {
+  it('cannot include unknown or unsearchable people, the organizer, or people who block the organizer', async () => {
     const event = await buildEvent(server, jana);
     const hidden = await server.person('hidden', { searchable: false });
     const shy = await server.person('shy');
@@ -85,7 +85,7 @@ describe('participants', () => {
   });
 
   // JOIN-28
-  it('invites at most 100 at a time, 50 at once at the edge as well', async () => {
+  it('can include at most 100 open invitations, also with 50 parallel requests at the limit', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
       `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug)
@@ -99,13 +99,13 @@ describe('participants', () => {
   });
 
   // JOIN-27, JOIN-29, JOIN-9
-  it('cannot be invited or promoted once the event is cancelled or over, but removed', async () => {
+  it('cannot be invited or promoted after the event was cancelled or ended, but can be removed', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'waitlisted']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'waitlisted']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     for (const event of [over, cancelled]) {
       expect(await invite(event, petr.slug)).toBe('409 conflict');
-      // The relation is judged before the event.
+      // The person's existing status is checked before the status of the event.
       expect(await invite(event, eva.slug)).toBe('409 already_waitlisted');
       const promoted = await jana.api.post(`/events/${event.id}/participants/${eva.slug}/promote`);
       expect([promoted.status, promoted.body.code]).toEqual([409, 'conflict']);
@@ -114,7 +114,7 @@ describe('participants', () => {
   });
 
   // JOIN-7
-  it('of a credit-priced event can be invited and removed, not promoted', async () => {
+  it('can be invited to and removed from an event with a price in credits, but not promoted', async () => {
     const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 }, with: [[eva, 'waitlisted']] });
     expect(await invite(event, petr.slug)).toBe('pending');
     expect((await jana.api.post(`/events/${event.id}/participants/${eva.slug}/promote`)).body.code).toBe(
@@ -124,7 +124,7 @@ describe('participants', () => {
   });
 
   // WIRE-3, JOIN-37
-  it('answers 404 for invalid slugs and codes', async () => {
+  it('get 404 for invalid slugs and codes', async () => {
     const event = await buildEvent(server, jana);
     for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
       const at = `/events/${event.id}/participants/${nobody}`;
@@ -141,7 +141,7 @@ describe('participants', () => {
   });
 
   // JOIN-30, JOIN-31
-  it('answers 404 for people who do not exist, and 422 for a ban that is neither yes nor no', async () => {
+  it('get 404 for unknown people, and 422 for an invalid value of ban', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;
     const answers = [

@@ -3,7 +3,7 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** A node of PostgreSQL's plan, as far as this test looks. */
+/** The fields of a node in a PostgreSQL query plan that this test uses. */
 interface Node {
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
@@ -14,8 +14,8 @@ interface Node {
 const EVENTS = 5_000;
 const OTHERS = 3_000;
 
-/** Plans where most people are in four events and one is in all. */
-describe('plans of participations', () => {
+/** Query plans for data in which most people are in four events and one person is in all events. */
+describe('query plans of participations', () => {
   let server: TestServer;
   let petr: Person;
   let id: string;
@@ -46,7 +46,7 @@ describe('plans of participations', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  /** The plan that a connection keeps of a statement which the service runs for that request. */
+  /** The cached plan of a statement that the service runs for a request to this path. */
   async function planBehind(path: string, name: string): Promise<string> {
     const rows = jest.spyOn(server.database, 'rows');
     try {
@@ -67,14 +67,14 @@ describe('plans of participations', () => {
     }
   }
 
-  it('a person’s relation to an event is read by both keys, not by all their events', async () => {
+  it('read a person’s relation to an event by the primary key, not all events of the person', async () => {
     const plan = await planBehind(`/discover/events/${id}`, 'events_relation');
     expect(plan).toContain('Index Only Scan using participations_pkey');
     expect(plan).not.toContain('participations_user');
   });
 
   it.each(['participation_related_upcoming', 'participation_related_total_upcoming'])(
-    '%s: by the index of their participations',
+    'use the index of a person’s participations: %s',
     async (name) => {
       const plan = await planBehind('/events?relation=joined&scope=upcoming', name);
       expect(plan).toContain('participations_user');
@@ -82,7 +82,7 @@ describe('plans of participations', () => {
     },
   );
 
-  it('a page of participants reads the people of that page, not all participants', async () => {
+  it('read only the people of one page of participants', async () => {
     const perPage = 20;
     const read = await server.database.transaction(async (tx) => {
       const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [
@@ -108,7 +108,7 @@ describe('plans of participations', () => {
     expect(rowsOf('users')).toBe(perPage);
   });
 
-  it('taking a seat makes PostgreSQL read no long condition of a trigger', async () => {
+  it('evaluate no long trigger condition when a person takes a seat', async () => {
     const rows = await server.sql<{ met: string; characters: number }>(
       `SELECT t.tgname AS met, length(t.tgqual)::int AS characters
          FROM pg_trigger t
@@ -123,11 +123,12 @@ describe('plans of participations', () => {
       'events_revision',
       'events_version',
     ]);
-    // Two comparisons of one column each more than the count alone would need: a change's entry, and the version.
+    // Each condition compares one column more than the counter needs, for the entry in the log of changes and for the
+    // version.
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('a trigger with columns lists all columns of its condition', async () => {
+  it('have triggers that list all columns of their conditions', async () => {
     const rows = await server.sql<{ met: string; forgotten: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS met, a.attname AS forgotten
          FROM pg_trigger t

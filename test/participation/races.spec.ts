@@ -17,7 +17,7 @@ const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) =
 const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
 /** JOIN-44: capacity, tickets, credits and limits hold under any concurrency. */
-describe('races', () => {
+describe('concurrent requests for seats', () => {
   let server: TestServer;
   let jana: Person;
   let people: Person[];
@@ -38,7 +38,7 @@ describe('races', () => {
     )[0]?.n;
 
   // JOIN-12, JOIN-44, LIM-5
-  it(`500 people, 50 seats: 50 get one, ${RUNS} times`, async () => {
+  it(`give 50 seats to 50 of 500 people, ${RUNS} times`, async () => {
     for (let run = 0; run < RUNS; run++) {
       const event = await buildEvent(server, jana, { max_participants: 51 });
       expect(tally(await all(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
@@ -46,7 +46,7 @@ describe('races', () => {
     }
   }, 900_000);
 
-  it('the same without the lock sells seats twice: the control', async () => {
+  it('sell seats twice without the lock (control experiment)', async () => {
     const careless = await TestServer.start({}, (app) => {
       const take = statement(
         'careless_seat',
@@ -66,7 +66,7 @@ describe('races', () => {
     await careless.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
     const [organizer] = await crowd(careless, 1);
     const others = await crowd(careless, 200);
-    // A race is a matter of luck: it has ten chances to be lost.
+    // A race depends on timing, so the control has ten attempts to show a double sale.
     let sold = 0;
     for (let run = 0; run < 10 && sold <= 50; run++) {
       const event = await buildEvent(careless, organizer!, { max_participants: 51 });
@@ -78,7 +78,7 @@ describe('races', () => {
   }, 300_000);
 
   // JOIN-15, JOIN-44
-  it('one ticket, 200 people: one gets in', async () => {
+  it('let one of 200 people in with one ticket', async () => {
     for (let run = 0; run < 3; run++) {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
@@ -90,22 +90,25 @@ describe('races', () => {
   }, 300_000);
 
   // JOIN-12, JOIN-29, JOIN-44
-  it.each(['waitlisted', 'pending', 'requested'] as const)('50 who are %s, 10 seats: 10 get one', async (state) => {
-    const fifty = people.slice(0, 50);
-    const event = await buildEvent(server, jana, {
-      max_participants: 11,
-      with: fifty.map((who) => [who, state] as const),
-    });
-    const ask = (who: Person) =>
-      state === 'pending'
-        ? join(who, event)
-        : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
-    expect(tally(await all(fifty, ask))).toEqual({ '200': 10, '409 event_full': 40 });
-    expect(await confirmedAt(event)).toBe(10);
-  });
+  it.each(['waitlisted', 'pending', 'requested'] as const)(
+    'give 10 seats to 10 of 50 people who are %s',
+    async (state) => {
+      const fifty = people.slice(0, 50);
+      const event = await buildEvent(server, jana, {
+        max_participants: 11,
+        with: fifty.map((who) => [who, state] as const),
+      });
+      const ask = (who: Person) =>
+        state === 'pending'
+          ? join(who, event)
+          : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
+      expect(tally(await all(fifty, ask))).toEqual({ '200': 10, '409 event_full': 40 });
+      expect(await confirmedAt(event)).toBe(10);
+    },
+  );
 
   // JOIN-17, JOIN-44
-  it('50 requests for the hundredth place of an event: one gets it', async () => {
+  it('accept one of 50 join requests for the hundredth place of an event', async () => {
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
       with: people.slice(0, 99).map((who) => [who, 'requested'] as const),
@@ -117,7 +120,7 @@ describe('races', () => {
   });
 
   // JOIN-17, JOIN-44
-  it('one person’s twentieth request, on 50 events at once: one gets through', async () => {
+  it('accept one of 50 parallel join requests when a person has 19', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const make = (wishes: EventWishes) => buildEvent(server, jana, { join_mode: 'request', ...wishes });
     await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
@@ -128,7 +131,7 @@ describe('races', () => {
     });
   });
 
-  it('one person joining 50 times at once is one participant', async () => {
+  it('make a person who joins 50 times at once one participant', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const open = await buildEvent(server, jana);
     const invited = await buildEvent(server, jana, { with: [[petr!, 'pending']] });
@@ -139,7 +142,7 @@ describe('races', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('leaving against checking in, 500 people at once: refunded or released, never both, never neither', async () => {
+  it('either refund or release the credits of 500 people who leave and are checked in at once', async () => {
     const [organizer] = await crowd(server, 1, 'organizer');
     await server.database.transaction(async (tx) => {
       for (const who of people) await server.app.get(CreditsCommands).grant(tx, who.userId, 20);
@@ -191,7 +194,7 @@ describe('races', () => {
   }, 120_000);
 
   // EVT-20, JOIN-46
-  it('cancelling against joining: participants were notified, and no join succeeds afterwards', async () => {
+  it('never let a person join after a cancellation, and notify all participants of the cancellation', async () => {
     for (let round = 0; round < 10; round++) {
       const event = await buildEvent(server, jana);
       const twenty = people.slice(round * 20, round * 20 + 20);
@@ -210,7 +213,7 @@ describe('races', () => {
   }, 300_000);
 
   // EVT-21
-  it('deleting against joining: either the event is gone or somebody is in', async () => {
+  it('either delete an event or let a person join', async () => {
     for (let round = 0; round < 20; round++) {
       const event = await buildEvent(server, jana);
       const [deleted, ...joined] = await Promise.all([

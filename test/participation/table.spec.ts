@@ -7,7 +7,10 @@ import { TestServer } from '#testing/test-server';
 type State = ParticipationState | null;
 const STATES: readonly State[] = [null, 'pending', 'waitlisted', 'requested', 'confirmed', 'declined', 'banned'];
 
-/** The result of each action in each state, in the order of STATES: a status with the new state, or status and code. */
+/**
+ * The result of each action in each state, in the order of STATES: the status and the new state, or the status and the
+ * code.
+ */
 const TABLE: Record<string, readonly string[]> = {
   join: [
     '200 confirmed',
@@ -126,7 +129,7 @@ const ACTS: Record<string, Act> = {
     organizer.api.delete(`/events/${id}/participants/${guest.slug}/check-in`),
 };
 
-/** JOIN-43: every state meets every action, over HTTP. */
+/** JOIN-43: each action in each state, over HTTP. */
 // JOIN-43, JOIN-8, JOIN-12, JOIN-19, JOIN-21, JOIN-22, JOIN-26, JOIN-29, JOIN-30
 describe('the participation table', () => {
   let server: TestServer;
@@ -141,7 +144,7 @@ describe('the participation table', () => {
     row.map((expected, i) => [action, STATES[i] ?? null, expected] as const),
   );
 
-  it.each(cells)('%s, being %s: %s', async (action, from, expected) => {
+  it.each(cells)('defines the result of "%s" in the state %s: %s', async (action, from, expected) => {
     const isFull = action.includes('full');
     const event = await buildEvent(server, jana, {
       join_mode: action.includes('request') ? 'request' : 'open',

@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 
 const HOUR = 3_600_000;
 
-/** An event of two seats: the organizer's and a guest's. */
-describe('a waitlist that passes seats on', () => {
+/** All events here have two seats unless a test sets another number: one is the organizer's, one a guest's. */
+describe('a waitlist that fills free seats', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, ivan: Person, olga: Person;
 
@@ -40,7 +40,7 @@ describe('a waitlist that passes seats on', () => {
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
-  /** The people and their statuses, in the order of the list: `eva waitlisted`, with `!` for an open offer. */
+  /** The people and their statuses in the order of the list, such as `eva waitlisted`, with `!` for an open offer. */
   const people = async ({ id }: BuiltEvent): Promise<string[]> =>
     (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
       .filter(({ status }: { status: string }) => status !== 'banned')
@@ -50,7 +50,7 @@ describe('a waitlist that passes seats on', () => {
       );
 
   // JOIN-53
-  it('has a mode and hours, which have defaults and an effect only with open or password, seats and no price', async () => {
+  it('has a mode and hours with defaults, which take effect only with join mode open or password, limited seats and no price', async () => {
     const { body: made } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(made.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await build({ with: [] });
@@ -74,7 +74,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-53
-  it('is a part of a series, also of one that was stored without it', async () => {
+  it('is part of a series, also of a series that was stored before it existed', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 48 * HOUR).toISOString(),
@@ -93,7 +93,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-54, JOIN-55, JOIN-60
-  it('auto: the first who can join is confirmed when somebody leaves, with a notice', async () => {
+  it('confirms the first person who can join when a participant leaves, in mode auto', async () => {
     const event = await build({ waitlist_mode: 'auto' });
     expect(outcome(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
@@ -103,7 +103,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-54
-  it('skips people who could not join; they keep their place', async () => {
+  it('skips people who cannot join, and they keep their position', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const old = await server.person('stará', { birth_date: '1980-01-01' });
     const event = await build({
@@ -122,7 +122,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('offer: the first gets a seat held until the offer ends, and takes it without the password', async () => {
+  it('holds a seat for the first person in mode offer, who can take it without the password until the offer ends', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.standAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -156,7 +156,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-57, JOIN-58
-  it('a declined or lapsed offer ends the entry and goes to the next person', async () => {
+  it('removes the person from the list when the offer is declined or lapsed, and offers the seat to the next person', async () => {
     const event = await build({
       with: [
         [petr, 'confirmed'],
@@ -180,7 +180,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-58
-  it('a join ends lapsed offers first: its own is that of a stranger', async () => {
+  it('ends lapsed offers before a join, so a person with a lapsed offer joins like a stranger', async () => {
     const asked = await build();
     const alone = await build({
       with: [
@@ -204,7 +204,7 @@ describe('a waitlist that passes seats on', () => {
     ['removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
     ['one more seat', (event) => patch(event, { max_participants: 3 })],
-  ])('passes a seat on in the transaction of %s', async (_path, free) => {
+  ])('fills a seat in the transaction of %s', async (_path, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
       const event = await build({ waitlist_mode });
       await free(event);
@@ -214,7 +214,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-54, JOIN-63
-  it('passes seats on with a changed mode and with any PATCH', async () => {
+  it('fills seats when the mode changes and with any PATCH', async () => {
     const event = await build({ waitlist_mode: 'manual' });
     await leave(petr, event);
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
@@ -230,7 +230,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-55
-  it('confirms everybody who waits when the limit is removed', async () => {
+  it('confirms all waiting people when the limit is removed', async () => {
     const event = await build();
     await leave(petr, event);
     await patch(event, { max_participants: null });
@@ -239,7 +239,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-56
-  it('ends offers at the start: an earlier start cuts them, a later one leaves them', async () => {
+  it('ends offers at the start of the event: an earlier start shortens them, a later start does not extend them', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR) });
     await leave(petr, event);
     const until = async () => (await viewer(eva, event)).offer?.expires_at;
@@ -256,7 +256,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-56
-  it('passes nothing on once the event has started', async () => {
+  it('fills no seats after the event has started', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + HOUR) });
     server.clock.forward(HOUR + 1000);
     await leave(petr, event);
@@ -266,7 +266,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a person whom the organizer blocks, at once; the entry keeps its place', async () => {
+  it('ends the offer of a person at once when the organizer blocks this person, who keeps the position', async () => {
     const organizer = await server.person('organizer');
     const event = await buildEvent(server, organizer, {
       max_participants: 2,
@@ -289,7 +289,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a banned account with the sweep', async () => {
+  it('ends the offer of a banned account with the next sweep', async () => {
     const banned = await server.person('ban');
     const event = await build({
       with: [
@@ -305,7 +305,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-58
-  it.each(['sweep', 'join'])('finds people who have become able to join by the %s', async (way) => {
+  it.each(['sweep', 'join'])('considers people who can join now at the next %s', async (way) => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
     const event = await build({
       age_min: 18,
@@ -326,7 +326,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-61
-  it('counts open offers as taken seats, and lets the organizer promote into a held one', async () => {
+  it('counts open offers as taken seats, and lets the organizer promote the person with an offer', async () => {
     const event = await build({
       max_participants: 3,
       with: [
@@ -350,10 +350,10 @@ describe('a waitlist that passes seats on', () => {
 
   // JOIN-63
   it.each<[string, Record<string, unknown>]>([
-    ['cancelled', { status: 'cancelled' }],
-    ['promoting by hand again', { waitlist_mode: 'manual' }],
-    ['joined with tickets', { join_mode: 'tickets' }],
-  ])('ends offers of an event that is %s; the people wait on and are not notified', async (_state, change) => {
+    ['is cancelled', { status: 'cancelled' }],
+    ['changes to manual promotion', { waitlist_mode: 'manual' }],
+    ['changes to tickets', { join_mode: 'tickets' }],
+  ])('ends offers when an event %s; the people keep waiting and are not notified', async (_state, change) => {
     const event = await build();
     await leave(petr, event);
     const before = await notices(eva, event);
@@ -364,7 +364,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-62
-  it('takes at most 1,000 people', async () => {
+  it('contains at most 1,000 people', async () => {
     const event = await build();
     await server.sql(
       `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Dav', now(), now() FROM generate_series(1, 998) n RETURNING id)

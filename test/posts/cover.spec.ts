@@ -3,7 +3,7 @@ import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** POST-9: the cover. Files belong to their row (WIRE-48). */
+/** POST-9: the cover. Files are deleted with their row (WIRE-48). */
 describe('the cover of a post', () => {
   let server: TestServer;
   let jana: Person;
@@ -28,7 +28,7 @@ describe('the cover of a post', () => {
   const untidy = () => disagreements(server);
 
   // POST-9
-  it('is shown with its thumb, replaced, and removed with its files', async () => {
+  it('is shown with its thumbnail, replaced, and removed with its files', async () => {
     const first = await send(await picture('jpeg'));
     expect(first.status).toBe(200);
     const { cover_url, cover_thumb_url } = first.body.data;
@@ -51,7 +51,7 @@ describe('the cover of a post', () => {
   });
 
   // POST-9
-  it('goes with the post', async () => {
+  it('is deleted with the post', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     expect((await jana.api.delete(path)).status).toBe(204);
     expect(await isServed(server, cover_url)).toBe(false);
@@ -59,7 +59,7 @@ describe('the cover of a post', () => {
   });
 
   // POST-9
-  it('stays when another one is refused', async () => {
+  it('does not change when another file is refused', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     const refused = [
       await send(Buffer.from('no picture')),
@@ -75,14 +75,14 @@ describe('the cover of a post', () => {
   });
 
   // POST-9
-  it('has at most 5 MB', async () => {
+  it('can have at most 5 MB', async () => {
     const refused = await send(Buffer.alloc(5 * 1024 * 1024 + 1));
     expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['cover']]);
     expect((await send(await noisyJpeg(5 * 1024 * 1024, { width: 800, height: 600 }))).status).toBe(200);
     expect(await untidy()).toEqual([]);
   });
 
-  it('is one when several are sent at once', async () => {
+  it('is stored once when several are sent in parallel', async () => {
     const image = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(image)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));

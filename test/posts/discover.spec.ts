@@ -2,8 +2,8 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/posts.md: everybody's posts. */
-describe('posts of everybody', () => {
+/** docs/rules/posts.md: the list of all published posts. */
+describe('the list of all posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('posts of everybody', () => {
   }
 
   // POST-10
-  it('are published, one’s own too, newest first, and not of people with a block between', async () => {
+  it('contains published posts, including the caller’s own, newest first, without people who block or are blocked', async () => {
     await write(jana, 'Janin');
     await write(petr, 'Petrův');
     await write(jana, 'Návrh', { status: 'draft' });
@@ -47,7 +47,7 @@ describe('posts of everybody', () => {
   });
 
   // POST-11
-  it('are found by words, category, author and event', async () => {
+  it('can be filtered by words, category, author and event', async () => {
     const event = await buildEvent(server, jana, {});
     const secret = await buildEvent(server, jana, { is_public: false });
     await write(jana, 'Příběh první', { categories: ['mista', 'kolo'], event_id: event.id });
@@ -67,7 +67,7 @@ describe('posts of everybody', () => {
   });
 
   // POST-10
-  it('name their event to those who see it alone', async () => {
+  it('shows the event of a post only to people who see the event', async () => {
     const secret = await buildEvent(server, jana, { is_public: false, with: [[eva, 'pending']] });
     await write(jana, 'Tajný', { event_id: secret.id });
     const eventFor = async (who: Person): Promise<unknown> => (await who.api.get('/discover/posts')).body.data[0].event;

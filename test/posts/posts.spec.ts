@@ -12,7 +12,6 @@ const body = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 
-/** docs/rules/posts.md. */
 describe('posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person, mod: Person;
@@ -36,7 +35,7 @@ describe('posts', () => {
   };
 
   // POST-1, POST-6
-  it('are drafts at first', async () => {
+  it('are created as drafts', async () => {
     const { status, body: answer } = await jana.api.post(
       '/posts',
       body({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }),
@@ -85,10 +84,12 @@ describe('posts', () => {
     ['status', { status: null }],
     ['event_id', { event_id: 'nowhereatall' }],
     ['event_id', { event_id: true }],
-  ])('refuses a bad %s', async (field, overrides) => expect(await invalidFields(overrides)).toEqual([field]));
+  ])('are refused with an invalid %s', async (field, overrides) =>
+    expect(await invalidFields(overrides)).toEqual([field]),
+  );
 
   // POST-5, POST-6
-  it('publishes, hides again, and preserves the slug when the title changes', async () => {
+  it('can be published and hidden again, and keep their slug when the title changes', async () => {
     const { slug } = await written(jana, { title: 'Tajný plán', location: 'Brno' });
     const missing = await petr.api.get('/posts/neni-tu');
     for (const person of [petr, mod]) expect((await person.api.get(`/posts/${slug}`)).text).toBe(missing.text);
@@ -119,7 +120,7 @@ describe('posts', () => {
   });
 
   // POST-7, ACC-12
-  it('hides a draft on every path: 404, and 403 to others who see a published one', async () => {
+  it('are hidden from others while they are drafts: 404 on every path; changing a published post of another person is 403', async () => {
     const draft = (await written(jana)).slug as string;
     const published = (await written(jana, { status: 'published' })).slug as string;
     for (const person of [petr, mod]) {
@@ -142,7 +143,7 @@ describe('posts', () => {
   });
 
   // POST-8
-  it('lists the caller’s own, drafts too, the newest first', async () => {
+  it('are listed for their author, including drafts, newest first', async () => {
     const { eva, karel } = await server.people('eva', 'karel');
     const first = await written(eva),
       second = await written(eva, { status: 'published' }),
@@ -156,7 +157,7 @@ describe('posts', () => {
   });
 
   // POST-4
-  it('may be about an event that the author organizes or attends, and outlive it', async () => {
+  it('can be about an event that the author organizes or attends, and stay after the event is deleted', async () => {
     const own = await buildEvent(server, jana);
     const attended = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
     for (const { id, eventId } of [own, attended]) {
@@ -177,7 +178,7 @@ describe('posts', () => {
   });
 
   // POST-5
-  it('get different slugs when fifty of one title are written at once', async () => {
+  it('get different slugs when fifty posts with the same title are created in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         [jana, petr][i % 2]!.api.post('/posts', body({ title: 'Závod o název', status: 'published' })),
@@ -190,14 +191,14 @@ describe('posts', () => {
     for (const { slug, id } of posts.slice(0, 5)) expect((await mod.api.get(`/posts/${slug}`)).body.data.id).toBe(id);
   });
 
-  it('name neither their id nor a number as a path', async () => {
+  it('have no path with their id or a number', async () => {
     const { id } = await written(jana, { status: 'published' });
     for (const key of [id, '1', '%00', 'x'.repeat(2000)])
       expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
   });
 
   // POST-3
-  it('sanitize hostile HTML, when it is written and when the stored result is sent again', async () => {
+  it('are sanitized, also when the sanitized HTML is sent again', async () => {
     const { slug } = await written(jana);
     for (const hostile of HOSTILE) {
       const first = await jana.api.patch(`/posts/${slug}`, { body: `<p>před ${hostile} po</p>` });

@@ -17,7 +17,6 @@ const PRAGUE: readonly Part[] = [
   ['longitude', '14.4213'],
 ];
 
-/** docs/rules/puls.md. */
 describe('POST /puls', () => {
   let server: TestServer;
   let jana: Person;
@@ -28,7 +27,7 @@ describe('POST /puls', () => {
     clipFolder = mkdtempSync(join(tmpdir(), 'clips-'));
     clips = new Clips(clipFolder);
   });
-  // A new person each time: everybody may have one active post, and publish three a day.
+  // A new person for each test, because a person may have one active post and publish three posts a day.
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
   afterAll(async () => {
@@ -71,7 +70,7 @@ describe('POST /puls', () => {
   });
 
   // PULS-3, WIRE-47
-  it('publishes a photo, upright and without a trace of where it was taken', async () => {
+  it('publishes a photo upright and without its location', async () => {
     const { status, body } = await post(jana, ['image', await photo()]);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ body: null, video_url: null });
@@ -101,7 +100,7 @@ describe('POST /puls', () => {
   });
 
   // MOD-5
-  it('serves neither the video nor the poster of a post that a moderator has removed', async () => {
+  it('no longer serves the video and poster of a post that a moderator has removed', async () => {
     const { data } = (await post(jana, ['video', await clip('short.mp4')])).body;
     const served = () =>
       Promise.all(
@@ -118,7 +117,7 @@ describe('POST /puls', () => {
   });
 
   // PULS-13
-  it.each(['clip.webm', 'clip.mkv', 'clip.3gp', 'clip.mp4'])('takes a %s whatever it is called', async (name) => {
+  it.each(['clip.webm', 'clip.mkv', 'clip.3gp', 'clip.mp4'])('accepts %s with any file name', async (name) => {
     const args = name.endsWith('webm')
       ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
       : name.endsWith('3gp')
@@ -158,7 +157,7 @@ describe('POST /puls', () => {
       'latitude',
     ],
     [
-      'a longitude that is no number',
+      'a longitude that is not a number',
       [
         ['latitude', '50'],
         ['longitude', '1e1'],
@@ -168,7 +167,7 @@ describe('POST /puls', () => {
     ],
     ['a long body', [...PRAGUE, ['body', 'x'.repeat(501)]], 'body'],
     ['a long place', [...PRAGUE, ['body', 'x'], ['location_name', 'x'.repeat(101)]], 'location_name'],
-    ['a text as image', [...PRAGUE, ['image', 'x']], 'image'],
+    ['a text instead of an image', [...PRAGUE, ['image', 'x']], 'image'],
   ];
   it.each(invalid)('refuses %s', async (_name, parts, field) => {
     const { status, body } = await jana.api.upload('/puls', parts);
@@ -181,7 +180,7 @@ describe('POST /puls', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['video']]);
   });
 
-  it('refuses JSON', async () => {
+  it('refuses a JSON body', async () => {
     expect((await jana.api.post('/puls', { latitude: 50, longitude: 14, body: 'x' })).status).toBe(422);
   });
 
@@ -191,20 +190,20 @@ describe('POST /puls', () => {
     [[['body', '  ']]],
     [[['body', '<p> </p><script>x</script>']]],
     [[['body', '<b>&nbsp;</b><br>']]],
-  ] as Part[][][])('is empty without anything to see: %j', async (parts) => {
+  ] as Part[][][])('refuses a post without visible content: %j', async (parts) => {
     const { status, body } = await post(jana, ...parts);
     expect([status, body.code, 'errors' in body]).toEqual([422, 'post_empty', false]);
   });
 
-  it('lets 500 characters through, whatever is left of them', async () => {
+  it('counts the 500 characters before HTML is removed', async () => {
     expect((await post(jana, ['body', '🎈'.repeat(500)])).status).toBe(201);
     const petr = await server.person('petr');
     expect((await post(petr, ['body', `${'<p>'.repeat(200)}x`])).body.errors).toHaveProperty('body');
   });
 
-  describe('one active post', () => {
+  describe('the limit of one active post', () => {
     // PULS-5, PULS-6
-    it('is free; with one 422, with two 409', async () => {
+    it('refuses a second post with 422, and a third with 409', async () => {
       expect((await post(jana, ['body', 'první'])).status).toBe(201);
       expect((await post(jana, ['body', 'druhý'])).body.code).toBe('paid_post_unsupported');
       await server.sql(
@@ -215,7 +214,7 @@ describe('POST /puls', () => {
       expect([refused.status, refused.body.code]).toEqual([409, 'active_limit_reached']);
     });
 
-    it('makes room when it expires', async () => {
+    it('allows a new post when the active one has expired', async () => {
       await post(jana, ['body', 'první']);
       server.clock.forward(86_399_000);
       expect((await post(jana, ['body', 'druhý'])).status).toBe(422);
@@ -224,7 +223,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-6, LIM-5
-    it('is one, however many are sent at once', async () => {
+    it('is exact when posts are sent in parallel', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => post(jana, ['body', `č. ${i}`])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
       expect(answers.filter(({ status }) => status === 422).map(({ body }) => body.code)).toEqual(
@@ -235,7 +234,7 @@ describe('POST /puls', () => {
       ]);
     });
 
-    it('is one, however many photos are sent at once, and no file is left of the others', async () => {
+    it('is exact when photos are sent in parallel, and leaves no files of refused posts', async () => {
       const before = storedFiles(server).length;
       const image = await photo();
       const answers = await Promise.all(Array.from({ length: 6 }, () => post(jana, ['image', image])));
@@ -244,8 +243,8 @@ describe('POST /puls', () => {
     });
 
     // PULS-6
-    it('is one, however many videos are sent at once', async () => {
-      // More than could wait: those who are turned away have not even been converted.
+    it('is exact when videos are sent in parallel', async () => {
+      // More videos than can wait for conversion: a refused video was not converted.
       const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
       const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, ['video', video])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(422)]);
@@ -255,7 +254,7 @@ describe('POST /puls', () => {
     });
   });
 
-  describe('three a day', () => {
+  describe('the limit of three posts a day', () => {
     const publishAndDelete = async (person: Person) => {
       const { status, body } = await post(person, ['body', 'x']);
       expect(status).toBe(201);
@@ -263,7 +262,7 @@ describe('POST /puls', () => {
     };
 
     // PULS-7, PULS-5
-    it('and then 429 until Prague midnight, deleted ones included, before anything about active posts', async () => {
+    it('answers 429 until midnight in Prague, counts deleted posts, and is checked before the limit of active posts', async () => {
       server.clock.moveTo('2031-06-01T20:00:00Z');
       const eva = await server.person('eva', { premium_until: new Date('2040-01-01') });
       for (let i = 0; i < 3; i++) await publishAndDelete(eva);
@@ -277,7 +276,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-5, PULS-7
-    it("speaks before the active posts do: with the day's third post active, and with two", async () => {
+    it('is checked before the limit of active posts, also with one or two active posts', async () => {
       for (let i = 0; i < 2; i++) await publishAndDelete(jana);
       expect((await post(jana, ['body', 'třetí'])).status).toBe(201);
       expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');
@@ -290,7 +289,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-7, PULS-5
-    it('counts published posts only, and refuses after the validation', async () => {
+    it('counts published posts only, and is checked after the validation', async () => {
       for (let i = 0; i < 4; i++) {
         expect((await post(jana, ['image', new Blob(['no picture'])])).status).toBe(422);
         expect((await post(jana)).body.code).toBe('post_empty');
@@ -305,9 +304,9 @@ describe('POST /puls', () => {
   });
 });
 
-describe('POST /puls without any ffmpeg', () => {
+describe('POST /puls without ffmpeg', () => {
   // PULS-16
-  it('refuses videos clearly, and nothing else', async () => {
+  it('refuses videos with a clear message, and accepts everything else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const server = await TestServer.start({ ffmpegPath: '/nowhere/ffmpeg' });
     const jana = await server.person('jana');

@@ -27,7 +27,7 @@ describe('GET /puls', () => {
   });
   afterAll(() => server.stop());
 
-  /** Beside the API: as many as one likes. */
+  /** Creates a post without the API, so without its limits. */
   const imported = (author: Person, post: Partial<ImportedPuls>) =>
     server.database.transaction((tx) =>
       server.app.get(PulsCommands).import(tx, author.userId, { body: 'x', ...PRAGUE, ...post }),
@@ -36,7 +36,7 @@ describe('GET /puls', () => {
     (await viewer.api.get(`/puls?${query}`)).body.data.map((one: { body: string }) => one.body);
 
   // PULS-8
-  it('has active posts around a place, nearest first, with the distance', async () => {
+  it('returns active posts around a place, nearest first, with the distance', async () => {
     await imported(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.45 });
     await imported(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
     await imported(jana, { body: 'Staré Město' });
@@ -76,7 +76,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-8, PULS-9
-  it('respects the limit and the radius', async () => {
+  it('applies the limit and the radius', async () => {
     for (const km of [0.1, 0.9, 1.1, 3, 20])
       await imported(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
     expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);
@@ -105,7 +105,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-4
-  it('forgets a post the moment it expires, everywhere', async () => {
+  it('no longer shows a post from the moment when it expires', async () => {
     const id = await imported(jana, { createdAt: new Date(Date.now() - 86_000_000) });
     expect(await bodies(petr)).toEqual(['x']);
     server.clock.forward(401_000);
@@ -116,7 +116,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-10
-  it('leaves out people of whom one blocks the other', async () => {
+  it('leaves out posts of people who block or are blocked', async () => {
     const [blocker, blocked, viewer] = [
       await server.person('blocker'),
       await server.person('blocked'),
@@ -133,7 +133,7 @@ describe('GET /puls', () => {
     expect(await bodies(blocked)).toEqual([blocker.slug, blocked.slug]);
   });
 
-  it('reaches across the date line and around the pole', async () => {
+  it('works across the date line and around the poles', async () => {
     await imported(jana, { body: 'east', latitude: -16.5, longitude: 179.99 });
     await imported(petr, { body: 'west', latitude: -16.5, longitude: -179.97 });
     await imported(eva, { body: 'pole', latitude: 89.99, longitude: -100 });
@@ -141,7 +141,7 @@ describe('GET /puls', () => {
     expect(await bodies(jana, 'lat=89.98&lng=80')).toEqual(['pole']);
   });
 
-  it('is in the exact order of the great-circle distance among many, found by its index', async () => {
+  it('sorts thousands of posts exactly by great-circle distance, and uses the index', async () => {
     await server.sql(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
        SELECT $1, 'p' || i, 50.0874 + (random() - 0.5) * 0.6, 14.4213 + (random() - 0.5) * 0.9, now(), now() + CASE WHEN i % 5 = 0 THEN interval '-1 s' ELSE interval '1 day' END

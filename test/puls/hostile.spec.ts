@@ -14,14 +14,14 @@ import { TestServer } from '#testing/test-server';
 
 const SECRET = 'secret of a stranger';
 
-/** PULS-13, WIRE-46: what nobody should send is a 422 on its field, and nothing of it stays on the disk. */
-describe('hostile files', () => {
+/** PULS-13, WIRE-46: malicious files get 422 for their field, and nothing of them is stored. */
+describe('malicious files', () => {
   let server: TestServer;
   let jana: Person;
   let party: BuiltEvent;
   let clips: Clips;
   let clipFolder: string;
-  /** A server that must never be called. */
+  /** A server that must never get a request. */
   let bait: Server;
   let calls = 0;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('hostile files', () => {
     'a truncated photo': async () => (await media.phonePhoto()).subarray(0, 400),
   };
   // WIRE-46
-  it.each(Object.keys(HOSTILE_PICTURES))('as pictures: %s', async (name) => {
+  it.each(Object.keys(HOSTILE_PICTURES))('are refused as pictures: %s', async (name) => {
     const sent = await HOSTILE_PICTURES[name]!();
     for (const [answer, field] of [
       [await puls('image', sent, 'photo.png'), 'image'],
@@ -94,12 +94,12 @@ describe('hostile files', () => {
     'an animated picture': () => media.animatedGif(20),
     'sound only': async () => readFileSync(await clips.write('song.m4a', ['-f', 'lavfi', '-i', 'sine=duration=1'])),
     'a truncated clip': () => clip('cut.mp4', { seconds: 0.4 }).then((whole) => whole.subarray(0, -100)),
-    'a truncated clip that could have begun to play': () =>
+    'a truncated clip whose beginning can be played': () =>
       clip('begun.mp4', { seconds: 2, args: ['-movflags', '+faststart'] }).then((whole) => whole.subarray(0, -2000)),
     'a truncated MKV': () => clip('cut.mkv', { seconds: 0.4 }).then((whole) => whole.subarray(0, -2000)),
     'another container': () => clip('clip.avi', { seconds: 0.4, args: ['-c:v', 'mpeg4'] }),
     'a stream without a container': () => clip('clip.ts', { seconds: 0.4 }),
-    'a codec of laboratories': () => clip('lab.mkv', { seconds: 0.4, args: ['-c:v', 'ffv1'] }),
+    'an experimental codec': () => clip('lab.mkv', { seconds: 0.4, args: ['-c:v', 'ffv1'] }),
     'more than a hundred streams': () =>
       clip('streams.mkv', {
         width: 16,
@@ -118,7 +118,7 @@ describe('hostile files', () => {
     },
   };
   // PULS-13
-  it.each(Object.keys(HOSTILE_VIDEOS))('as videos: %s', async (name) => {
+  it.each(Object.keys(HOSTILE_VIDEOS))('are refused as videos: %s', async (name) => {
     const answer = await puls('video', await HOSTILE_VIDEOS[name]!(), 'clip.mp4');
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([
       422,
@@ -128,8 +128,8 @@ describe('hostile files', () => {
   });
 
   const STRANGE_VIDEOS: Record<string, () => Promise<Buffer>> = {
-    'ten seconds of it': () => clip('ten.mp4', { seconds: 10, width: 160, height: 120 }),
-    'sound that goes on after the picture': async () =>
+    'a clip of ten seconds': () => clip('ten.mp4', { seconds: 10, width: 160, height: 120 }),
+    'sound that continues after the picture': async () =>
       readFileSync(
         await clips.write('sound.mp4', [
           '-f',
@@ -144,7 +144,7 @@ describe('hostile files', () => {
           'yuv420p',
         ]),
       ),
-    'sound that begins when all is over': async () =>
+    'sound that begins after the picture ends': async () =>
       readFileSync(
         await clips.write('late.mp4', [
           '-f',
@@ -211,7 +211,7 @@ describe('hostile files', () => {
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14
-  it.each(Object.keys(STRANGE_VIDEOS))('but come out clean as videos: %s', async (name) => {
+  it.each(Object.keys(STRANGE_VIDEOS))('are converted to clean videos if they are valid: %s', async (name) => {
     const sent = await STRANGE_VIDEOS[name]!();
     const eva = await server.person('eva');
     const { status, body } = await puls('video', sent, 'clip.mp4', eva);
@@ -237,7 +237,7 @@ describe('hostile files', () => {
   });
 
   // PULS-1
-  it('too large', async () => {
+  it('are refused if they are too large', async () => {
     const image = await puls('image', Buffer.alloc(5 * 1024 * 1024 + 1), 'photo.jpg');
     expect([image.status, Object.keys(image.body.errors as object)]).toEqual([422, ['image']]);
     const video = await puls('video', Buffer.alloc(20 * 1024 * 1024 + 1), 'clip.mp4');
@@ -246,7 +246,7 @@ describe('hostile files', () => {
     expect([flood.status, flood.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('in multipart bodies that are broken', async () => {
+  it('are refused in invalid multipart bodies', async () => {
     const whole = multipartBody([
       { name: 'latitude', content: '50' },
       { name: 'image', filename: 'a.jpg', content: await media.picture() },

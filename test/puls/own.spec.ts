@@ -10,8 +10,8 @@ import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** PULS-4, PULS-11, PULS-12: own posts, their deletion and expiry. */
-describe('own Puls posts', () => {
+/** PULS-4, PULS-11, PULS-12: a person's own posts, their deletion and expiry. */
+describe('a person’s own Puls posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -37,7 +37,7 @@ describe('own Puls posts', () => {
   };
 
   // PULS-11
-  it('are listed newest first, page by page', async () => {
+  it('are listed newest first, in pages', async () => {
     await server.database.transaction(async (tx) => {
       for (const hours of [3, 1, 2]) {
         const createdAt = new Date(Date.now() - hours * 3_600_000);
@@ -71,7 +71,7 @@ describe('own Puls posts', () => {
   });
 
   // PULS-4, PULS-8
-  it('are shown until the second before they expire, and at the very moment no more: to nobody, and they make room', async () => {
+  it('are shown until the exact time when they expire, and then no longer count for the limit', async () => {
     const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.standAt(at);
     const send = () =>
@@ -99,7 +99,7 @@ describe('own Puls posts', () => {
   });
 
   // PULS-4
-  it('go with their files a day later', async () => {
+  it('are deleted with their files a day after they expired', async () => {
     await photo(jana);
     const young = await photo(petr);
     await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [
@@ -117,7 +117,7 @@ describe('own Puls posts', () => {
   });
 
   // PULS-4, WIRE-48
-  it('go with their video and its poster', async () => {
+  it('are deleted with their video and poster', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const video = new Blob([readFileSync(await new Clips(folder).make('clip.mp4', { seconds: 0.4 }))]);
     rmSync(folder, { recursive: true });
@@ -139,7 +139,7 @@ describe('own Puls posts', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('go in batches', async () => {
+  it('are deleted in batches', async () => {
     await server.sql(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
        SELECT $1, 'x', 50, 14, '2020-01-01', '2020-01-02' FROM generate_series(1, 450)`,
@@ -149,14 +149,14 @@ describe('own Puls posts', () => {
     expect(await server.app.get(PulsExpireJob).run(context)).toEqual({ puls_removed: 450 });
   });
 
-  it('are imported with something to read only', async () => {
+  it('are imported only with visible text', async () => {
     const importing = server.database.transaction((tx) =>
       server.app.get(PulsCommands).import(tx, jana.userId, { body: '<p></p>', latitude: 50, longitude: 14 }),
     );
     await expect(importing).rejects.toEqual(new Refusal('post_empty'));
   });
 
-  it('leave nothing for the sweep to do', async () => {
+  it('leave nothing for the sweep to delete', async () => {
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   });
 });

@@ -8,10 +8,13 @@ import { PushSubscriber } from '#testing/push-subscriber';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
-/** Where pictures of the page go, to be looked at; none are taken without it. */
+/** Folder for screenshots of the page. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
-/** The button and the service worker. Chromium without Google's push service cannot subscribe, so its PushManager is replaced. */
+/**
+ * The button and the service worker. Chromium cannot subscribe without Google's push service, so its PushManager is
+ * replaced.
+ */
 describeWith('chromium', 'push messages in a browser', () => {
   let server: TestServer;
   let service: PushService;
@@ -38,7 +41,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   }
 
   // PUSH-1, PUSH-9
-  it('are turned on by a button, and shown by the service worker, whatever they contain', async () => {
+  it('are turned on with a button, and shown by the service worker whatever they contain', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const context = await browser.newContext({ locale: 'cs-CZ', permissions: ['notifications'] });
     const target = service.browser();
@@ -81,7 +84,7 @@ describeWith('chromium', 'push messages in a browser', () => {
       devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
     await deliver(JSON.stringify(target.message()));
     expect(await shown(1)).toEqual([target.message()]);
-    // The same notice replaces its message; one that cannot be read is shown too.
+    // A message about the same notice replaces the shown one. A message that cannot be parsed is shown too.
     await deliver(JSON.stringify(target.message()));
     await deliver('nonsense');
     const all = await shown(2);
@@ -96,7 +99,7 @@ describeWith('chromium', 'push messages in a browser', () => {
     ['light', SIZES.phone],
     ['dark', SIZES.phone],
   ] as const)(
-    'the page is accessible and fits: %s %j',
+    'have a page that is accessible and fits: %s %j',
     async (colorScheme, viewport) => {
       const petr = await PushSubscriber.open(server, 'petr', { locale: 'cs' });
       for (let n = 0; n < 2; n++) await petr.subscribe(service.browser());
@@ -112,7 +115,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   );
 
   // PUSH-1
-  it('without scripts the page says that the browser cannot', async () => {
+  it('are described as unsupported on the page without scripts', async () => {
     const eva = await PushSubscriber.open(server, 'eva', { locale: 'cs' });
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'cs-CZ' });
     const page = await signedIn(context, eva);

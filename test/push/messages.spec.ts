@@ -26,7 +26,7 @@ describe('push messages', () => {
     await server.stop();
   });
 
-  /** Sends everything that is due. */
+  /** Sends all messages that are due. */
   const send = () => server.app.get(PushSending).drain();
   const forward = async (seconds: number) => {
     server.clock.forward(seconds * 1000);
@@ -44,7 +44,7 @@ describe('push messages', () => {
   const noticeOf = async ({ person }: PushSubscriber) => (await person.api.get('/notices')).body.data[0];
 
   // PUSH-4
-  it('have subject, text, page and id of the notice, encrypted for each browser of the person, once', async () => {
+  it('contain title, text, page and id of the notice, and are encrypted and sent once for each browser of the person', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const petr = await PushSubscriber.open(server, 'petr');
     const [one, two, other] = [service.browser(), service.browser(), service.browser()];
@@ -63,7 +63,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4, PUSH-8
-  it('are a request of RFC 8030, signed with the key of the page', async () => {
+  it('are sent as requests of RFC 8030, signed with the key that the page shows', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -82,7 +82,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4
-  it('last until the start where they remind of it', async () => {
+  it('expire at the start of the event if they are reminders', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -117,7 +117,7 @@ describe('push messages', () => {
   });
 
   // PUSH-5
-  it('are sent of the kinds that are ticked when they are sent', async () => {
+  it('are sent for the kinds that are chosen at the time of sending', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -130,7 +130,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('end the subscription where the push service answers 404 or 410', async () => {
+  it('delete the subscription when the push service answers 404 or 410', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browsers = [404, 410].map((status) => service.browser(() => ({ status })));
     for (const browser of browsers) await jana.subscribe(browser);
@@ -143,7 +143,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are tried again after 5xx, and given up after the last delay', async () => {
+  it('are sent again after 5xx, and dropped after the last delay', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [late, never] = [
       service.browser((count) => ({ status: count < 3 ? 503 : 201 })),
@@ -166,7 +166,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('wait as long as Retry-After says after 429, and other answers drop the message alone', async () => {
+  it('are sent again after Retry-After when the answer is 429, and only the message is dropped after other answers', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const busy = service.browser((count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '7200' } } : { status: 201 },
@@ -183,7 +183,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are tried again where no answer comes, and do not delay other browsers or later messages', async () => {
+  it('are sent again if there is no answer, without a delay for other browsers or later messages', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
@@ -202,7 +202,7 @@ describe('push messages', () => {
   }, 30_000);
 
   // PUSH-7
-  it('are not sent while the account is banned, and not after their day', async () => {
+  it('are not sent while the account is banned, and not after a day', async () => {
     const cli = CommandLine.beside(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
@@ -222,7 +222,7 @@ describe('push messages', () => {
   });
 
   // PUSH-7
-  it('are deleted in the end, where nobody sends them', async () => {
+  it('are deleted after a while if they are not sent', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
     await invited(jana);
@@ -234,7 +234,7 @@ describe('push messages', () => {
   });
 
   // PUSH-2
-  it('go to the account that subscribed last with the address', async () => {
+  it('are sent to the account that subscribed last with the same address', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);

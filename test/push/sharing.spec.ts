@@ -18,7 +18,7 @@ import { unzipped } from '#testing/zip';
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
 
-/** Servers with one database; each test has its own, because a database belongs to one secret. */
+/** Servers that share a database. Each test has its own database, because a database has one secret. */
 describe('push messages of several servers', () => {
   let database: TestDatabase;
   let service: PushService;
@@ -48,7 +48,7 @@ describe('push messages of several servers', () => {
   };
 
   // PUSH-6, PUSH-8
-  it('have one pair of keys, and are sent once; one that a process left is sent again', async () => {
+  it('use one pair of keys, are sent once, and are sent again if a process died while sending', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);
@@ -72,7 +72,7 @@ describe('push messages of several servers', () => {
     two.clock.forward(31_000);
     await two.app.get(PushSending).drain();
     expect(browser.got).toHaveLength(4);
-    // A ban between taking and sending.
+    // The account is banned after the subscription was taken and before the message is sent.
     await invite(one, jana, 'Pátá');
     await connected(database.url, (client) =>
       client.query('UPDATE users SET banned = true WHERE id = $1', [jana.person.userId]),
@@ -89,14 +89,14 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-8
-  it('use the same keys after the secret was rotated, and new ones after it was lost', async () => {
+  it('use the same keys after a rotation of the secret, and new keys after the secret was lost', async () => {
     let server = await start(FIRST);
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
     const key = await server.app.get(PushKeys).publicKey();
     await rotateSecret(database.url, FIRST, SECOND);
-    // A server that was not restarted shows the key, and leaves the messages to others.
+    // A server that was not restarted shows the key, and leaves the messages to other servers.
     expect(await server.app.get(PushKeys).publicKey()).toBe(key);
     server = await start(SECOND);
     await invite(server, jana);
@@ -111,7 +111,7 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-11
-  it('are in the export by name, host and date, and gone with the account', async () => {
+  it('appear in the export with name, host and date of each browser, and are deleted with the account', async () => {
     const server = await start(SECOND);
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');

@@ -8,7 +8,7 @@ import { LIMITS } from '#contract/limits';
 
 const PATH = '/account/notices/push';
 
-describe('browsers that get push messages', () => {
+describe('push subscriptions of browsers', () => {
   let server: TestServer;
   let service: PushService;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-1
-  it('subscribe with the key of the page: 201, and again 200 with the same entry, which the page lists', async () => {
+  it('are created with 201, are repeated with 200 and the same entry, and are listed on the page', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     expect(await jana.notices()).toMatch(/data-push-key="B[\w-]{86}"/);
@@ -42,7 +42,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-1
-  it('need a session and the token of the page', async () => {
+  it('need a session and the CSRF token of the page', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { subscription } = service.browser();
     expect((await jana.post(subscription, { token: 'x'.repeat(40) })).status).toBe(403);
@@ -56,7 +56,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-1
-  it('are refused with 422 where there is no subscription', async () => {
+  it('are refused with 422 if the data is not a subscription', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { endpoint, keys } = service.browser().subscription;
     const offCurve = Buffer.from(keys.p256dh, 'base64url').fill(7, 20, 40).toString('base64url');
@@ -80,7 +80,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-2
-  it('are at most ten, also when they come at once; a removed one makes room', async () => {
+  it('are at most ten, also with parallel requests; removing one allows another', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
@@ -93,7 +93,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-2
-  it('are removed by their owner alone', async () => {
+  it('are removed by their owner only', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const petr = await PushSubscriber.open(server, 'petr');
     const { id } = await jana.subscribe(service.browser());
@@ -103,7 +103,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-2
-  it('belong to the account that subscribed last, also when two do at once', async () => {
+  it('belong to the account that subscribed last, also with parallel requests', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -116,7 +116,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-3
-  it('end with their session: by signing out, in the list of sessions, and by a new session in its place', async () => {
+  it('end with their session: after signing out, after ending it in the list, and after signing in again', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const page of [second, third]) await jana.signIn(page);
@@ -139,7 +139,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-3
-  it('end with a new password, whoever sets it; not with a ban or other changes', async () => {
+  it('end when the password changes in any way, but not with a ban or other changes', async () => {
     const cli = CommandLine.beside(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
@@ -162,7 +162,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-3
-  it('outlive a session that expires, and end with the next one of the same browser', async () => {
+  it('stay after their session has expired, and end with the next session of the same browser', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
@@ -180,7 +180,7 @@ describe('browsers that get push messages', () => {
   });
 
   // PUSH-5
-  it('get the kinds that are ticked: every kind at first, beside the mails and the hours of reminders', async () => {
+  it('have chosen kinds, which are all kinds at first, independent of mails and reminders', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const kinds = async (isOn: boolean) => {
       const boxes = [...(await jana.notices()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];
@@ -200,13 +200,13 @@ describe('browsers that get push messages', () => {
   });
 });
 
-describe('without private addresses', () => {
+describe('push subscriptions without private addresses', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
   // PUSH-1
-  it('only addresses that are open to the world are taken', async () => {
+  it('are accepted for public addresses only', async () => {
     const service = await PushService.open();
     const jana = await PushSubscriber.open(server, 'jana');
     const { keys } = service.browser().subscription;
@@ -219,13 +219,13 @@ describe('without private addresses', () => {
   });
 });
 
-describe('with PUSH=off', () => {
+describe('push subscriptions with PUSH=off', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ push: false, webhooksAllowPrivate: true })));
   afterAll(() => server.stop());
 
   // PUSH-10
-  it('the page has no button and no switches, and the paths are 404', async () => {
+  it('have no button and no choices on the page, and their paths answer 404', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const html = await jana.notices();
     expect(html).not.toMatch(/push/i);

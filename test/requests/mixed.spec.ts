@@ -12,7 +12,7 @@ import { inDays } from '#testing/times';
 
 const REQUESTS = repetitions('logged_requests');
 const PEOPLE = 10;
-/** Passwords, texts and names that requests send. */
+/** Secret passwords, texts and names that the requests contain. */
 const SECRETS = {
   password: 'heslo-akce-7',
   query: 'tajny-dotaz',
@@ -21,10 +21,10 @@ const SECRETS = {
   key: 'klic-91',
 };
 
-/** The rows of the log by request. */
+/** The rows of the log by request id. */
 type Rows = Map<string, readonly [number, string | null]>;
 
-describe('the log of many requests', () => {
+describe('the request log after many requests', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await TestServer.start();
@@ -40,7 +40,7 @@ describe('the log of many requests', () => {
   const expected = ({ status, body }: Answer) => [status, (body as { code?: string } | null)?.code ?? null];
 
   // LOG-1, LOG-2, LOG-3
-  it(`has each of ${REQUESTS} mixed requests with its status and code, and no secret`, async () => {
+  it(`contains each of ${REQUESTS} mixed requests with its status and code, and no secret`, async () => {
     const png = new Blob([await transparentPng()]);
     const owner = await server.person('vlastnice');
     const open = await buildEvent(server, owner, { is_public: true, starts_at: inDays(3) });
@@ -93,7 +93,7 @@ describe('the log of many requests', () => {
   }, 600_000);
 
   // LOG-6
-  it('lacks at most the last second of a killed server', async () => {
+  it('lacks at most the last second before a server was killed', async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
     const process = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
@@ -108,7 +108,7 @@ describe('the log of many requests', () => {
       return answers.map(({ headers }) => headers.get('x-request-id')!);
     };
     const early = await sent();
-    // One second between two writes; the rest is for a busy machine.
+    // The log is written every second; the rest is a margin for a busy machine.
     await pause(3_000);
     await sent();
     await process.kill();

@@ -29,7 +29,7 @@ interface Entry {
   readonly request_id: string;
 }
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -38,12 +38,12 @@ describe('the log of requests', () => {
   afterAll(() => server.stop());
 
   async function written(): Promise<void> {
-    // The server ends a response after its client has read it.
+    // The server logs a response after its client has read it.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.app.get(RequestLog).flush();
   }
 
-  /** The requests of the person that were made before this call, the newest first. */
+  /** The requests of the person before this call, newest first. */
   async function logged(who: Person, query = ''): Promise<Entry[]> {
     await written();
     const { status, body } = await who.api.get(`/requests?per_page=100${query}`);
@@ -52,7 +52,7 @@ describe('the log of requests', () => {
   }
 
   // LOG-1, LOG-2
-  it('has every request with its route, status and code', async () => {
+  it('contains every request with its route, status and code', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const sent = [
@@ -86,7 +86,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-1, LOG-4
-  it('has each of many requests at once exactly once, page by page', async () => {
+  it('contains each of many parallel requests exactly once, on all pages', async () => {
     const { petr, jana } = await server.people('petr', 'jana');
     await Promise.all(Array.from({ length: 120 }, (_, n) => petr.api.get(`/posts/number-${n}`)));
     await jana.api.get('/posts/hers');
@@ -104,7 +104,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-4
-  it('is filtered by status, code, route and token', async () => {
+  it('can be filtered by status, code, route and token', async () => {
     const jana = await server.person('jana');
     await jana.api.get('/user');
     await jana.api.get('/posts/nothing');
@@ -128,7 +128,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-2
-  it('has the name of a token after it was revoked, and requests that were refused at the door', async () => {
+  it('shows the name of a token after it was revoked, and requests that admission refused', async () => {
     const jana = await server.person('jana');
     await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE id = $1', [jana.userId]);
     expect((await jana.api.get('/user')).body.code).toBe('premium_required');
@@ -145,7 +145,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-9
-  it('has the name of an app, which lists the requests of its own grant only', async () => {
+  it('shows the name of an app, and shows an app only the requests of its own grant', async () => {
     const { person, browser } = await connector(server, 'appka');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const [one, other] = [await app.connect(browser, 'requests:read'), await app.connect(browser, 'read')];
@@ -168,7 +168,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-3
-  it('has no secret', async () => {
+  it('contains no secret', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 9 });
     const [{ code }] = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data as [{ code: string }];
@@ -187,7 +187,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-1
-  it('has a stream when it ends', async () => {
+  it('contains a stream after it has ended', async () => {
     const jana = await server.person('jana');
     const stream = await EventStream.open(jana);
     expect(await logged(jana)).toEqual([]);
@@ -198,7 +198,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-7
-  it('keeps a week, and nothing of an erased account', async () => {
+  it('is kept for a week, and deleted with the account', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await jana.api.get('/user');
     await petr.api.get('/user');
@@ -235,7 +235,7 @@ describe('the log of requests', () => {
   });
 
   // LOG-8
-  it('is on a page with a chart', async () => {
+  it('is shown on a page with a chart', async () => {
     const jana = await server.person('jana', { email: 'page@example.org', password: PASSWORD });
     await jana.api.get('/posts/of-the-page');
     await written();
@@ -251,7 +251,7 @@ describe('the log of requests', () => {
 });
 
 // LOG-5
-it('without a log is 404, and no tab', async () => {
+it('GET /requests answers 404 and the account has no tab if the request log is turned off', async () => {
   const server = await TestServer.start({ requestLog: false });
   try {
     const jana = await server.person('jana', { email: 'off@example.org', password: PASSWORD });
@@ -267,7 +267,7 @@ it('without a log is 404, and no tab', async () => {
 });
 
 // LOG-6
-it('drops requests while the database does not keep up', async () => {
+it('the request log drops entries while the database is too slow', async () => {
   const server = await TestServer.start();
   try {
     const jana = await server.person('jana');

@@ -4,7 +4,7 @@ import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-describe('conditional reading', () => {
+describe('conditional GET requests', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -44,7 +44,7 @@ describe('conditional reading', () => {
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
-  it('has a tag everywhere, and no body for clients that have it', async () => {
+  it('return an ETag, and 304 without a body when If-None-Match contains this tag', async () => {
     for (const path of paths) {
       const first = await jana.api.get(path);
       const tag = first.headers.get('etag') ?? '';
@@ -73,7 +73,7 @@ describe('conditional reading', () => {
   });
 
   // RETRY-14
-  it('has another one after a change, and after time alone', async () => {
+  it('return a different ETag after a change and after the end of an event', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),
@@ -96,7 +96,7 @@ describe('conditional reading', () => {
   });
 
   // RETRY-16
-  it('opens nothing, and hides no refusal', async () => {
+  it('do not bypass access checks, refusals or the rate limit', async () => {
     const secret = await buildEvent(server, petr, { is_public: false });
     for (const [path, status] of [
       [`/discover/events/${secret.id}`, 404],
@@ -122,7 +122,7 @@ describe('conditional reading', () => {
   });
 
   // RETRY-17
-  it('is allowed to pages of other origins', async () => {
+  it('can be sent by pages of other origins (CORS allows and exposes the headers)', async () => {
     const preflight = await server.nobody.send('OPTIONS', '/posts', {
       headers: { origin: 'https://example.org', 'access-control-request-method': 'POST' },
     });
@@ -132,7 +132,7 @@ describe('conditional reading', () => {
       expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain(header);
   });
 
-  it('reads lists of tags', () => {
+  it('accept a list of tags in If-None-Match, and ignore a malformed list', () => {
     expect(opaqueTags(' "a" ,W/"b,c", "" ')).toEqual(['a', 'b,c', '']);
     expect([opaqueTags('*'), opaqueTags('a'), opaqueTags('"a" "b"'), opaqueTags(','), opaqueTags('"a')]).toEqual([
       '*',

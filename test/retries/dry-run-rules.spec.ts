@@ -14,7 +14,7 @@ describe('a dry run', () => {
   afterAll(() => server.stop());
 
   // TRY-2
-  it('is confirmed by every answer to a valid token, and by no other', async () => {
+  it('is confirmed in every response to a request with a valid token, and in no other response', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
@@ -68,7 +68,7 @@ describe('a dry run', () => {
     'dry-run="yes"',
     'handling=strict, dry--run',
     'dry-run, dryrun',
-  ])('is refused when it is misspelt: %s', async (prefer) => {
+  ])('is refused with 422 if the preference is misspelt: %s', async (prefer) => {
     const jana = await server.person('jana');
     const answer = await jana.api.send('POST', '/events', { headers: { prefer }, json: eventBody() });
     expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, ['Prefer']]);
@@ -77,7 +77,7 @@ describe('a dry run', () => {
 
   // TRY-4
   it.each(['Dry-Run', 'dry-run; because="a, dryrun"', 'x="dryrun", dry-run', 'dry-run=""'])(
-    'is recognized: %s',
+    'accepts this spelling of the preference: %s',
     async (prefer) => {
       const jana = await server.person('jana');
       const answer = await jana.api.send('POST', '/events', { headers: { prefer }, json: eventBody() });
@@ -87,7 +87,7 @@ describe('a dry run', () => {
   );
 
   // TRY-3
-  it('makes up an id and a slug that open nothing, and leaves the plain slug', async () => {
+  it('returns an invented id and slug that lead nowhere, and does not reserve the slug', async () => {
     const jana = await server.person('jana');
     const json = { title: 'Jednou nanečisto', categories: ['mista'], body: '<p>x</p>', status: 'published' };
     const dry = (await jana.api.send('POST', '/posts', { headers: DRY, json })).body.data as {
@@ -102,7 +102,7 @@ describe('a dry run', () => {
   });
 
   // TRY-1
-  it('counts wrong passwords, and does not refuse or replace real joins', async () => {
+  it('counts wrong passwords', async () => {
     const jana = await server.person('jana');
     const guests = await Promise.all(['petr', 'eva', 'ota'].map((name) => server.person(name)));
     const secret = await buildEvent(server, jana, { join_mode: 'password', join_password: 'tajemstvi' });
@@ -113,7 +113,7 @@ describe('a dry run', () => {
       'too_many_requests',
     );
 
-    // The organizer has a seat, so two are left.
+    // The organizer has one of the three seats, so two seats are free.
     const { id } = await buildEvent(server, jana, { max_participants: 3 });
     const dry = () =>
       Promise.all(guests.map((one) => one.api.send('POST', `/events/${id}/join`, { headers: DRY, json: {} })));
@@ -128,7 +128,7 @@ describe('a dry run', () => {
   });
 
   // TRY-5
-  it('judges uploads as the change does', async () => {
+  it('validates uploads like the real request, and stores no file', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const send = (data: Buffer) => {
@@ -149,7 +149,7 @@ describe('a dry run', () => {
   });
 
   // WIRE-29
-  it('may be asked for by pages of other origins', async () => {
+  it('can be requested by pages of other origins (CORS allows and exposes the headers)', async () => {
     const { headers } = await server.nobody.send('OPTIONS', '/events');
     expect(headers.get('access-control-allow-headers')).toContain('Prefer');
     expect(headers.get('access-control-expose-headers')).toContain('Preference-Applied');

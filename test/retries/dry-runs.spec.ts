@@ -5,7 +5,7 @@ import { digestOf, sendWrite, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const DRY = { prefer: 'dry-run' };
-/** Fields that name or open a new thing: each try has its own. */
+/** Fields that identify or open a new object: each request gets other values. */
 const MADE_UP = new Set([
   'id',
   'slug',
@@ -21,7 +21,7 @@ const MADE_UP = new Set([
   'cover_thumb_url',
 ]);
 
-/** Both answers with the values of made-up fields replaced by their types. */
+/** The response with the values of made-up fields replaced by a constant, so that two responses can be compared. */
 function comparable(answer: Answer): unknown {
   return JSON.parse(answer.text || 'null', (name, value: unknown) =>
     MADE_UP.has(name) && typeof value === 'string' ? 'made up' : value,
@@ -38,7 +38,7 @@ describe('a dry run', () => {
   });
   afterAll(() => server.stop());
 
-  // Bodies are received into working folders below tmp.
+  // Request bodies are stored in folders below tmp while they are received.
   const files = () =>
     readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
       .filter((name) => name !== 'tmp')
@@ -50,7 +50,7 @@ describe('a dry run', () => {
   });
 
   // TRY-1, TRY-2, TRY-3
-  it.each(WRITES)('%s changes nothing, and is answered as the change itself', async (operation) => {
+  it.each(WRITES)('of %s changes nothing and returns the same response as the real request', async (operation) => {
     const write = await situations.of(operation);
     server.clock.standAt(new Date(Math.floor(Date.now() / 1000) * 1000));
     const limits = () => write.who.api.get('/limits');

@@ -10,7 +10,7 @@ import { digestOf, sendWrite as send, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const KEY = 'idempotency-key';
-/** Refuses after the work, so that all writes have to be rolled back. */
+/** Refuses a request after its work, so that the transaction is rolled back. */
 @Injectable()
 class LateRefusal implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -26,7 +26,7 @@ class LateRefusal implements NestInterceptor {
 
 const replayed = (answer: Answer): boolean => answer.headers.get('idempotency-replayed') === 'true';
 
-describe('every write', () => {
+describe('every write operation', () => {
   let server: TestServer;
   let situations: Situations;
 
@@ -38,14 +38,14 @@ describe('every write', () => {
 
   const everything = () => digestOf(server);
 
-  it('is in the table', () => {
+  it('has a situation in the table', () => {
     expect(WRITES.filter((operation) => !situations.knows(operation))).toEqual([]);
     expect(WRITES.length).toBeGreaterThan(50);
   });
 
   describe.each(WRITES)('%s', (operation) => {
     // RETRY-3, RETRY-4, RETRY-6, RETRY-9
-    it('after a success is answered as before, to this account, for this content and with this right only', async () => {
+    it('is replayed after a success, only for the same account, content and access level', async () => {
       const write = await situations.of(operation);
       const { who } = write;
       const headers = { [KEY]: randomUUID() };
@@ -86,7 +86,7 @@ describe('every write', () => {
     });
 
     // RETRY-5
-    it('after a refusal has changed nothing, and is judged again', async () => {
+    it('changes nothing when it is refused, and runs again when it is repeated with the same key', async () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const before = await everything();
@@ -98,7 +98,7 @@ describe('every write', () => {
     });
 
     // RETRY-3, RETRY-7
-    it('sent twice at once happens once', async () => {
+    it('runs once when two requests with the same key arrive at the same time', async () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);

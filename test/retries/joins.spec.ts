@@ -9,7 +9,7 @@ import { TestServer } from '#testing/test-server';
 const KEY = 'idempotency-key';
 
 // RETRY-3
-describe('a join with a key', () => {
+describe('joining an event with an idempotency key', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -35,7 +35,7 @@ describe('a join with a key', () => {
       .length;
   };
 
-  it('has the same answer as a join without a key', async () => {
+  it('returns the same response as joining without a key', async () => {
     const [one, other] = [
       await buildEvent(server, jana, { with: [[petr, 'pending']] }),
       await buildEvent(server, jana, { with: [[petr, 'pending']] }),
@@ -49,7 +49,7 @@ describe('a join with a key', () => {
     expect(comparable(other, keyed)).toBe(comparable(one, plain));
   });
 
-  it('takes one seat, however often it is sent at once to two servers', async () => {
+  it('takes one seat when two servers receive the same request several times at once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const there = await TestServer.start({ databaseUrl, dataDir });
     try {
@@ -72,7 +72,7 @@ describe('a join with a key', () => {
     }
   }, 300_000);
 
-  it('of twenty people at once takes the fifteen free seats, and only the successes are replayed', async () => {
+  it('gives the 15 free seats to 15 of 20 people who join at once, and replays only the successful responses', async () => {
     const event = await buildEvent(server, jana, { max_participants: 16 });
     const sent = crowd.map((person) => ({ person, key: newKey() }));
     const first = await Promise.all(sent.map(({ person, key }) => join(person, event, key)));

@@ -25,7 +25,7 @@ describe('stored responses', () => {
   });
   afterAll(() => server.stop());
 
-  /** One more server, until the test ends, however it does. */
+  /** Starts another server, which stops at the end of the test, also when the test fails. */
   const others: TestServer[] = [];
   const another = async (...settings: Parameters<typeof TestServer.start>): Promise<TestServer> => {
     const started = await TestServer.start(...settings);
@@ -42,7 +42,7 @@ describe('stored responses', () => {
     who.api.send('POST', '/posts', { json, headers: { [KEY]: key } });
 
   // RETRY-10, RETRY-11
-  describe('of forms', () => {
+  describe('of multipart forms', () => {
     let path: string;
     let small: Buffer;
     let large: Buffer;
@@ -63,7 +63,7 @@ describe('stored responses', () => {
       return jana.api.send('POST', path, { body: form, headers: { [KEY]: key } });
     }
 
-    it('names, order and bytes of the parts count, and nothing else does', async () => {
+    it('depend on the names, order and bytes of the parts only', async () => {
       const key = newKey();
       const first = await send(key, ['images[]', small], ['images[]', large]);
       expect([first.status, replayed(first)]).toEqual([201, false]);
@@ -79,7 +79,7 @@ describe('stored responses', () => {
         expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
     });
 
-    it('pictures are made once, however often they are sent at once', async () => {
+    it('are stored once when the same upload is sent several times at once', async () => {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(key, ['images[]', small])));
       expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('stored responses', () => {
       expect(row?.n).toBe(0);
     });
 
-    it("a form that is not the event owner's to send leaves the key free", async () => {
+    it('are not stored for a person who may not upload, so the key stays free', async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
@@ -98,7 +98,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-6
-  it('count as requests, and admission comes before them', async () => {
+  it('are replayed only after rate limit and admission checks', async () => {
     const strict = await another({ rateLimitTokenPerMinute: 4 });
     const eva = await strict.person('eva');
     const key = newKey();
@@ -128,7 +128,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of forms wait for a request in progress, and not for a dead server', async () => {
+  it('of multipart forms are awaited while a request with the key is in progress, but not from a server that died', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -148,7 +148,7 @@ describe('stored responses', () => {
     expect(LIMITS.retries.lease).toBeLessThan(30);
   });
 
-  /** Somebody in the middle of a change with the key: as long as its transaction is open, and no longer. */
+  /** Calls `meanwhile` while another transaction with the key is open. */
   async function beingMade<T>(who: Person, key: string, meanwhile: () => Promise<T>): Promise<T> {
     const { lock } = attemptOf(who, key);
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
@@ -160,7 +160,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('wait for a transaction with the key, whatever its result, and no longer than it is open', async () => {
+  it('are awaited as long as a transaction with the key is open, whatever its result', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>
@@ -181,16 +181,16 @@ describe('stored responses', () => {
   });
 
   // RETRY-3
-  it('are given for a refusal too, when the change has been made since it began', async () => {
+  it('are returned also to a request that started before the first request was committed', async () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
-    // Its answer is not there yet when the other one begins, and is once that has been refused.
+    // The stored response is missing when the request begins, and is back before the request is refused.
     const [kept] = await server.sql<{ answer: string; kept_at: Date }>(
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
     );
-    // On a machine that pauses for a second a request may get 503, and is repeated.
+    // On a slow machine a request may get "request in progress" after a second; it is repeated once.
     const insist = async (json = article()) => {
       const answer = await post(petr, key, json);
       return answer.status === 409 ? post(petr, key, json) : answer;
@@ -212,7 +212,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-13
-  it('cannot be read in the database, and go with the account', async () => {
+  it('are encrypted in the database and are deleted with the account', async () => {
     const ida = await server.person('ida');
     expect((await post(ida, newKey(), article('Tajemství'))).status).toBe(201);
     const [row] = await server.sql<{ answer: string }>('SELECT answer FROM kept_answers WHERE account_id = $1', [
@@ -226,7 +226,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are forgotten by the job after a day, but for the latest of an account', async () => {
+  it('are deleted by the job after a day, except the latest ones of each account', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(
@@ -252,8 +252,8 @@ describe('stored responses', () => {
     expect(await kept()).toBe(max);
   }, 60_000);
 
-  // RETRY-3: who would need a second connection for the answer would wait for those who wait for one, and all of them would begin again
-  it('are stored for the first changes of a server, even with more in parallel than connections', async () => {
+  // RETRY-3: if storing a response needed a second connection, requests that hold the first could wait for each other
+  it('are stored for the first requests of a server, even if more requests run in parallel than it has connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);
@@ -266,7 +266,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-3
-  it('are one for all servers: the same key to two of them at once', async () => {
+  it('are shared by all servers: two servers that get the same key at once run the request once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const other = await another({ databaseUrl, dataDir });
     const [here, there] = [petr.api, clientOf(other, petr.token)];

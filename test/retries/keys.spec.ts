@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 const KEY = 'idempotency-key';
 const article = (title = 'Výlet') => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
-describe('a change with an Idempotency-Key', () => {
+describe('a write request with an Idempotency-Key', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -35,7 +35,7 @@ describe('a change with an Idempotency-Key', () => {
   }
 
   // RETRY-3
-  it('happens once, and its answer is given again', async () => {
+  it('runs once, and a repetition gets the stored response', async () => {
     const before = await posts(jana);
     const key = newKey();
     const first = await post(jana, key);
@@ -46,7 +46,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   // RETRY-1, RETRY-2
-  describe('the key', () => {
+  describe('the idempotency key', () => {
     it.each([
       ['one character', 'a1'],
       ['255 characters', 'x'.repeat(255)],
@@ -59,7 +59,7 @@ describe('a change with an Idempotency-Key', () => {
       expectReplay(await post(petr, key), first);
     });
 
-    it('is the same plain and quoted, with escapes, and differs in case', async () => {
+    it('is the same with and without quotes and escapes, and is case-sensitive', async () => {
       const first = await post(petr, 'Case"x\\');
       expect(first.status).toBe(201);
       expectReplay(await post(petr, '"Case\\"x\\\\"'), first);
@@ -70,11 +70,11 @@ describe('a change with an Idempotency-Key', () => {
       ['empty', ''],
       ['empty in quotes', '""'],
       ['256 characters', 'x'.repeat(256)],
-      ['no whole string', '"abc'],
-      ['a string and more', '"abc"; a=1'],
+      ['an unterminated string', '"abc'],
+      ['a string with parameters', '"abc"; a=1'],
       ['a bad escape', '"a\\n"'],
       ['a tab', 'a\tb'],
-      ['beyond ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
+      ['a text with a character beyond ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
     ])('may not be %s', async (_what, key) => {
       const before = await posts(petr);
       const answer = await post(petr, key);
@@ -82,7 +82,7 @@ describe('a change with an Idempotency-Key', () => {
       expect(await posts(petr)).toBe(before);
     });
 
-    it('is judged before the body, and after admission', async () => {
+    it('is validated before the body, and after the checks of path and method', async () => {
       const bad = { [KEY]: 'x'.repeat(256), 'content-type': 'application/json' };
       const keys = async (method: string, path: string, body = '{') =>
         Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});
@@ -95,7 +95,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   // RETRY-3
-  it('gives an answer without a body again', async () => {
+  it('replays a response without a body', async () => {
     const { slug } = (await jana.api.post('/posts', article())).body.data;
     const key = newKey();
     const remove = () => jana.api.send('DELETE', `/posts/${slug}`, { headers: { [KEY]: key } });
@@ -105,7 +105,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   // RETRY-9
-  it('is refused for anything else', async () => {
+  it('is refused for a different request of the same account', async () => {
     const key = newKey();
     const first = await post(jana, key, article('První'));
     const slug: string = first.body.data.slug;
@@ -138,7 +138,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   // RETRY-4
-  it('takes no second seat, and is answered when the thing is out of sight', async () => {
+  it('does not take a second seat, and replays the response after the event was deleted', async () => {
     const { id } = await buildEvent(server, jana);
     const key = newKey();
     const join = () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { [KEY]: key } });
@@ -152,7 +152,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   // RETRY-7
-  it('happens once when it is sent many times at once', async () => {
+  it('runs once when it is sent many times at once', async () => {
     const before = await posts(jana);
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, key)));

@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-describe('the created resource', () => {
+describe('the Location header', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -20,7 +20,7 @@ describe('the created resource', () => {
     answer.headers.get('location')?.replace(/^https?:\/\/[^/]+\/api\/v1/, '');
 
   // RETRY-25
-  it('has its address in Location, in repetitions too', async () => {
+  it('contains the address of the created resource, also in a replayed response', async () => {
     const article = { title: 'Výlet & zpět', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
     for (const [path, json] of [
       ['/events?x=1', { title: 'Piknik', starts_at: '2035-01-01T10:00:00Z' }],
@@ -41,7 +41,7 @@ describe('the created resource', () => {
   });
 
   // RETRY-25
-  it('is in no answer about several things, nothing new, or things that no GET reads alone', async () => {
+  it('is missing when nothing is created, several resources are created, or no GET returns the resource', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
     const group = await buildGroup(server, petr);
     const comment = await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });

@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
-/** Longer than a dead server's claim holds. */
+/** Longer than the lease that a killed server leaves behind. */
 const PATIENCE_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
@@ -28,7 +28,7 @@ interface Intention {
 }
 
 /** RETRY-3: responses are lost, servers are killed, and clients retry until they get a response. */
-describe('lost answers', () => {
+describe('repeated requests after lost responses', () => {
   let server: TestServer;
   let organizer: Person;
   let proxy: LosingProxy;
@@ -53,7 +53,7 @@ describe('lost answers', () => {
     });
   };
 
-  /** Asks until there is an answer of success. → how often it was asked */
+  /** Repeats the request until it succeeds, and returns the number of requests. */
   async function insist({ who, method, path, json }: Intention, keyed: boolean): Promise<number> {
     const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
     const client = new HttpClient(proxy.origin, { authorization: `Bearer ${who.token}` });
@@ -61,7 +61,8 @@ describe('lost answers', () => {
     for (let tries = 1; Date.now() < until; tries++) {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
-      // Lost, or the first is still at work, or the server is just being replaced; anything else is an answer that must not be.
+      // The response was lost, the first request is still in progress, or the server is being replaced. Everything else
+      // is a failure.
       if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress')
         throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       await pause(answer ? 400 : 40);
@@ -103,7 +104,7 @@ describe('lost answers', () => {
   }
 
   // RETRY-3, RETRY-4, RETRY-8
-  it(`and ${KILLS} killed servers: every intention happens exactly once`, async () => {
+  it(`take effect exactly once, also when ${KILLS} servers are killed`, async () => {
     let asked = 0;
     let intended = 0;
     let next = start();
@@ -115,7 +116,7 @@ describe('lost answers', () => {
       const all = Promise.all(intentions.map((intention) => insist(intention, true)));
       void all.catch(() => undefined);
       next = start();
-      // In the middle of the work, sooner or later.
+      // The server is killed at different points of its work.
       while (proxy.lost - lostBefore < 3 + (kill % 7)) await pause(2);
       await victim.kill();
       proxy.target = (await next).origin;
@@ -136,12 +137,12 @@ describe('lost answers', () => {
       expect(await ledgerFaults(server)).toEqual([]);
     }
     await (await next).stop();
-    // Answers have to be lost, or the test shows nothing.
+    // If no responses were lost, the test would prove nothing.
     expect(asked).toBeGreaterThan(intended * 1.2);
   }, 1_500_000);
 
-  // RETRY-3: the control
-  it('without keys things happen more than once', async () => {
+  // RETRY-3: the control experiment
+  it('take effect more than once without keys', async () => {
     proxy.target = server.origin;
     const people = await crowd(server, PEOPLE);
     await Promise.all(

@@ -14,7 +14,7 @@ const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
 const article = () => ({ title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
-describe('causes of a new version, and other changes', () => {
+describe('the version of a resource', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -25,17 +25,17 @@ describe('causes of a new version, and other changes', () => {
   });
   afterAll(() => server.stop());
 
-  function seen(answer: Answer): { tag: string; version: string; digest: string } {
+  function readTag(answer: Answer): { tag: string; version: string; digest: string } {
     const tag = answer.headers.get('etag') ?? '';
     expect(tag).toMatch(VERSIONED);
     const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
     return { tag, version, digest };
   }
-  const state = async (path: string) => seen(await jana.api.get(path));
+  const state = async (path: string) => readTag(await jana.api.get(path));
   const version = async (path: string) => (await state(path)).version;
 
   // RETRY-18, RETRY-19
-  it("pictures and cancelling are the owner's, and answers that show the thing have its tag", async () => {
+  it('changes with pictures and cancelling, and the response has the ETag of the new version', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' });
     const { id } = await buildEvent(server, jana);
     const event = `/events/${id}`;
@@ -63,19 +63,21 @@ describe('causes of a new version, and other changes', () => {
 
     const created = await jana.api.post('/posts', article());
     const post = `/posts/${created.body.data.slug}`;
-    expect(seen(created)).toEqual(await state(post));
+    expect(readTag(created)).toEqual(await state(post));
     before = await version(post);
     const covered = await jana.api.upload(`${post}/cover`, [['cover', image, 'a.png']]);
     await isNew(post);
-    expect(seen(covered)).toEqual(await state(post));
+    expect(readTag(covered)).toEqual(await state(post));
     await jana.api.delete(`${post}/cover`);
     await isNew(post);
 
     const { id: group } = await buildGroup(server, petr);
-    const own = async () => seen(await petr.api.get(`/groups/${group}`));
+    const own = async () => readTag(await petr.api.get(`/groups/${group}`));
     for (const which of ['avatar', 'cover']) {
       const was = await own();
-      expect(seen(await petr.api.upload(`/groups/${group}/${which}`, [[which, image, 'a.png']]))).toEqual(await own());
+      expect(readTag(await petr.api.upload(`/groups/${group}/${which}`, [[which, image, 'a.png']]))).toEqual(
+        await own(),
+      );
       const now = await own();
       await petr.api.delete(`/groups/${group}/${which}`);
       expect(new Set([was.version, now.version, (await own()).version]).size).toBe(3);
@@ -83,7 +85,7 @@ describe('causes of a new version, and other changes', () => {
   });
 
   // RETRY-18
-  it('only the owner sees them', async () => {
+  it('is visible to the owner only', async () => {
     const group = await buildGroup(server, petr, { with: [[jana, 'member']] });
     const { slug } = (await petr.api.post('/posts', article())).body.data;
     const { id } = await buildEvent(server, petr);
@@ -96,7 +98,7 @@ describe('causes of a new version, and other changes', () => {
   });
 
   // RETRY-19, RETRY-22
-  it('are not changed by others, also during an edit', async () => {
+  it('does not change when other people join, comment or check in, also during an edit', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const path = `/events/${id}`;
     const before = await state(path);
@@ -126,21 +128,21 @@ describe('causes of a new version, and other changes', () => {
     expect([edit.status, ...joins.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
 
     const group = await buildGroup(server, petr);
-    const was = seen(await petr.api.get(`/groups/${group.id}`));
+    const was = readTag(await petr.api.get(`/groups/${group.id}`));
     await bring(server, group, jana, 'member');
-    const is = seen(await petr.api.get(`/groups/${group.id}`));
+    const is = readTag(await petr.api.get(`/groups/${group.id}`));
     expect([is.version, is.digest === was.digest]).toEqual([was.version, false]);
   });
 
   // RETRY-20
-  it("a change of a series is one of its occurrences, an occurrence's own is none of the series", async () => {
+  it('of all open occurrences changes with their series, and the series does not change with an occurrence', async () => {
     const { id } = (
       await petr.api.post(
         '/series',
         seriesBody({ occurrences_limit: 3, join_mode: 'password', join_password: 'heslo' }),
       )
     ).body.data;
-    const of = async (path: string) => seen(await petr.api.get(path));
+    const of = async (path: string) => readTag(await petr.api.get(path));
     const [first, second] = (await petr.api.get(`/series/${id}/events`)).body.data as { id: string }[];
     const paths = [`/series/${id}`, `/events/${first?.id ?? ''}`, `/events/${second?.id ?? ''}`] as const;
     const all = async () => Promise.all(paths.map(async (path) => (await of(path)).version));
@@ -167,22 +169,22 @@ describe('causes of a new version, and other changes', () => {
   });
 
   // RETRY-23
-  it('a missing plan matches nothing, and a new one has another version', async () => {
+  it('is matched by nothing when a plan is missing, and is new when the plan is created again', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });
     for (const match of ['"1"', '"1.abc"', '*', 'nonsense']) expect((await put(match)).status).toBe(412);
     expect((await jana.api.send('DELETE', path, { headers: { 'if-match': '*' } })).status).toBe(404);
     const first = await jana.api.put(path, plan('Plán'));
-    expect([first.status, seen(first)]).toEqual([201, await state(path)]);
+    expect([first.status, readTag(first)]).toEqual([201, await state(path)]);
     await jana.api.delete(path);
     const anew = await jana.api.put(path, plan('Plán'));
-    expect(seen(anew).version).not.toBe(seen(first).version);
-    expect((await put(seen(first).tag)).status).toBe(412);
+    expect(readTag(anew).version).not.toBe(readTag(first).version);
+    expect((await put(readTag(first).tag)).status).toBe(412);
   });
 
   // RETRY-22
-  it('a state that forbids is refused after a version that is not meant', async () => {
+  it('is compared before the state of the resource is checked', async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const path = `/events/${id}`;
     await jana.api.patch(path, { status: 'cancelled' });
@@ -199,7 +201,7 @@ describe('causes of a new version, and other changes', () => {
   });
 
   // RETRY-24
-  it('other routes ignore it', async () => {
+  it('is ignored by routes without If-Match', async () => {
     const { id } = await buildEvent(server, jana);
     const headers = { 'if-match': '"nope"' };
     expect((await petr.api.send('POST', `/events/${id}/join`, { json: {}, headers })).status).toBe(200);
@@ -208,7 +210,7 @@ describe('causes of a new version, and other changes', () => {
   });
 
   // RETRY-19
-  it('another secret leaves them', async () => {
+  it('does not change when the secret is rotated', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
     const before = await server.sql('SELECT id, version, join_password_sealed FROM events ORDER BY id');
     const { databaseUrl } = server.app.get(Settings);

@@ -15,11 +15,11 @@ const article = (fields: Record<string, unknown> = {}) => ({
 });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
-/** A resource of the owner, and its change. */
+/** A resource of the owner, and the request that changes it. */
 interface Own {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
-  /** A body with the n-th name. */
+  /** A body that contains the n-th name. */
   readonly body: (n: number) => Record<string, unknown>;
   readonly invalid: Record<string, unknown>;
   readonly stranger: number;
@@ -59,7 +59,7 @@ describe('versions of own resources', () => {
       };
     },
     group: async () => {
-      await server.sql('DELETE FROM groups'); // five of one founder are all there may be
+      await server.sql('DELETE FROM groups'); // one person may found five groups at most
       const { id } = await buildGroup(server, jana);
       return {
         path: `/groups/${id}`,
@@ -92,13 +92,13 @@ describe('versions of own resources', () => {
     },
   };
 
-  function seen(answer: Answer): { tag: string; version: string; digest: string; text: string } {
+  function readTag(answer: Answer): { tag: string; version: string; digest: string; text: string } {
     const tag = answer.headers.get('etag') ?? '';
     expect(tag).toMatch(VERSIONED);
     const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
     return { tag, version, digest, text: answer.text };
   }
-  const state = async (path: string) => seen(await jana.api.get(path));
+  const state = async (path: string) => readTag(await jana.api.get(path));
   const send = (own: Own, n: number, match?: string, json = own.body(n)) =>
     jana.api.send(own.method, own.path, { json, headers: match === undefined ? {} : { 'if-match': match } });
 
@@ -118,7 +118,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-18, RETRY-19
-    it('has a version that is new with every change, and never one that has been', async () => {
+    it('gets a new version, never used before, with each change', async () => {
       const first = await state(own.path);
       expect(await state(own.path)).toEqual(first);
       expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);
@@ -136,16 +136,16 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-19
-    it('stays, with its updated_at, when nothing is changed', async () => {
-      const before = seen(await send(own, 1));
+    it('keeps its version and updated_at when a request changes nothing', async () => {
+      const before = readTag(await send(own, 1));
       server.clock.forward(5_000);
-      const same = seen(await send(own, 1));
+      const same = readTag(await send(own, 1));
       expect(same).toEqual(before);
-      if (own.method === 'PATCH') expect(seen(await send(own, 1, undefined, {}))).toEqual(before);
+      if (own.method === 'PATCH') expect(readTag(await send(own, 1, undefined, {}))).toEqual(before);
     });
 
     // RETRY-21
-    it('is changed with its tag, its version and *', async () => {
+    it('can be changed with its ETag, its version alone or *', async () => {
       for (const form of [
         (tag: string) => tag,
         (tag: string) => `W/${tag}`,
@@ -161,7 +161,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-21
-    it('is not changed with any other', async () => {
+    it('cannot be changed with any other If-Match', async () => {
       const old = await state(own.path);
       await send(own, ++number);
       const now = await state(own.path);
@@ -185,7 +185,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-22
-    it('is judged after ownership and an unreadable body, before the body’s fields', async () => {
+    it('compares If-Match after ownership and readability of the body, and before the fields of the body', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
@@ -202,7 +202,7 @@ describe('versions of own resources', () => {
 
     // RETRY-21, RETRY-22
     if (kind !== 'series')
-      it('goes with its present tag only', async () => {
+      it('can be deleted with its present ETag only', async () => {
         const old = await state(own.path);
         await send(own, ++number);
         const now = await state(own.path);
@@ -213,7 +213,7 @@ describe('versions of own resources', () => {
       });
 
     // RETRY-22
-    it('is changed once by many with the same tag', async () => {
+    it('is changed once by many concurrent requests with the same ETag', async () => {
       const { tag } = await state(own.path);
       const many = kind === 'event' ? 50 : 12;
       const answers = await Promise.all(Array.from({ length: many }, (_, i) => send(own, 1000 + i, tag)));
@@ -225,7 +225,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('a retry gets its first response despite its old tag, and a refusal is not stored', async () => {
+    it('replays the first response despite the old ETag, and does not store a refusal', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>
@@ -244,7 +244,7 @@ describe('versions of own resources', () => {
     });
   });
 
-  // RETRY-19: a join judged before it need not be judged again.
+  // RETRY-19: a join that was checked before the update need not be checked again.
   it('does not write an unchanged event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>

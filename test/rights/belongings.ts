@@ -8,7 +8,7 @@ import { buildSeries } from '#testing/series';
 import type { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Everything of one person that an id or a code of the API names. */
+/** One object of each kind that an id or a code of the API refers to, all owned by one person. */
 export type Belongings = Readonly<Record<Kind, string>>;
 
 export const KINDS = [
@@ -39,7 +39,10 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Made for one owner: public things that anybody sees, or private ones that a stranger does not see. Drafts are the private posts. */
+/**
+ * Creates the objects of one owner: public objects that everybody sees, or private ones that a stranger does not see.
+ * Private posts are drafts.
+ */
 export async function belongingsOf(
   server: TestServer,
   owner: Person,

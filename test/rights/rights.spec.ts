@@ -17,7 +17,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Writes allowed to a refused request: the last use of a token or session, and counted attempts. */
+/** Tables that a refused request may change: the last use of a token or session, and counted attempts. */
 const NOTED = [
   'request_log',
   'tokens',
@@ -29,7 +29,7 @@ const NOTED = [
   'comment_rates',
 ];
 
-/** Which of the things of a person a parameter of a path names. */
+/** The kind of object that a parameter of a path refers to. */
 const PARAMETERS: Readonly<Record<string, Kind>> = {
   '/events/{id}': 'event',
   '/discover/events/{id}': 'event',
@@ -54,10 +54,11 @@ const PARAMETERS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Nobody reaches what is another person's by its id or code: each operation of the document and each form of the pages is tried with
- * things that exist, from the tables of rights.ts. The answer is the documented refusal, and the database is as before.
+ * No person can access objects of another person by id or code. Each operation of the OpenAPI document and each form of
+ * the pages is tried with existing objects, as the tables of rights.ts define. The response must be the documented
+ * refusal, and the database must not change.
  */
-describe('rights', () => {
+describe('access to objects of another person', () => {
   let server: TestServer;
   let stranger: Person;
   let browser: Visitor;
@@ -77,7 +78,7 @@ describe('rights', () => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** Data that pages show to the owner only: rows of the account. */
+  /** Objects of the account that only its owner sees on the pages. */
   async function accountsOf(owner: Person, attacker: Person): Promise<World['accounts']> {
     await browserOf(server, owner);
     const { id: reported } = await buildEvent(server, attacker);
@@ -109,7 +110,7 @@ describe('rights', () => {
     };
   }
 
-  /** A digest of every row of each table but what is noted of requests. */
+  /** A digest of all rows of each table, except the tables that requests may change. */
   async function digest(): Promise<Record<string, string | null>> {
     const rows = await server.sql<{ name: string; digest: string | null }>(await digestsOfTables());
     return Object.fromEntries(rows.map(({ name, digest: of }) => [name, of]));
@@ -142,12 +143,12 @@ describe('rights', () => {
       .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/'))
       .map(({ url }) => url);
 
-  it('are tried for every operation with an id or a body, and for every form', () => {
+  it('is tested for every operation with an id or a body, and for every form', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(documented().sort());
     expect(Object.keys(FORMS).sort()).toEqual(forms().sort());
   });
 
-  /** A path with a thing of one person in its first parameter, and of another in its second. */
+  /** A path with an object of `outer` in its first parameter, and one of `inner` in its second. */
   function pathOf(operation: string, outer: Belongings, inner: Belongings): string {
     let of = outer;
     return (operation.split(' ')[1] as string).replace(
@@ -179,7 +180,7 @@ describe('rights', () => {
     (entry): entry is [string, Rights] => typeof entry[1] !== 'string',
   );
 
-  it.each(operations)('%s', async (operation, rights) => {
+  it.each(operations)('is refused for the API operation %s', async (operation, rights) => {
     const [method] = operation.split(' ') as [string];
     const before = await digest();
     const hasTwo = (operation.match(/\{/g) ?? []).length > 1;
@@ -202,7 +203,7 @@ describe('rights', () => {
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {
       const answer = await stranger.api.send(method, path, { json });
       refused(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
-      // A list of scans has a result per item: the code is unknown here.
+      // Each scan has its own result: here the code is unknown.
       if (expected === 200)
         expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(
           new Set(['not_found']),
@@ -215,7 +216,7 @@ describe('rights', () => {
     (entry): entry is [string, Exclude<(typeof entry)[1], string>] => typeof entry[1] !== 'string',
   );
 
-  it.each(posted)('POST %s', async (_, attempts) => {
+  it.each(posted)('is refused for the form POST %s', async (_, attempts) => {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/account')).html)?.[1] ?? '';
     const before = await digest();
     for (const { path, fields = {}, status } of attempts(world)) {

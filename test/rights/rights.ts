@@ -4,39 +4,44 @@ import { inDays } from '#testing/times';
 import { SOCIAL_FORMS } from './social-forms';
 import type { Belongings } from './belongings';
 
-/** `own`: of the one who tries. `seen` and `hidden` are another person's: public things, and private ones that the one who tries does not see. */
+/**
+ * `own`: objects of the stranger who tries. `seen` and `hidden`: objects of another person, public ones and private
+ * ones that the stranger does not see.
+ */
 export type Whose = 'own' | 'seen' | 'hidden';
 
 export interface World extends Readonly<Record<Whose, Belongings>> {
   readonly owner: Person;
   readonly stranger: Person;
-  /** Of the owner's account. */
+  /** Objects of the owner's account. */
   readonly accounts: Readonly<
     Record<'token' | 'session' | 'passkey' | 'push' | 'decision' | 'objected' | 'report', string>
   >;
 }
 
-/** A code; with ` on FIELD` where it is a 422 with errors; a status alone where there is no code. */
+/** A code, with ` on FIELD` for a 422 with errors. A number if the response has no code. */
 export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
-/** The responses of an operation, by the owner of the thing in its path. */
+/** The responses of an operation, by the owner of the object in its path. */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
   readonly hidden?: Expected;
-  /** An own thing in the first place of the path, another person's in the second. */
+  /**
+   * The response for an object of the stranger in the first parameter of the path and of another person in the second.
+   */
   readonly inner?: Expected;
-  /** A body that is valid otherwise. */
+  /** A body that is valid apart from the object in the path. */
   readonly json?: (world: World) => Record<string, unknown>;
-  /** The name of the part with a file. */
+  /** The name of the form part with a file. */
   readonly form?: string;
-  /** Another person's things in the body. */
+  /** Bodies that refer to objects of another person. */
   readonly bodies?: (
     world: World,
   ) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
 }
 
-/** One who is neither organizer nor allowed in: 403 where the thing is seen, else 404. */
+/** For operations of organizers: 403 if the stranger sees the object, otherwise 404. */
 const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
@@ -48,7 +53,9 @@ const scan = (code: string): Record<string, unknown> => ({
 });
 const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden.code, seen.ticket, hidden.ticket];
 
-/** Every operation with an id in its path or with a body; a text is the reason why it has no things of others. */
+/**
+ * Every operation with an id in its path or with a body. A text is the reason why it cannot refer to objects of others.
+ */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
   'DELETE /blocks/{slug}': 'it names a person, whom everybody may name',
@@ -264,7 +271,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'POST /webhooks/{id}/deliveries/{deliveryId}/retry': { ...ACCOUNTS, inner: 'not_found' },
 };
 
-/** A form with another person's id or secret. */
+/** A form that refers to another person's object by id or secret. */
 export interface Attempt {
   readonly path: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -272,7 +279,7 @@ export interface Attempt {
 }
 
 const WEBHOOK = '/account/api/webhooks';
-/** Of another person's webhook. */
+/** A webhook of another person. */
 const webhook =
   (action = ''): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) =>
@@ -280,7 +287,7 @@ const webhook =
 const OWN_ACCOUNT = 'it is about the account that is signed in and names nothing';
 const LINK = 'the secret of the link is the whole right, regardless of who opens it: test/account-mail';
 
-/** Another organizer's event: 403 where it is seen, else 404. */
+/** An event of another organizer: 403 if the stranger sees it, otherwise 404. */
 const ofEvent =
   (end: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) => [
@@ -303,7 +310,7 @@ const ofSeries =
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `/series/${one.series}${end}`, fields, status: 404 }));
 
-/** Every form of the pages; a text is the reason why it has no things of others. */
+/** Every form of the pages. A text is the reason why it cannot refer to objects of others. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,

@@ -7,7 +7,9 @@ interface Attempt {
   readonly status: number;
 }
 
-/** The path for a thing that the stranger sees, and for one that is hidden; 403 and 404 unless said otherwise. */
+/**
+ * Attempts with an object that the stranger sees and with a hidden one. By default they are refused with 403 and 404.
+ */
 function both(
   path: (things: World['seen']) => string,
   fields: Record<string, string> = {},
@@ -19,7 +21,10 @@ function both(
   ];
 }
 
-/** An own thing in the first place of the path, a part of another person's in the second. */
+/**
+ * Attempts with an object of the stranger in the first parameter of the path and a part of another person's object in
+ * the second.
+ */
 function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, string>) => string) {
   return ({ own, seen }: World): readonly Attempt[] => [
     { path: path(own, seen), status: 404 },

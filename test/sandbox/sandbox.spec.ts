@@ -15,7 +15,7 @@ interface Printed {
   readonly tokens: Readonly<Record<'organizer' | 'participant' | 'moderator' | 'free', string>>;
 }
 
-/** docs/rules/sandbox.md, with the command that client developers use. */
+/** docs/rules/sandbox.md, tested with the command that client developers use. */
 describe('npm run sandbox', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   const environment = (more: Record<string, string> = {}) => {
@@ -70,7 +70,7 @@ describe('npm run sandbox', () => {
   }, 30_000);
 
   // SBX-3, SBX-5, SBX-4, SBX-7
-  it('moves the time with everything that is due, and returns to the first state', async () => {
+  it('moves the time and runs all jobs that are due, and can reset to the first state', async () => {
     const [organizer, participant] = [as('organizer'), as('participant')];
     expect((await sandbox('POST', 'reset', {})).status).toBe(200);
     const before = (await organizer.get('/events?scope=upcoming')).text;
@@ -112,7 +112,7 @@ describe('npm run sandbox', () => {
   }, 240_000);
 
   // SBX-3, SBX-6
-  it('refuses what is no step forward, and requests of other sites', async () => {
+  it('refuses to move the time back or too far, and refuses requests of other sites', async () => {
     for (const body of [{ advance: -1 }, { advance: 400 * DAY }, { now: '2020-01-01T00:00:00Z' }, { now: 'soon' }, {}])
       expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);
     const { port } = new URL(printed.base_url);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** The time of PostgreSQL itself, which the sandbox's clock cannot replace. */
+/** Expressions for PostgreSQL's own time, which the clock of the sandbox cannot replace. */
 const UNMOVED =
   /\b(CURRENT_(TIMESTAMP|DATE|TIME)|current_(timestamp|date|time)|LOCALTIME(STAMP)?|(statement|transaction)_timestamp\s*\(|timeofday\s*\(|pg_catalog\.(now|clock_timestamp))|'now'::/;
 
@@ -13,8 +13,8 @@ const files = ['libs', 'apps'].flatMap((folder) =>
 );
 
 // SBX-7
-describe('SQL of the service', () => {
-  it('takes the time from functions that the sandbox replaces', () => {
+describe('SQL statements of the service', () => {
+  it('get the time only from functions that the sandbox replaces', () => {
     const found = files.filter(
       (file) =>
         file !== 'apps/server/sandbox/sandbox-database.ts' && UNMOVED.test(readFileSync(join(ROOT, file), 'utf8')),
@@ -27,5 +27,5 @@ describe('SQL of the service', () => {
     'SELECT statement_timestamp()',
     "SELECT 'now'::timestamptz",
     'SELECT pg_catalog.now()',
-  ])('would be found: %s', (sql) => expect(sql).toMatch(UNMOVED));
+  ])('are found by this test with the expression: %s', (sql) => expect(sql).toMatch(UNMOVED));
 });

@@ -18,7 +18,7 @@ import type { Visitor } from '#testing/visitor';
 const EXAMPLES = join(__dirname, '../../examples');
 const TYPES = { html: 'text/html', js: 'text/javascript' } as const;
 
-/** Apps as their developers write them, from their registration to their end, against the service. */
+/** Apps as developers write them with the SDK, from registration to disconnection, with a running server. */
 describe('apps with the SDK', () => {
   let server: TestServer;
   let cable: Cable;
@@ -30,7 +30,7 @@ describe('apps with the SDK', () => {
   beforeAll(async () => {
     sdk = SdkPackage.install();
     module = await sdk.load();
-    // The service names its address in `iss`.
+    // The server sends its address as `iss`, so the address must be known before the server starts.
     cable = await Cable.loose();
     server = await TestServer.start({ baseUrl: cable.origin });
     cable.plugInto(server.origin);
@@ -52,16 +52,16 @@ describe('apps with the SDK', () => {
     });
     return body.client_id as string;
   };
-  /** A store that a test looks into. */
+  /** A token store whose content a test can read. */
   const memory = () => {
     const all: ({ readonly accessToken: string; readonly refreshToken: string } | null)[] = [];
     return { all, get: () => all.at(-1) ?? null, set: (tokens: (typeof all)[number]) => void all.push(tokens) };
   };
 
   // DOC-20
-  it('examples/my-events.mjs connects by a code on /device, lists events, and disconnects', async () => {
+  it('connect with a code on /device, list events and disconnect (examples/my-events.mjs)', async () => {
     const clientId = await registered({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
-    // Read as a text, so that a seeded fault is in the copy.
+    // The example is copied as a text, so that a seeded fault is in the copy.
     writeFileSync(join(sdk.folder, 'my-events.mjs'), readFileSync(join(EXAMPLES, 'my-events.mjs'), 'utf8'));
     const run = async (
       args: string[],
@@ -107,7 +107,7 @@ describe('apps with the SDK', () => {
   });
 
   // DOC-18, DOC-19
-  it('connect a program by a free port of this computer, and refresh after a lost answer', async () => {
+  it('connect with a loopback address, and refresh after a lost response', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const redirectUri = 'http://127.0.0.1/callback';
     const app = await OAuthApp.register(server, { redirectUri });
@@ -137,7 +137,7 @@ describe('apps with the SDK', () => {
           foreign.pathname = path;
           others.push((await fetch(foreign)).status);
         }
-        // A browser asks twice, for example when it is reloaded at once: the code is used once.
+        // A browser can send the same request twice, for example after a reload. The code is used once.
         const both = await Promise.all([fetch(left as URL), fetch(left as URL)]);
         others.push(...both.map(({ status }) => status));
       },
@@ -159,7 +159,7 @@ describe('apps with the SDK', () => {
     await expect(client.getUser()).rejects.toMatchObject({ name: 'NotConnected' });
   });
 
-  it('learn that the person has said no', async () => {
+  it('report that the person has denied the access', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const app = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/callback' });
     const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store: memory() });
@@ -195,7 +195,7 @@ describe('apps with the SDK', () => {
       pages.close();
     });
 
-    it('lists the events of the person who allows it, also after an hour, until it is disconnected', async () => {
+    it('lists the events of the person who allows access, also after an hour, until it is disconnected', async () => {
       const clientId = await registered({ redirect_uris: ['http://127.0.0.1/'] });
       writeFileSync(
         join(folder, 'settings.js'),

@@ -5,14 +5,14 @@ import { buildSync } from 'esbuild';
 import { SdkPackage } from '#testing/sdk-package';
 
 // DOC-10
-describe('the SDK in a bundle', () => {
+describe('the SDK in a bundle for browsers', () => {
   let sdk: SdkPackage;
   beforeAll(() => {
     sdk = SdkPackage.install();
   });
   afterAll(() => sdk.remove());
 
-  /** → bytes on the wire, gzipped */
+  /** Bundles a source text. Returns the text, and its size after gzip. */
   function bundled(source: string): { size: number; text: string } {
     const entry = join(sdk.folder, 'entry.js');
     writeFileSync(entry, source);
@@ -30,14 +30,14 @@ describe('the SDK in a bundle', () => {
     return { size: gzipSync(text).length, text };
   }
 
-  it('is small, and uses browser APIs only', () => {
+  it('is small, and uses only APIs of browsers', () => {
     const { size } = bundled("export * from '@events-service/sdk';");
     expect(size).toBeLessThan(15 * 1024);
-    // A third of what is allowed, and so a reason to look when it grows.
+    // A lower limit than the one above, which shows when the bundle grows.
     expect(size).toBeLessThan(8 * 1024);
   });
 
-  it('takes along nothing that is not used', () => {
+  it('excludes code that is not used', () => {
     const { size, text } = bundled("import { refused } from '@events-service/sdk'; console.log(refused);");
     expect(text).not.toContain('/api/v1');
     expect(size).toBeLessThan(1024);

@@ -31,7 +31,7 @@ const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.
 });
 const changes = (cursor: string, ...data: object[]): Turn =>
   give(data, { links: {}, meta: { cursor, has_more: false } });
-/** Sends pieces of a stream, and ends it on request. */
+/** Sends the pieces of a stream, and ends the stream if `ends`. */
 const stream =
   (pieces: readonly string[], ends = true): Turn =>
   (response) => {
@@ -41,14 +41,14 @@ const stream =
   };
 const told = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
 
-/** A minute at most, which the longest pause before another try is the half of. */
+/** Waits at most a minute, which is twice the longest pause between two attempts. */
 async function until(holds: () => boolean): Promise<void> {
   for (let i = 0; i < 1_200 && !holds(); i++) await pause(50);
   expect(holds()).toBe(true);
 }
 
 // DOC-12
-describe("the SDK's changes", () => {
+describe('changes in the SDK', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
   let module: any;
@@ -66,14 +66,14 @@ describe("the SDK's changes", () => {
 
   const client = (): Client => new module.EventsClient({ token: 'evt_x', baseUrl: script.origin });
 
-  /** The first few. */
+  /** The first changes up to `count`. */
   async function some(count: number, options?: object, from = client()): Promise<Seen[]> {
     const seen: Seen[] = [];
     for await (const change of from.changes(options)) if (seen.push(change) === count) break;
     return seen;
   }
 
-  it('begin now, go on after the last, and wait for more', async () => {
+  it('begin at the present, continue after the last change, and wait for more', async () => {
     script.turns = [changes('c0'), changes('c2', entry('c1'), entry('c2')), changes('c3', entry('c3'))];
     expect(
       (await some(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
@@ -86,7 +86,7 @@ describe("the SDK's changes", () => {
     ]);
   });
 
-  it('survive lost connections, failing servers and used-up windows, more than other calls do', async () => {
+  it('continue after lost connections, failing servers and rate limits, with more attempts than other calls', async () => {
     script.turns = [
       hangUp,
       refuse(500, 'server_error'),
@@ -100,7 +100,7 @@ describe("the SDK's changes", () => {
     expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('come by a stream after the existing ones, in any chunks, and continue where it broke', async () => {
+  it('come from a stream after the existing changes, in chunks of any size, and continue where the stream broke', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(told).join('');
     script.turns = [
       give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
@@ -153,28 +153,31 @@ describe("the SDK's changes", () => {
     expect(how()).toEqual(['page', 'stream', 'held']);
   });
 
-  it.each(['a page', 'a stream'])('end with a permanent refusal, and with their signal, at %s', async (where) => {
-    const before = where === 'a page' ? [] : [changes('c1')];
-    for (const [status, code] of [
-      [410, 'cursor_expired'],
-      [422, 'validation_failed'],
-      [401, 'unauthenticated'],
-      [403, 'premium_required'],
-    ] as const) {
-      script.turns = [...before, refuse(status, code)];
-      await expect(some(1, { cursor: 'old' })).rejects.toMatchObject({ code });
-    }
-    script.turns = [...before, nothing];
-    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
-    script.turns = [...before, stream(['id: c1\n\n'], false)];
-    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
-  });
+  it.each(['a page', 'a stream'])(
+    'stop after a permanent refusal and when their signal is aborted, during %s',
+    async (where) => {
+      const before = where === 'a page' ? [] : [changes('c1')];
+      for (const [status, code] of [
+        [410, 'cursor_expired'],
+        [422, 'validation_failed'],
+        [401, 'unauthenticated'],
+        [403, 'premium_required'],
+      ] as const) {
+        script.turns = [...before, refuse(status, code)];
+        await expect(some(1, { cursor: 'old' })).rejects.toMatchObject({ code });
+      }
+      script.turns = [...before, nothing];
+      await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+        name: 'TimeoutError',
+      });
+      script.turns = [...before, stream(['id: c1\n\n'], false)];
+      await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+        name: 'TimeoutError',
+      });
+    },
+  );
 
-  it('let their stream go when nobody reads on', async () => {
+  it('close their stream when the program stops reading', async () => {
     let closed = false;
     script.turns = [
       changes('c0'),
@@ -189,14 +192,14 @@ describe("the SDK's changes", () => {
     await until(() => closed);
   });
 
-  it('ask a server that does not hold them once a second at most', async () => {
+  it('send at most one request a second if the server does not wait', async () => {
     script.turns = [changes('c1'), changes('c2', entry('c2'))];
     const started = performance.now();
     await some(1, { cursor: 'c0', stream: false });
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('read a subject once a page, at their own server; a missing one is null', async () => {
+  it('read a subject once for each page, from their own server only; a missing subject is null', async () => {
     script.turns = [
       changes(
         'c4',
@@ -223,14 +226,14 @@ describe("the SDK's changes", () => {
     ]);
   });
 
-  describe('of this server', () => {
+  describe('from a running server', () => {
     let server: TestServer;
     beforeAll(async () => {
       server = await TestServer.start();
     });
     afterAll(() => server.stop());
 
-    it('are identical', async () => {
+    it('equal the changes of the API', async () => {
       const { jana, petr } = await server.people('jana', 'petr');
       const api = new module.EventsClient({ token: jana.token, baseUrl: server.origin });
       const {
@@ -249,7 +252,7 @@ describe("the SDK's changes", () => {
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
 
-    it('continue when it dies and when it is replaced, by streams and long polling, and none is missed or repeated', async () => {
+    it('continue when the server is killed or replaced, with streams and long polling, without missing or repeated changes', async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
       const { jana } = await server.people('jana');
@@ -277,7 +280,7 @@ describe("the SDK's changes", () => {
           }
           return 'ended';
         });
-        // By the server beside it, on the same database.
+        // Another server on the same database handles the request.
         const write = async () =>
           written.push(
             (
@@ -309,7 +312,7 @@ describe("the SDK's changes", () => {
     }, 180_000);
   });
 
-  it('are verified when they come by a webhook', async () => {
+  it('are verified when a webhook sends them', async () => {
     symlinkSync(
       join(__dirname, '../../node_modules/standardwebhooks'),
       join(sdk.folder, 'node_modules/standardwebhooks'),

@@ -44,14 +44,17 @@ describe('the conformance kit', () => {
   const told: string[] = [];
   const run = (base: string, write = true) =>
     conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
-  /** Every run makes an event (2 a day), a comment (10 a minute) and searches for people (30 a minute). */
+  /**
+   * Each run creates an event (limit: 2 a day) and a comment (10 a minute), and searches for people (30 a minute), so
+   * the counters are deleted.
+   */
   beforeEach(async () => {
     await server.sql('DELETE FROM daily_counters');
     await server.sql('DELETE FROM comment_rates');
     await server.sql('DELETE FROM people_searches');
   });
 
-  it('finds nothing in this server, changing nothing and changing something', async () => {
+  it('finds no failure in this server, with and without write requests', async () => {
     const reading = await run(server.origin, false);
     expect(reading.failures).toEqual([]);
     const writing = await run(server.origin);
@@ -98,21 +101,21 @@ describe('the conformance kit', () => {
       /^getUser: 200: has not the header X-Request-Id/,
     ],
     [
-      'a header is nonsense',
+      'a header has an invalid value',
       (answer) => {
         answer.headers['x-ratelimit-remaining'] = 'many';
       },
       /^getUser: 200: the header X-RateLimit-Remaining is many/,
     ],
     [
-      'tags are not met',
+      'a matching ETag does not give 304',
       (answer) => {
         if (answer.status === 304) Object.assign(answer, { status: 200, text: '{"data":[]}' });
       },
       /^listGroups: If-None-Match with its tag is 200, not 304/,
     ],
     [
-      'there are no tags',
+      'there are no ETags',
       (answer) => {
         delete answer.headers.etag;
       },
@@ -140,27 +143,27 @@ describe('the conformance kit', () => {
       /^listGroups: page 2 of 2 a page has 1 of 4/,
     ],
     [
-      'nobody is let in',
+      'a request without a token gets 403',
       (answer) => {
         if (answer.status === 401) Object.assign(answer, { status: 403 });
       },
       /^getUser: without a token is 403 unauthenticated, not 401/,
     ],
     [
-      'changes are made again',
+      'a repeated response lacks Idempotency-Replayed',
       (answer) => {
         delete answer.headers['idempotency-replayed'];
       },
       /^Idempotency-Key: a repeated answer has no Idempotency-Replayed/,
     ],
     [
-      'texts are not cleaned',
+      'texts are not sanitized',
       lieOf('POST', /\/comments$/, (body) => {
         if (body.data) body.data.body = '<b>Hello</b>';
       }),
       /^commentOnEvent: is 201, or keeps HTML/,
     ],
-  ])('finds it when %s', async (_what, lie, line) => {
+  ])('reports that %s', async (_what, lie, line) => {
     const proxy = await lying(server.origin, lie);
     try {
       const { failures } = await run(proxy.origin);
@@ -170,7 +173,7 @@ describe('the conformance kit', () => {
     }
   });
 
-  it('is a program, installed from its tarball without a network', async () => {
+  it('is a program that can be installed from its tarball without a network', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
     const proxy = await lying(server.origin, (answer) => {
       delete answer.headers['x-request-id'];
@@ -203,7 +206,7 @@ describe('the conformance kit', () => {
   });
 });
 
-/** Changes the JSON of what is answered to a method at a path. */
+/** Changes the JSON of responses to a method at a path. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a lie may be about anything
 function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
   return (answer) => {
@@ -215,7 +218,7 @@ function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
   };
 }
 
-/** A proxy that alters the server's responses. */
+/** A proxy that changes the responses of the server. */
 async function lying(origin: string, lie: Lie): Promise<{ origin: string; close: () => void }> {
   const proxy = createServer((incoming, outgoing) => {
     const {

@@ -20,7 +20,7 @@ function raw(body: object, status = 200): Turn {
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The connection of an app, against a server with scripted answers. */
+/** The connection of an app to a server with scripted responses. */
 describe('a connection of the SDK', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
@@ -66,7 +66,7 @@ describe('a connection of the SDK', () => {
     server.got.filter(({ url }) => url === path).map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
 
   // DOC-18
-  describe('of an authorization', () => {
+  describe('that is being authorized', () => {
     it('begins with PKCE (S256), a random state and the resource', async () => {
       const app = connection();
       const { url, pending } = await app.authorize({
@@ -94,7 +94,7 @@ describe('a connection of the SDK', () => {
       expect(new URL(other.url).searchParams.has('scope')).toBe(false);
     });
 
-    it('exchanges a code of this authorization alone: state and iss must match', async () => {
+    it('exchanges only a code of its own authorization: state and iss must match', async () => {
       const app = connection();
       const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
       const answer = (fields: Record<string, string>) =>
@@ -131,7 +131,7 @@ describe('a connection of the SDK', () => {
       ]);
     });
 
-    it('exchanges a code once, also when the answer is lost', async () => {
+    it('exchanges a code only once, also if the response is lost', async () => {
       server.turns = [hangUp, pair('new')];
       const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
       const query = new URLSearchParams({ code: 'c1', state: 's1', iss: server.origin });
@@ -141,7 +141,7 @@ describe('a connection of the SDK', () => {
       expect(server.got).toHaveLength(1);
     });
 
-    it('proves a confidential app by its secret', async () => {
+    it('authenticates a confidential app with its secret', async () => {
       stored = tokens('old', 1000);
       server.turns = [pair('new')];
       await connection({ clientSecret: 'evs_ü' }).token();
@@ -151,8 +151,8 @@ describe('a connection of the SDK', () => {
   });
 
   // DOC-19
-  describe('that refreshes', () => {
-    it('does it before the token expires, once for all calls at the same time', async () => {
+  describe('that refreshes its tokens', () => {
+    it('refreshes before the token expires, once for all parallel calls', async () => {
       stored = tokens('old', 30_000);
       server.turns = [pair('new'), ...Array.from({ length: 5 }, () => give({}))];
       const api = client();
@@ -169,7 +169,7 @@ describe('a connection of the SDK', () => {
       expect(stored).toMatchObject({ accessToken: 'evt_new', refreshToken: 'r_new' });
     });
 
-    it('does it once for all calls that are refused, and repeats each of them', async () => {
+    it('refreshes once for all parallel calls that are refused, and repeats each call', async () => {
       const byToken: Turn = (response, request) => {
         const { url, headers } = request;
         const turn =
@@ -185,17 +185,17 @@ describe('a connection of the SDK', () => {
       await Promise.all(['a', 'b', 'c'].map((title) => api.createEvent({ title })));
       expect(sent()).toHaveLength(1);
       expect(bearers().sort()).toEqual([...Array(3).fill('Bearer evt_new'), ...Array(3).fill('Bearer evt_old')]);
-      // The same key: a change that had been made would not be made twice.
+      // The repeated call has the same idempotency key, so the change could not be made twice.
       expect(new Set(server.got.map(({ key }) => key).filter(Boolean)).size).toBe(3);
     });
 
-    it('does it once for a call: a second 401 is thrown', async () => {
+    it('refreshes once for a call, and throws a second 401', async () => {
       server.turns = [refuse(401, 'unauthenticated'), pair('new'), refuse(401, 'unauthenticated')];
       expect(await failure(client().getUser())).toMatchObject({ name: 'Refusal', code: 'unauthenticated' });
       expect(server.got).toHaveLength(3);
     });
 
-    it('does not ask again for a token that another process has stored', async () => {
+    it('uses a token that another process has stored, without another refresh', async () => {
       server.turns = [
         (response, request) => {
           stored = tokens('theirs', HOUR);
@@ -211,20 +211,20 @@ describe('a connection of the SDK', () => {
       ['is lost', hangUp],
       ['is a 502', (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
       ['is a 429', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
-    ])('asks again with the same token when the answer %s', async (_what, turn) => {
+    ])('sends the same refresh token again when the response %s', async (_what, turn) => {
       server.turns = [refuse(401, 'unauthenticated'), turn, pair('new'), give({ slug: 'jana' })];
       expect(await client().getUser()).toEqual({ slug: 'jana' });
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
-    it('uses the old token while it is good, if the server cannot be asked in time', async () => {
+    it('uses the old token while it is valid if the server does not answer in time', async () => {
       stored = tokens('old', 30_000);
       server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), give({})];
       await client().getUser();
       expect(bearers()).toEqual(['Bearer evt_old']);
     });
 
-    it('forgets the tokens of a grant that has ended', async () => {
+    it('deletes the tokens of a grant that has ended', async () => {
       server.turns = [refuse(401, 'unauthenticated'), no('invalid_grant')];
       const api = client();
       expect(await failure(api.getUser())).toBeInstanceOf(module.NotConnected);
@@ -233,7 +233,7 @@ describe('a connection of the SDK', () => {
       expect(server.got).toHaveLength(2);
     });
 
-    it('keeps the tokens of an app that is suspended', async () => {
+    it('keeps the tokens of a suspended app', async () => {
       server.turns = [refuse(401, 'unauthenticated'), no('invalid_client', 401)];
       expect(await failure(client().getUser())).toMatchObject({ name: 'OAuthRefusal', error: 'invalid_client' });
       expect(stored).toMatchObject({ refreshToken: 'r_old' });
@@ -241,7 +241,7 @@ describe('a connection of the SDK', () => {
   });
 
   // DOC-18
-  it('ends its grant, also if the answer is lost, and forgets the tokens', async () => {
+  it('revokes its grant, also if the response is lost, and deletes the tokens', async () => {
     server.turns = [hangUp, raw({})];
     const app = connection();
     await app.revoke();
@@ -264,7 +264,7 @@ describe('a connection of the SDK', () => {
     const device = (options: object = {}) =>
       connection().authorizeDevice({ scope: 'read', show: () => undefined, ...options });
 
-    it('shows the code and asks until the person has answered', async () => {
+    it('shows the code, and polls until the person has decided', async () => {
       server.turns = [code(), no('authorization_pending'), no('authorization_pending'), pair('new')];
       const shown: object[] = [];
       expect(await device({ show: (one: object) => void shown.push(one) })).toEqual(stored);
@@ -284,30 +284,30 @@ describe('a connection of the SDK', () => {
       });
     });
 
-    it('waits longer when it is asked to slow down, until its signal ends it', async () => {
+    it('polls less often after slow_down, and stops when its signal is aborted', async () => {
       server.turns = [code(), no('authorization_pending'), no('slow_down'), pair('new')];
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
       while (sent().length < 2) await pause(10);
-      // Without a longer interval the third request follows at once.
+      // Without the longer interval the third request would follow at once.
       await pause(200);
       expect(sent()).toHaveLength(2);
       stop.abort(new Error('enough'));
       expect(await waiting).toMatchObject({ message: 'enough' });
     });
 
-    it('goes on after a lost answer', async () => {
+    it('continues after a lost response', async () => {
       server.turns = [code(), hangUp, pair('new')];
       expect(await device()).toMatchObject({ accessToken: 'evt_new' });
     });
 
-    it.each(['access_denied', 'expired_token', 'invalid_grant'])('ends with %s', async (error) => {
+    it.each(['access_denied', 'expired_token', 'invalid_grant'])('stops with the error %s', async (error) => {
       server.turns = [code(), no('authorization_pending'), no(error)];
       expect(await failure(device())).toMatchObject({ name: 'OAuthRefusal', error });
       expect(sent()).toHaveLength(2);
     });
 
-    it('ends when the code has expired, without asking', async () => {
+    it('stops without a request when the code has expired', async () => {
       server.turns = [code({ expires_in: 0 })];
       expect(await failure(device())).toMatchObject({ error: 'expired_token' });
       expect(sent()).toEqual([]);

@@ -18,7 +18,7 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    // Read as a text, so that a seeded fault is in the copy.
+    // The example is copied as a text, so that a seeded fault is in the copy.
     const bot = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
     writeFileSync(join(sdk.folder, 'bot.mjs'), bot);
   });
@@ -30,7 +30,7 @@ describe('examples/participants-to-chat.mjs', () => {
   });
 
   // DOC-17
-  it('posts each new participant once, also those of the time when it was killed', async () => {
+  it('posts each new participant once, also those who joined while the bot was not running', async () => {
     const { jana, petr, eva, ota, iva } = await server.people('jana', 'petr', 'eva', 'ota', 'iva');
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -66,7 +66,7 @@ describe('examples/participants-to-chat.mjs', () => {
     const begin = await placeAfter('');
     await come(petr);
     expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
-    // A bot killed between posting and storing its cursor posts again: this one has stored it.
+    // A bot that is killed between posting and storing its cursor would post again. This bot has stored its cursor.
     await placeAfter(begin);
     first.kill('SIGKILL');
     await once(first, 'exit');
@@ -75,12 +75,12 @@ describe('examples/participants-to-chat.mjs', () => {
     const second = bot();
     expect(await posts(2)).toEqual([expect.any(String), `${eva.name} joins “Tea at five” (3 are coming): ${url}`]);
 
-    // An approved request: the organizer acts, the person who asked joins.
+    // A join request is approved: the organizer acts, and the person who asked joins.
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
     await come(ota);
     await jana.api.post(`/events/${event.id}/participants/${ota.slug}/promote`);
     expect((await posts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
-    // The account's own participation in another person's event is not a new participant.
+    // The account's own participation in an event of another person is not posted.
     const others = await buildEvent(server, petr, { title: 'Cards' });
     await jana.api.post(`/events/${others.id}/join`);
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' });

@@ -14,9 +14,7 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '../..');
 
-/**
- * Further platforms for the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'.
- */
+/** Other runtimes for the story, as commands before the name of a file: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
 const RUNTIMES = [
   process.execPath,
   ...(process.env['SDK_RUNTIMES'] ?? '')
@@ -68,13 +66,13 @@ describe('the packed SDK in an empty folder', () => {
     left: 204,
   };
 
-  it('compiles as strictly as can be with the types of browsers alone, and of Node alone; mistakes do not', () => {
+  it('compiles in strict mode with the types of browsers only and of Node.js only, and typical mistakes do not compile', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
   });
 
   // DOC-16
-  it('is found by a CommonJS project of the older module resolution, its webhooks too, and runs there', async () => {
+  it('can be imported by a CommonJS project with the older module resolution, including webhooks', async () => {
     const folder = join(sdk.folder, 'commonjs');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
@@ -102,7 +100,7 @@ describe('the packed SDK in an empty folder', () => {
     expect(await sdk.run(process.execPath, 'commonjs/app.js', {})).toBe('function function\n');
   });
 
-  it('is called in the samples of the reference, one for each operation, and they compile as strictly', () => {
+  it('is used in a sample for each operation of the API reference, and these samples compile in strict mode', () => {
     const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
     const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
     const sample = runInNewContext(`${source}; sample`, {
@@ -128,7 +126,7 @@ describe('the packed SDK in an empty folder', () => {
     expect(sdk.compile([], 'node', ['samples.ts'])).toBe('');
   });
 
-  it('is shown in its README by examples that compile as strictly, and whose beginning runs', async () => {
+  it('is used in the examples of its README, which compile in strict mode, and the first example runs', async () => {
     const [begin = '', ...others] = [
       ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
     ].map(([, , code = '']) => code);
@@ -163,12 +161,12 @@ describe('the packed SDK in an empty folder', () => {
     expect(told.split('\n').length).toBeGreaterThan(1);
   });
 
-  it.each(RUNTIMES)('runs a whole story, from an event to its settlement: %s', async (runtime) => {
+  it.each(RUNTIMES)('runs a whole story from an event to its settlement: %s', async (runtime) => {
     expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await cast(), PICTURE: photo }))).toEqual(TOLD);
   });
 
   // DOC-21
-  it('searches people, sends messages, reads numbers, opens a door, follows contents and reads the log', async () => {
+  it('runs newer endpoints: searching people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(sdk.compile(['newest.ts'], 'node')).toBe('');
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await cast() }))).toEqual({
       offers: ['offer', 0],
@@ -187,7 +185,7 @@ describe('the packed SDK in an empty folder', () => {
 
   // DOC-10
   describeWith('chromium', 'bundled for a browser', () => {
-    it('runs the same story from a page of another origin', async () => {
+    it('runs the same story on a page of another origin', async () => {
       const entry = join(sdk.folder, 'page.js');
       writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");
       buildSync({

@@ -3,7 +3,7 @@ import { give, hangUp, nothing, page, refuse, ScriptedServer, type Turn } from '
 import { SdkPackage } from '#testing/sdk-package';
 
 // DOC-9
-describe('the SDK on a bad network', () => {
+describe('the SDK with an unreliable network', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
   let module: any;
@@ -28,13 +28,13 @@ describe('the SDK on a bad network', () => {
     );
 
   it.each<[string, Turn]>([
-    ['a connection is lost', hangUp],
-    ['the server fails', refuse(500, 'server_error')],
-    ['a proxy finds no server', (response) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
-    ['it is being restarted', refuse(503, 'service_unavailable', { 'retry-after': '0' })],
-    ['the first is still at work', refuse(409, 'request_in_progress', { 'retry-after': '0' })],
-    ['the window is used up', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
-  ])('repeats a change under one key when %s', async (_what, turn) => {
+    ['the connection is lost', hangUp],
+    ['the server answers 500', refuse(500, 'server_error')],
+    ['a proxy answers 502', (response) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
+    ['the server is being restarted', refuse(503, 'service_unavailable', { 'retry-after': '0' })],
+    ['the first request is still in progress', refuse(409, 'request_in_progress', { 'retry-after': '0' })],
+    ['the rate limit is reached', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
+  ])('repeats a write request with the same key when %s', async (_what, turn) => {
     server.turns = [turn, turn, give({ id: 'a' })];
     expect(await client().createEvent({ title: 'Tea' })).toEqual({ id: 'a' });
     expect(server.got).toHaveLength(3);
@@ -44,7 +44,7 @@ describe('the SDK on a bad network', () => {
   });
 
   // DOC-21
-  it('reads the request log from its last id, as each request adds to its beginning', async () => {
+  it('reads the request log by the last id, because each request adds an entry at the beginning', async () => {
     server.turns = [page([{ id: 'c' }, { id: 'b' }], 'http://x/?page=2'), page([{ id: 'a' }], null)];
     const ids: string[] = [];
     for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);
@@ -56,7 +56,7 @@ describe('the SDK on a bad network', () => {
   });
 
   // TRY-6
-  it('asks for a dry run, and throws when the answer does not confirm it', async () => {
+  it('requests a dry run, and throws if the response does not confirm it', async () => {
     const confirmed: Turn = (response, request) =>
       give({ id: 'a' })(response.setHeader('preference-applied', 'dry-run, handling=strict'), request);
     server.turns = [confirmed, give({ id: 'a' })];
@@ -68,7 +68,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(2);
   });
 
-  it('gives every change a key of its own, and reads none', async () => {
+  it('sends a new key with each write request, and no key with a read request', async () => {
     server.turns = [give({}), give({}), give({})];
     const api = client();
     await api.createEvent({});
@@ -78,7 +78,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got[2]?.key).toBeUndefined();
   });
 
-  it('repeats no change without a key after a fault, but one that was refused for its time', async () => {
+  it('repeats a write request without a key only after 429', async () => {
     server.turns = [hangUp];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
@@ -90,7 +90,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('gives up after its retries, and repeats no refusal', async () => {
+  it('stops after its retries, and does not repeat a refusal', async () => {
     server.turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
     expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'server_error', status: 500 });
     expect(server.got).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('waits as requested, and throws at once beyond its patience', async () => {
+  it('waits as long as Retry-After requires, and throws at once if this is too long', async () => {
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
     const started = performance.now();
     await client().getUser();
@@ -132,7 +132,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(6);
   });
 
-  it('ends a try by the clock and tries again, and ends altogether by the signal, in a try and in a wait', async () => {
+  it('aborts an attempt after its timeout and tries again, and stops when its signal is aborted', async () => {
     server.turns = [nothing, give({ id: 'a' })];
     expect(await client({ timeoutMs: 100 }).getUser()).toEqual({ id: 'a' });
     server.turns = [nothing];
@@ -151,7 +151,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('distinguishes others’ responses from refusals', async () => {
+  it('distinguishes responses of other servers from refusals', async () => {
     server.turns = [
       (response) => response.writeHead(404).end('<h1>Nothing here</h1>'),
       (response) => response.end("<h1>Sign in to the café's network</h1>"),
@@ -163,7 +163,7 @@ describe('the SDK on a bad network', () => {
     }
   });
 
-  it('writes paths, queries and bodies, and lets no name leave its path', async () => {
+  it('encodes paths, queries and bodies, and no parameter can change the path', async () => {
     server.turns = [give([]), give({}), give({}), give({})];
     const api = client({ baseUrl: `${server.origin}/`, token: async () => 'evt_fresh', language: 'cs' });
     await api.discoverEvents({ q: 'tea & cake', lat: 50.1, type: undefined });
@@ -186,7 +186,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(3);
   });
 
-  it('sends the same form again, whatever its files came from', async () => {
+  it('sends the same form again for files from any source', async () => {
     const bytes = Buffer.from('bytes of a picture');
     const files = [
       new Blob([bytes]),
@@ -215,7 +215,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got[3]?.body).not.toContain('parent');
   });
 
-  it('goes through pages by their numbers, at its own host', async () => {
+  it('reads pages by their numbers, from its own host only', async () => {
     server.turns = [
       page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'),
       page([3], 'https://elsewhere.example/api/v1/groups?per_page=100&page=3'),

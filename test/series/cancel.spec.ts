@@ -6,7 +6,7 @@ import { Signals } from '#platform/signals/signals';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { EventsCancelled } from '#areas/events/event.signal';
 
-/** SER-18, SER-19. */
+/** SER-18, SER-19 */
 describe('POST /series/{id}/cancel', () => {
   let server: TestServer;
   let jana: Person;
@@ -39,7 +39,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18
-  it('raises one signal for all cancelled ones, in one transaction', async () => {
+  it('emits one domain event for all cancelled occurrences, in the same transaction', async () => {
     const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 4 });
     const [first, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'));
@@ -57,7 +57,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18, JOIN-46
-  it('refunds a hundred participants of a hundred occurrences, and notifies each once', async () => {
+  it('refunds a hundred participants of a hundred occurrences, and notifies each participant once', async () => {
     const DAYS = 100;
     const PAID = 5;
     const GRANTED = 1000;
@@ -88,7 +88,7 @@ describe('POST /series/{id}/cancel', () => {
     expect(notices).toEqual([{ kind: 'series_cancelled', notices: 100, people: 100 }]);
   });
 
-  /** A hundred people who have joined every occurrence and paid for it. Returns their ids. */
+  /** Creates a hundred people who have joined and paid for every occurrence. Returns their ids. */
   async function payingCrowd(seriesId: number, paid: number, granted: number): Promise<number[]> {
     const people = await server.sql<{ id: number }>(`
       INSERT INTO users (slug, name, locale, timezone, searchable, verified, admin, moderator, banned, created_at, updated_at)
@@ -122,7 +122,7 @@ describe('POST /series/{id}/cancel', () => {
   }
 
   // SER-18
-  it('ends an active series that has nothing upcoming', async () => {
+  it('ends an active series without upcoming occurrences', async () => {
     const { id } = await buildSeries(server, jana);
     for (const event of await occurrencesOf(jana, id)) await jana.api.delete(`/events/${event.id}`);
     expect((await jana.api.post(`/series/${id}/cancel`)).body).toMatchObject({
@@ -132,7 +132,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-19
-  it('cancels a finished one while something is upcoming, otherwise 409', async () => {
+  it('cancels a finished series with upcoming occurrences, and answers 409 if there are none', async () => {
     const some = await buildSeries(server, jana, { occurrencesLimit: 2 });
     expect((await jana.api.get(`/series/${some.id}`)).body.data.active).toBe(false);
     expect((await jana.api.post(`/series/${some.id}/cancel`)).body.meta).toEqual({ cancelled_events: 2 });
@@ -141,7 +141,7 @@ describe('POST /series/{id}/cancel', () => {
     expect((await jana.api.get(`/series/${none.id}`)).body.data.cancelled_at).toBeNull();
   });
 
-  it('stops the generation', async () => {
+  it('stops the generation of occurrences', async () => {
     const { id } = await buildSeries(server, jana);
     await jana.api.post(`/series/${id}/cancel`);
     const before = await occurrencesOf(jana, id);
@@ -151,7 +151,7 @@ describe('POST /series/{id}/cancel', () => {
     expect(await occurrencesOf(jana, id)).toEqual(before);
   });
 
-  it('happens once for many parallel requests', async () => {
+  it('succeeds once for many parallel requests', async () => {
     const { id } = await buildSeries(server, jana);
     const answers = await Promise.all(Array.from({ length: 6 }, () => jana.api.post(`/series/${id}/cancel`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);

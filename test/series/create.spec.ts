@@ -12,7 +12,7 @@ describe('POST /series', () => {
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // A new person each time: everybody may create two a day.
+  // A new person for each test, because a person may create two series or events a day.
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
 
@@ -68,7 +68,7 @@ describe('POST /series', () => {
   });
 
   // SER-1
-  it('makes ordinary events of it, with every field of the template', async () => {
+  it('creates ordinary events with every field of the template', async () => {
     const template = {
       title: 'Výstup na Říp',
       description: '<p>Sraz <b>v 9</b></p>',
@@ -132,7 +132,7 @@ describe('POST /series', () => {
   });
 
   // SER-6
-  it('always makes the first occurrence, however far away', async () => {
+  it('always creates the first occurrence, however late it starts', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ starts_at: soon(200), frequency: 'daily' }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 1, next_occurrence_at: body.data.starts_at });
   });
@@ -146,7 +146,7 @@ describe('POST /series', () => {
   it.each([
     ['until the day itself', 14, 3],
     ['until the day before', 13, 2],
-  ])('ends inclusively: %s', async (_what, days, count) => {
+  ])('includes an occurrence on the day of until: %s', async (_what, days, count) => {
     const start = soon(1);
     const { body } = await jana.api.post(
       '/series',
@@ -156,7 +156,7 @@ describe('POST /series', () => {
   });
 
   // SER-8
-  it('stays active while a finite series has more to come', async () => {
+  it('is active while a finite series has more occurrences to generate', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
   });
@@ -181,22 +181,22 @@ describe('POST /series', () => {
     ['until before the first day', { starts_at: start, until: addDays(firstDay, -1) }, 'until'],
     ['until with a time', { until: '2031-01-01T10:00:00Z' }, 'until'],
     ['until 30 February', { until: '2031-02-30' }, 'until'],
-    ['until and a limit', { until: '2031-01-01', occurrences_limit: 5 }, 'occurrences_limit'],
+    ['until together with a limit', { until: '2031-01-01', occurrences_limit: 5 }, 'occurrences_limit'],
     ['one occurrence', { occurrences_limit: 1 }, 'occurrences_limit'],
     ['105 occurrences', { occurrences_limit: 105 }, 'occurrences_limit'],
     ['14 minutes', { duration_minutes: 14 }, 'duration_minutes'],
     ['1441 minutes', { duration_minutes: 1441 }, 'duration_minutes'],
     ['latitude alone', { latitude: 50 }, 'longitude'],
-    ['ages crossed', { age_min: 30, age_max: 20 }, 'age_max'],
+    ['a minimum age above the maximum age', { age_min: 30, age_max: 20 }, 'age_max'],
     ['a join password missing', { join_mode: 'password' }, 'join_password'],
     ['101 participants', { max_participants: 101 }, 'max_participants'],
-    ['a price too high', { price_czk: 10_001 }, 'price_czk'],
+    ['a price that is too high', { price_czk: 10_001 }, 'price_czk'],
   ];
   // SER-2, SER-3
-  it.each(refused)('refuses %s, and makes nothing', async (_what, fields, field) => {
+  it.each(refused)('refuses %s, and creates nothing', async (_what, fields, field) => {
     expect(refusedFields(await jana.api.post('/series', seriesBody(fields)))).toEqual([field]);
     expect((await jana.api.get('/series')).body.meta.total).toBe(0);
-    // Nor is the day's slot taken.
+    // The refused request has not used one of the two creations of the day either.
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
   });
@@ -205,17 +205,17 @@ describe('POST /series', () => {
     ['interval', [1, 52]],
     ['occurrences_limit', [2, 104]],
     ['duration_minutes', [15, 1440]],
-  ])('takes the bounds of %s', async (field, bounds) => {
+  ])('accepts the lowest and highest %s', async (field, bounds) => {
     for (const bound of bounds)
       expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
   });
 
-  it('names everything that is missing at once', async () => {
+  it('reports all missing fields at once', async () => {
     expect(refusedFields(await jana.api.post('/series')).sort()).toEqual(['frequency', 'starts_at', 'title']);
   });
 
   // SER-11, EVT-18
-  it('counts once among the two creations of a day, shared with events', async () => {
+  it('counts as one of the two creations of a day, which series and events share', async () => {
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
     const { status, body, headers } = await jana.api.post('/series', seriesBody());
@@ -224,7 +224,7 @@ describe('POST /series', () => {
     expect((await jana.api.get('/series')).body.meta.total).toBe(1);
   });
 
-  describe('five live series', () => {
+  describe('the limit of five live series', () => {
     const live = async (count: number) => {
       for (let i = 0; i < count; i++) await buildSeries(server, jana);
     };
@@ -243,7 +243,7 @@ describe('POST /series', () => {
     };
 
     // SER-11
-    it('refuses the sixth, also when the day has no slot left', async () => {
+    it('refuses the sixth series with 409, also when the daily limit is reached', async () => {
       await live(5);
       const { status, body } = await jana.api.post('/series', seriesBody());
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'conflict' });
@@ -254,9 +254,9 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('holds under parallel creation, also when all have counted before one is done', async () => {
+    it('is not exceeded by parallel requests, also when all of them have counted before one commits', async () => {
       await live(4);
-      // Nobody can store an occurrence until all are on their way.
+      // No request can store an occurrence until all of them wait for this lock.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('LOCK TABLE all_events IN SHARE MODE');
         const requests = statuses(6);
@@ -267,7 +267,7 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('does not count finished and cancelled ones, and counts finished ones with something to come', async () => {
+    it('does not count cancelled and past series, and counts finite series with upcoming occurrences', async () => {
       await live(2);
       await buildSeries(server, jana, { startsAt: inDays(-90), occurrencesLimit: 3 });
       const cancelled = await buildSeries(server, jana);
@@ -275,7 +275,7 @@ describe('POST /series', () => {
       await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
       await buildSeries(server, jana, { occurrencesLimit: 3 });
       expect(await statuses(2)).toEqual([201, 409]);
-      // Two finite ones are over by then, and the day is another.
+      // Two finite series are over by then, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
       expect(await statuses(3, soon(60))).toEqual([201, 201, 409]);
     });

@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 const DAY_MS = 86_400_000;
 const WEEKS_8_MS = 56 * DAY_MS;
 
-/** SER-6, SER-7: "The first ~8 weeks of occurrences are generated on creation; a daily job adds the rest". */
+/** SER-6, SER-7: about 8 weeks of occurrences are generated on creation, and a daily job adds the rest. */
 describe('the daily job series-extend', () => {
   let server: TestServer;
   let jana: Person;
@@ -43,7 +43,7 @@ describe('the daily job series-extend', () => {
   const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
 
   // SER-6, SER-8
-  it('creates 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
+  it('generates 8 weeks ahead, and a finite series becomes inactive with its last occurrence', async () => {
     const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
     const endless = await buildSeries(server, jana);
     const active = async () => (await jana.api.get(`/series/${finite.id}`)).body.data.active;
@@ -60,7 +60,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-4
-  it('has every occurrence at its wall-clock time over two years and their clock changes', async () => {
+  it('keeps the wall-clock time of each occurrence over two years, also when the clocks change', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
     const evening = await buildSeries(server, jana, {
       startsAt: new Date('2027-01-05T17:30:00Z'),
@@ -77,7 +77,7 @@ describe('the daily job series-extend', () => {
       startsAt: new Date('2027-01-31T09:00:00Z'),
       frequency: 'monthly',
     });
-    // A run a week, and once none for ten weeks: what was missed is made up for.
+    // The job runs every week, except for ten weeks; the next run generates what these weeks missed.
     for (let week = 1; week <= 104; week++) {
       server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
       if (week < 40 || week >= 50) await server.job('series-extend');
@@ -91,7 +91,7 @@ describe('the daily job series-extend', () => {
     const changes = ['2027-03-28', '2028-03-26'];
 
     const inTheEvening = await occurrencesOf(jana, evening.id);
-    // The horizon is at ten in the morning of its day.
+    // The horizon is 10:00 on its last day, so an occurrence on that evening is not due yet.
     expect(inTheEvening.map(({ starts_at }) => dayOf(starts_at))).toEqual(everyDay('2027-01-05', 1).slice(0, -1));
     expect(new Set(inTheEvening.map(({ starts_at }) => timeOf(starts_at)))).toEqual(new Set(['18:30']));
     expect(
@@ -103,7 +103,7 @@ describe('the daily job series-extend', () => {
     expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
       changes.map((day) => [day, '03:30']),
     );
-    // The first of the two half past two of an autumn night.
+    // 02:30 occurs twice in this autumn night; the occurrence has the first one.
     expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
       '2027-10-31T00:30:00Z',
       '2028-10-29T00:30:00Z',
@@ -113,7 +113,7 @@ describe('the daily job series-extend', () => {
     expect(everyOtherSunday.map(dayOf)).toEqual(everyDay('2027-01-10', 14));
     expect(new Set(everyOtherSunday.map(timeOf))).toEqual(new Set(['18:00']));
 
-    // 1 February 00:15 in Prague, though January in UTC.
+    // 00:15 on the first of a month in Prague, which is still the previous month in UTC.
     const firsts = await starts(monthly.id);
     expect(firsts.map((start) => pragueWallClock(new Date(start)).day)).toEqual(firsts.map(() => 1));
     expect(new Set(firsts.map(timeOf))).toEqual(new Set(['00:15']));
@@ -150,7 +150,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 
   // SER-7
-  it('makes up in bounded batches for a downtime of years', async () => {
+  it('generates the occurrences of years without a run in bounded batches', async () => {
     const { id } = await buildSeries(server, jana, {
       frequency: 'daily',
       startsAt: new Date(Date.now() - 365.5 * DAY_MS),
@@ -162,7 +162,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-7
-  it('is not held up by a series that its organizer is just changing', async () => {
+  it('does not wait for a series that its organizer is changing', async () => {
     const [held, free] = [
       await buildSeries(server, jana, { atMost: 1 }),
       await buildSeries(server, jana, { atMost: 1 }),
@@ -179,7 +179,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-7
-  it('does not bring deleted occurrences back', async () => {
+  it('does not restore deleted occurrences', async () => {
     const { id } = await buildSeries(server, jana);
     const before = await occurrencesOf(jana, id);
     for (const event of [before[0], before[3], before.at(-1)]) await jana.api.delete(`/events/${event?.id}`);
@@ -204,7 +204,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-7
-  it('may run ten times at once from several processes: nothing double, nothing missing, nothing deleted back', async () => {
+  it('can run ten times in parallel in several processes, without duplicate, missing or restored occurrences', async () => {
     const series: number[] = [];
     for (let i = 0; i < 130; i++) {
       const frequency = (['daily', 'weekly', 'monthly'] as const)[i % 3] ?? 'daily';
@@ -248,7 +248,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 });
 
-/** The indexes that must have been made by then, by the rule alone. */
+/** The indexes that are due at `now`, calculated from the rule only. */
 function* indexesDue(rule: Series, now: Date): Generator<number> {
   for (let index = 0; ; index++) {
     const start = occurrenceStart(rule, index);
@@ -257,7 +257,7 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
   }
 }
 
-/** Starts processes, lets them run the job at the same moment, so many times each, and gives back what each run did. */
+/** Starts processes that run the job at the same moment, `runs` times each. Returns the result of each run. */
 async function extendIn(
   processes: number,
   runs: number,

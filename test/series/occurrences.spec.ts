@@ -3,8 +3,8 @@ import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** SER-10, SER-13: reading. */
-describe('own series', () => {
+/** SER-10, SER-13: reading series. */
+describe('reading series', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -16,7 +16,7 @@ describe('own series', () => {
 
   describe('GET /series', () => {
     // SER-13, WIRE-25
-    it('lists own series, newest first, in pages', async () => {
+    it('lists the person’s own series, newest first, in pages', async () => {
       const organizer = await server.person('organizer');
       for (const title of ['první', 'druhá', 'třetí']) await buildSeries(server, organizer, { title });
       const titles = async (query: string) =>
@@ -37,7 +37,7 @@ describe('own series', () => {
 
   describe('GET /series/{id}', () => {
     // SER-10
-    it('counts existing occurrences and has the next active one that has not started', async () => {
+    it('counts existing occurrences, and shows the next active one that has not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-10), occurrencesLimit: 5 });
       const [, , first, second, third] = await occurrencesOf(jana, series.id);
       await jana.api.delete(`/events/${first?.id}`);
@@ -52,7 +52,7 @@ describe('own series', () => {
     });
 
     // SER-12
-    it('is 404 to everybody else, for every method, as an id that does not exist', async () => {
+    it('answers 404 to other people for every method, as for an id that does not exist', async () => {
       const { id } = await buildSeries(server, jana);
       const event = (await occurrencesOf(jana, id))[0]?.id;
       for (const unknown of [id, 'nowhereatall', '1', event]) {
@@ -72,7 +72,7 @@ describe('own series', () => {
 
   describe('GET /series/{id}/events', () => {
     // SER-13
-    it('lists occurrences by start; upcoming are active and have not started', async () => {
+    it('lists occurrences by start; scope=upcoming lists active occurrences that have not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 5 });
       const [, started, cancelled, third, fourth] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${cancelled?.id}`, { status: 'cancelled' });
@@ -100,12 +100,12 @@ describe('own series', () => {
   });
 
   // SER-9
-  it('shows an event outside of any series as such', async () => {
+  it('shows null as the series of an event without a series', async () => {
     const event = (await jana.api.post('/events', { title: 'Piknik', starts_at: inDays(3).toISOString() })).body.data;
     expect(event).toMatchObject({ series: null, is_recurring: false, parent_event: null });
   });
 
-  it('shows occurrences to others as recurring too', async () => {
+  it('shows occurrences as recurring to other people too', async () => {
     const series = await buildSeries(server, jana);
     const [first, second] = await occurrencesOf(jana, series.id);
     const { data } = (await petr.api.get(`/discover/events/${second?.id}`)).body;

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf, place, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** SER-14, SER-15: PATCH. */
+/** SER-14, SER-15, SER-16, SER-17, SER-20: PATCH. */
 describe('PATCH /series/{id}', () => {
   let server: TestServer;
   let jana: Person;
@@ -14,7 +14,7 @@ describe('PATCH /series/{id}', () => {
   afterAll(() => server.stop());
 
   // SER-14
-  it('changes the template and all upcoming occurrences, and counts them', async () => {
+  it('changes the template and all upcoming occurrences, and returns their number', async () => {
     const { id } = await buildSeries(server, jana, {
       startsAt: inDays(-7.1),
       occurrencesLimit: 6,
@@ -56,7 +56,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14
-  it('leaves absent fields as they are in each occurrence', async () => {
+  it('does not change absent fields of any occurrence', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first] = await occurrencesOf(jana, id);
     const starts_at = inDays(2).toISOString();
@@ -80,7 +80,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14
-  it('gives the changed template to occurrences that are made later', async () => {
+  it('uses the changed template for occurrences that are generated later', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });
     await jana.api.patch(`/series/${id}`, { title: 'Nové', join_mode: 'password', join_password: 'heslo' });
     const day = server.clock.now();
@@ -105,7 +105,7 @@ describe('PATCH /series/{id}', () => {
     ['until', null],
     ['frequency', 'weekly'],
     ['interval', { deep: true }],
-  ])('refuses the recurrence rule: %s %j', async (field, value) => {
+  ])('refuses a change of the recurrence rule: %s %j', async (field, value) => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const answer = await jana.api.patch(`/series/${id}`, { title: 'Nemá projít', [field]: value });
     expect(refusedFields(answer)).toEqual([field]);
@@ -126,7 +126,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-16
-  it('changes nothing at all when one occurrence would break a rule', async () => {
+  it('changes nothing if one occurrence would break a rule', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3, max_participants: 10 });
     const [, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'), await server.person('eva'));
@@ -140,7 +140,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // EVT-11
-  it('takes no requests while somebody waits for one of its occurrences', async () => {
+  it('refuses join mode "request" while a person is on the waiting list of an occurrence', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const occurrences = await occurrencesOf(jana, id);
     const waiting = await server.person('petr');
@@ -154,7 +154,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-16
-  it('holds for an occurrence that seeks company on its own', async () => {
+  it('is refused if an occurrence that seeks company would become private', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 5 });
     const [first] = await occurrencesOf(jana, id);
     await jana.api.patch(`/events/${first?.id}`, { seeking_company: true });
@@ -162,7 +162,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-17
-  it('clears every join password with the mode, and leaves each that is not sent', async () => {
+  it('removes every join password when the mode changes, and keeps each password that is not in the request', async () => {
     const { id } = await buildSeries(server, jana, {
       occurrencesLimit: 2,
       join_mode: 'password',
@@ -177,7 +177,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-20
-  it('still edits a cancelled series, without reaching any occurrence', async () => {
+  it('changes a cancelled series, but none of its occurrences', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     await jana.api.post(`/series/${id}/cancel`);
     const { body } = await jana.api.patch(`/series/${id}`, { title: 'Bylo to' });

@@ -35,7 +35,7 @@ async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
 
 describe('the statistics of an event', () => {
   // STAT-1, STAT-2, STAT-5
-  it('count who joins, leaves and waits', async () => {
+  it('count people who join, leave and wait', async () => {
     const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, { max_participants: 3 });
     expect(await statsOf(jana, id)).toEqual({
@@ -60,7 +60,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-2
-  it('keep the numbers of former days, without people', async () => {
+  it('keep the numbers of past days, without people', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana);
     await petr.api.post(`/events/${id}/join`);
@@ -79,7 +79,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-3
-  it('count check-ins by quarters of an hour', async () => {
+  it('count check-ins for each quarter of an hour', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, {
       starts_at: inDays(-1),
@@ -106,7 +106,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-5
-  it('count offers that are made and end', async () => {
+  it('count offers that are made and that end', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM all_events');
@@ -138,7 +138,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-4
-  it('are a page with charts and tables, and the days a file', async () => {
+  it('are shown on a page with charts and tables, and the days are available as a file', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
     const stranger = new Visitor(server);
@@ -162,9 +162,9 @@ describe('the statistics of an event', () => {
   });
 });
 
-describe('the people of an event as a file', () => {
+describe('the file with the people of an event', () => {
   // STAT-6
-  it('are all but the declined, by status, then name', async () => {
+  it('contains all people except declined ones, by status, then by name', async () => {
     const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [

@@ -3,8 +3,8 @@ import { buildEvent } from '#testing/builders';
 import type { Person, PersonWishes } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/people.md: who finds whom. */
-describe('search for people', () => {
+/** docs/rules/people.md: the search for people. */
+describe('the search for people', () => {
   let server: TestServer;
   let seeker: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -23,7 +23,7 @@ describe('search for people', () => {
     return body.data.map(({ slug }: Person) => slug);
   }
   let made = 0;
-  /** A word that no other test has. */
+  /** A word that no other test uses. */
   const word = (): string => `q${'abcdefghij'[made % 10]}${'klmnopqrst'[Math.floor(made++ / 10)]}zyx`;
   const named = (name: string, wishes: PersonWishes = {}) => server.person('nekdo', { ...wishes, name });
 
@@ -37,7 +37,7 @@ describe('search for people', () => {
     ['two words of name and nickname', 'pisk zele'],
     ['one letter and a word', 'k zele'],
     ['the same word twice', 'zele zele'],
-  ])('finds by %s', async (_, q) => {
+  ])('finds a person by %s', async (_, q) => {
     const found = await named('Krátký Železný', { nickname: 'Pískle' });
     await named('Nekrátký Ocelový', { nickname: 'Nepískle' });
     expect(await slugs(q)).toContain(found.slug);
@@ -46,7 +46,7 @@ describe('search for people', () => {
   });
 
   // PEO-1
-  it('needs the beginning of a word, of every word', async () => {
+  it('matches the beginning of words, for every word of the query', async () => {
     const w = word();
     const { slug } = await named(`Dana ${w}`);
     expect(await slugs(w.slice(1))).toEqual([]);
@@ -57,7 +57,7 @@ describe('search for people', () => {
   });
 
   // PEO-2
-  it('orders by exactly matching words, then name, then slug', async () => {
+  it('sorts by exactly matching words, then by name, then by slug', async () => {
     const w = word();
     const longer = await named(`Adam ${w}ova`);
     const exact = await named(`Bára ${w}`);
@@ -71,7 +71,7 @@ describe('search for people', () => {
   });
 
   // PEO-1, PEO-2
-  it('turns pages without a gap or a double', async () => {
+  it('has pages without missing or repeated people', async () => {
     const w = word();
     for (let n = 0; n < 5; n++) await named(`Eva ${w}${'abcde'[n]}`);
     const all = await slugs(w);
@@ -89,7 +89,7 @@ describe('search for people', () => {
     ['three letters', (w: string) => w.slice(0, 3)],
     ['a word', (w: string) => w],
     ['two words', (w: string) => `${w} dana`],
-  ])('by %s', (_, queryOf) => {
+  ])('for %s', (_, queryOf) => {
     const HIDDEN: readonly (readonly [string, (who: Person, sought: Person) => Promise<unknown>])[] = [
       ['not searchable', (_who, { slug }) => server.sql('UPDATE users SET searchable = false WHERE slug = $1', [slug])],
       ['banned', (_who, { slug }) => server.sql('UPDATE users SET banned = true WHERE slug = $1', [slug])],
@@ -98,12 +98,12 @@ describe('search for people', () => {
         (_who, { slug }) =>
           server.sql(`UPDATE users SET banned = true, banned_until = now() + interval '1 day' WHERE slug = $1`, [slug]),
       ],
-      ['who blocks the searcher', (who, sought) => sought.api.put(`/blocks/${who.slug}`)],
-      ['whom the searcher blocks', (who, sought) => who.api.put(`/blocks/${sought.slug}`)],
+      ['blocking the caller', (who, sought) => sought.api.put(`/blocks/${who.slug}`)],
+      ['blocked by the caller', (who, sought) => who.api.put(`/blocks/${sought.slug}`)],
       ['gone', (_who, { slug }) => server.sql('UPDATE users SET gone = true WHERE slug = $1', [slug])],
     ];
 
-    it.each(HIDDEN)('nobody finds a person who is %s, and no total counts them', async (_name, hide) => {
+    it.each(HIDDEN)('does not find or count a person who is %s', async (_name, hide) => {
       const w = word();
       const sought = await named(`Dana ${w}`);
       const other = await named(`Dana ${w}`);
@@ -113,14 +113,14 @@ describe('search for people', () => {
       expect(await slugs(queryOf(w))).toEqual(before.filter((slug) => slug !== sought.slug));
     });
 
-    it('a person whose ban is over is found again', async () => {
+    it('finds a person whose ban has ended', async () => {
       const w = word();
       const { slug } = await named(`Dana ${w}`);
       await server.sql(`UPDATE users SET banned = true, banned_until = now() - interval '1 s' WHERE slug = $1`, [slug]);
       expect(await slugs(queryOf(w))).toContain(slug);
     });
 
-    it('nobody finds themselves', async () => {
+    it('does not find the caller', async () => {
       const w = word();
       const [one, other] = [await named(`Dana ${w}`), await named(`Dana ${w}`)];
       const found = await slugs(queryOf(w), one);
@@ -130,7 +130,7 @@ describe('search for people', () => {
   });
 
   // PEO-3
-  it('follows a new name', async () => {
+  it('uses a changed name', async () => {
     const [before, after] = [word(), word()];
     const { slug } = await named(`Dana ${before}`);
     await server.sql('UPDATE users SET name = $2, nickname = NULL WHERE slug = $1', [slug, `Dana ${after}`]);
@@ -141,7 +141,7 @@ describe('search for people', () => {
   });
 
   // PEO-4
-  it('finds accounts that are older than the search once the job has run', async () => {
+  it('finds accounts from before the search existed after the job has run', async () => {
     const w = word();
     const { slug } = await named(`Dana ${w}`);
     await server.sql('ALTER TABLE users DISABLE TRIGGER USER');
@@ -161,7 +161,7 @@ describe('search for people', () => {
   });
 
   // PEO-6
-  it('allows 30 searches a minute, whichever token; what is refused for its input does not count', async () => {
+  it('allows 30 searches a minute for all tokens together, and does not count invalid ones', async () => {
     expect((await search('a')).status).toBe(422);
     const answers = await Promise.all(Array.from({ length: 33 }, () => search('nikdo', seeker)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -192,7 +192,7 @@ describe('search for people', () => {
   describe('a profile', () => {
     const profile = (slug: string, who = seeker) => who.api.get(`/users/${slug}`);
 
-    it('shows what a public page shows', async () => {
+    it('contains what the public page of the person shows', async () => {
       const jana = await named('Jana', { nickname: 'Jani', verified: true });
       await buildEvent(server, jana, {});
       await buildEvent(server, jana, { is_public: false });
@@ -216,7 +216,7 @@ describe('search for people', () => {
       });
     });
 
-    it('says whom the caller blocks, and never who blocks the caller', async () => {
+    it('shows whether the caller blocks the person, but not whether the person blocks the caller', async () => {
       const jana = await named('Jana');
       await jana.api.put(`/blocks/${seeker.slug}`);
       const { viewer } = (await profile(jana.slug)).body.data;
@@ -230,17 +230,17 @@ describe('search for people', () => {
       ['a public event', true, (shy) => buildEvent(server, shy, {})],
       ['a private event', false, (shy) => buildEvent(server, shy, { is_public: false })],
       [
-        'a private event of theirs that the caller is in',
+        'a private event with the caller',
         true,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'pending']] }),
       ],
       [
-        'a private event of the caller that they are in',
+        'a place in a private event of the caller',
         true,
         (shy) => buildEvent(server, seeker, { is_public: false, with: [[shy, 'waitlisted']] }),
       ],
       [
-        'a private event that both are in',
+        'a private event in which both participate',
         true,
         async (shy) =>
           buildEvent(server, await named('Třetí'), {
@@ -252,11 +252,11 @@ describe('search for people', () => {
           }),
       ],
       [
-        'a private event that the caller was declined from',
+        'a private event that declined the caller',
         false,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'declined']] }),
       ],
-      ['a private group of theirs', false, (shy) => shy.api.post('/groups', { name: 'Parta' })],
+      ['a private group', false, (shy) => shy.api.post('/groups', { name: 'Parta' })],
       [
         'a private group that invited the caller',
         false,
@@ -266,7 +266,7 @@ describe('search for people', () => {
         },
       ],
       [
-        'a private group of both',
+        'a private group that both are members of',
         true,
         async (shy) => {
           const { body } = await shy.api.post('/groups', { name: 'Parta' });
@@ -280,7 +280,7 @@ describe('search for people', () => {
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
       ],
     ];
-    it.each(REASONS)('of a person who is not searchable, because of %s: %s', async (_name, isShown, because) => {
+    it.each(REASONS)('of a person who is not searchable, with %s, is visible: %s', async (_name, isShown, because) => {
       const shy = await named('Plachá', { searchable: false });
       await because(shy);
       const unknown = await profile('nikdo-takovy');
@@ -289,7 +289,7 @@ describe('search for people', () => {
       else expect([answer.status, answer.text]).toEqual([404, unknown.text]);
     });
 
-    it('is 404 for the banned and the gone', async () => {
+    it('answers 404 for banned and erased people', async () => {
       const jana = await named('Jana');
       await server.sql('UPDATE users SET banned = true WHERE slug = $1', [jana.slug]);
       expect((await profile(jana.slug)).status).toBe(404);

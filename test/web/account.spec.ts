@@ -6,12 +6,12 @@ import { picture } from '#testing/media';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** The account settings over HTTP, without scripts: registering, signing in, the profile. */
-describe('the account settings', () => {
+/** The account settings over HTTP, without scripts: registering, signing in, and the profile. */
+describe('the account pages', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
-  // A new quarter of an hour: attempts of other tests do not count.
+  // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
   let quarters = 0;
   beforeEach(() => server.clock.forward(++quarters * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -19,7 +19,7 @@ describe('the account settings', () => {
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 
   // PAGE-1
-  it('make an account that is signed in, on a page in the browser’s language', async () => {
+  it('create an account that is signed in, in the browser’s language', async () => {
     const jana = new Visitor(server, { 'accept-language': 'cs' });
     expect((await jana.get('/register')).html).toContain('<html lang="cs">');
     expect(await jana.register('jana@example.org', 'Bára Říhová')).toMatchObject({
@@ -63,7 +63,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-1
-  it('give two of one name two addresses', async () => {
+  it('give two people with the same name different slugs', async () => {
     await visitor().register('eva1@example.org', 'Eva Malá');
     await visitor().register('eva2@example.org', 'Eva Malá');
     expect((await user('eva1@example.org'))!.slug).toBe('eva-mala');
@@ -71,7 +71,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-1
-  it('show errors at each field, and preserve typed values, but never the password', async () => {
+  it('show errors at each field, and keep the typed values except the password', async () => {
     const page = await visitor().submit('/register', { name: '<b>Ota</b>', email: 'nobody', password: 'short' });
     expect(page.status).toBe(422);
     expect(page.html).toContain('id="password-error"');
@@ -83,7 +83,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-2
-  it('refuse an address that has an account in general words, and leave the account alone', async () => {
+  it('refuse a registered e-mail address in general words, and do not change its account', async () => {
     await visitor().register('taken@example.org');
     const before = await user('taken@example.org');
     const other = visitor();
@@ -98,7 +98,7 @@ describe('the account settings', () => {
     expect((await other.get('/account')).to).toBe('/sign-in?next=%2Faccount');
   });
 
-  it('let in with e-mail and password, and out again', async () => {
+  it('sign in with e-mail and password, and sign out', async () => {
     await visitor().register('petr@example.org', 'Petr Svoboda');
     const petr = visitor();
     expect(
@@ -114,7 +114,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-3
-  it('answer a wrong password, an unknown address, an account without a password and a ban alike', async () => {
+  it('show the same error for a wrong password, an unknown address, an account without a password and a banned account', async () => {
     await visitor().register('known@example.org');
     await visitor().register('banned@example.org');
     await visitor().register('empty@example.org');
@@ -136,7 +136,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-4
-  it('lead on to pages of this service only', async () => {
+  it('redirect after signing in to pages of this service only', async () => {
     await visitor().register('next@example.org');
     for (const next of [
       '//evil.example',
@@ -152,7 +152,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-18
-  it('are patient with ten attempts at one account, and with thirty from one address', async () => {
+  it('allow ten sign-in attempts for an account, and thirty from one IP address', async () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
@@ -173,7 +173,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-4
-  it('take no form that did not come from the page itself', async () => {
+  it('refuse a form without the CSRF token of its page', async () => {
     const eva = visitor();
     await eva.register('csrf@example.org');
     const stranger = visitor();
@@ -235,7 +235,7 @@ describe('the account settings', () => {
       verified: false,
     });
 
-    // Empty fields are cleared; fields that the page does not have cannot be changed.
+    // Empty fields are cleared. Fields that the form does not contain cannot be changed.
     await jana.submit('/account', {
       ...fields,
       nickname: '',
@@ -284,7 +284,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-7
-  it('accept a picture, and report an invalid file', async () => {
+  it('accept a profile picture, and report an invalid file', async () => {
     const jana = visitor();
     await jana.register('avatar@example.org');
     const send = async (content: Buffer | string) => {
@@ -325,7 +325,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-6
-  it('keep the session from scripts and other sites, and from the wire in the clear', async () => {
+  it('hide the session cookie from scripts, other sites and (with https) unencrypted requests', async () => {
     const cookieOf = async (at: TestServer) => (await new Visitor(at).get('/sign-in')).headers.get('set-cookie') ?? '';
     const cookie = await cookieOf(server);
     expect(cookie).toMatch(/HttpOnly/);
@@ -337,7 +337,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-6
-  it('do not open the API: a session is no token, and forms are no bodies there', async () => {
+  it('do not give access to the API: a session is not a token, and the API refuses forms', async () => {
     const jana = visitor();
     await jana.register('nobearer@example.org');
     expect((await jana.get('/api/v1/user')).status).toBe(401);

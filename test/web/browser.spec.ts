@@ -9,10 +9,10 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** Where pictures of the pages go, to be looked at; none are taken without it. */
+/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
-/** The pages in a real browser: with scripts and without, on a phone and on a desk, by mouse and by keyboard. */
+/** The pages in a browser: with and without scripts, on a phone and on a desktop, with mouse and with keyboard. */
 describeWith('chromium', 'the pages in a browser', () => {
   let server: TestServer;
   let browser: Browser;
@@ -98,7 +98,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await server?.stop();
   });
 
-  /** A new visitor; requests to other hosts, and violations of the page's policy, are recorded. */
+  /** A new visitor. `trouble` records requests to other hosts and violations of the content security policy. */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
@@ -110,7 +110,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     });
     const page = await context.newPage();
     const trouble: string[] = [];
-    // Stored files are linked at the public address; here the server listens elsewhere.
+    // Links to stored files contain the public address, but the server of this test listens at another address.
     await context.route('**/media/*', async (route) => {
       await route.fulfill({
         response: await route.fetch({ url: server.origin + new URL(route.request().url()).pathname }),
@@ -140,7 +140,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.waitForURL('**/account/events');
   }
 
-  it('lead a newcomer from the front page to a token, a first request, and back out of it', async () => {
+  it('lead a new visitor from the front page to a token and a first request, and revoke the token', async () => {
     const { context, page, trouble } = await visit();
     await page.goto('/');
     await page.click('header a[href$="/register"]');
@@ -170,7 +170,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
-  it('copy the token by a click', async () => {
+  it('copy the token with a click', async () => {
     const { context, page } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await register(page, 'kopie@example.org');
     await page.goto('/account/api');
@@ -197,7 +197,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-17
-  it('are used by the keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     const { context, page } = await visit();
     await page.goto('/register');
     await page.keyboard.press('Tab');
@@ -243,7 +243,7 @@ describeWith('chromium', 'the pages in a browser', () => {
 
   for (const javaScriptEnabled of [true, false]) {
     // PAGE-24, PAGE-17
-    it(`lead a newcomer to an event, and in with its password, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`lead a new visitor to an event, and let the visitor join with its password, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const title = javaScriptEnabled ? 'Tajemná večeře' : 'Tajemná snídaně';
       const { id } = await buildEvent(server, jana, { title, join_mode: 'password', join_password: 'sezam' });
       const { context, page, trouble } = await visit({ javaScriptEnabled });
@@ -273,7 +273,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     }, 240_000);
 
     // PAGE-24, NOTE-6
-    it(`lead to the waitlist of a full event, and by a notice to the place that was found, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`lead to the waitlist of a full event, and from a notice to the assigned place, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const { first, waiting } = await server.people('first', 'waiting');
       const account = await withPassword(server, waiting);
       const { id } = await buildEvent(server, jana, {
@@ -300,7 +300,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.click('ol.notices .unread a');
       await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
       expect(await page.textContent('main')).toContain('You are going.');
-      // Read by opening the event (NOTE-10).
+      // Opening the event has marked the notice as read (NOTE-10).
       expect(await page.locator('header .count').count()).toBe(0);
       await page.goto('/account/notices');
       expect(await page.locator('form.aside').count()).toBe(0);
@@ -309,7 +309,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     }, 240_000);
 
     // PAGE-22, PAGE-24
-    it(`lead an invited person, signed out, to a private event and in, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`lead an invited person who is signed out to a private event, and let the person join, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const guest = await server.person('guest');
       const account = await withPassword(server, guest);
       const { id } = await buildEvent(server, jana, {
@@ -332,7 +332,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }
 
   // PAGE-17, PAGE-24
-  it('let people join by the keyboard alone', async () => {
+  it('allow joining an event with the keyboard only', async () => {
     const guest = await server.person('klavesa');
     const account = await withPassword(server, guest);
     const { id } = await buildEvent(server, jana, { title: 'Klávesová akce' });
@@ -361,7 +361,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-33
-  it('draw a map on request, with tiles of the one other host', async () => {
+  it('draw a map on request, with tiles from the only other allowed host', async () => {
     const { context, page, trouble } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {
@@ -373,7 +373,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.click('button[data-map]');
     await page.waitForSelector('.map .leaflet-tile-loaded');
     expect(tiles.length).toBeGreaterThan(0);
-    // Tile servers get the site's origin, not the page's address.
+    // Tile servers get only the site's origin as the referrer, not the address of the page.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
     expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
     await shoot(page, 'map');
@@ -381,7 +381,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-36
-  it('are small: below 100 KB each, without pictures', async () => {
+  it('have less than 100 KB each, without pictures', async () => {
     const measure = async (name: string, path: string): Promise<void> => {
       const { context, page } = await visit();
       const sizes: Promise<number>[] = [];
@@ -391,17 +391,18 @@ describeWith('chromium', 'the pages in a browser', () => {
           sizes.push(response.body().then(({ length }) => length));
       };
       page.on('response', add);
-      // Network idleness alone is reported too early for a slow page: before its styles are requested nothing is in
+      // "networkidle" alone is too early for a slow page: before the page requests its styles, no request is in
       // progress.
       await page.goto(path, { waitUntil: 'load' });
       await page.waitForLoadState('networkidle');
-      // Later responses (an icon) could not be read to their end before the page is closed.
+      // Later responses, such as an icon, could be incomplete when the page is closed.
       page.off('response', add);
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
       expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
       await context.close();
     };
-    // Most of the time is waiting for idleness, so three pages are measured at once; more overload two cores.
+    // Most of the time is waiting for the network to be idle, so three pages are measured in parallel. More would
+    // overload two cores.
     const left = Object.entries(paths);
     await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -412,7 +413,7 @@ describeWith('chromium', 'the pages in a browser', () => {
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17
-    it(`keep nobody out, and fit on a ${size}, ${colorScheme}`, async () => {
+    it(`are accessible, and fit on a ${size}, ${colorScheme}`, async () => {
       const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
       const look = async (name: string) => {
         expect([name, await barriers(page)]).toEqual([name, []]);

@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-describe('pictures of events without one', () => {
+describe('generated pictures of events without a picture', () => {
   let server: TestServer;
   let jana: Person;
   let open: string;
@@ -23,7 +23,7 @@ describe('pictures of events without one', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are drawings from the type and the id, for readers who see the event', async () => {
+  it('are SVG drawings made from type and id, for readers who can see the event', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
@@ -36,7 +36,7 @@ describe('pictures of events without one', () => {
   });
 
   // PAGE-71
-  it('are cards of 1200 x 630 pixels for other sites, stored, and new with the title', async () => {
+  it('are stored PNG cards of 1200 x 630 pixels for link previews, and change with the title', async () => {
     const first = await get(`/events/${open}/card.png`);
     expect(first.headers.get('content-type')).toBe('image/png');
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
@@ -52,7 +52,7 @@ describe('pictures of events without one', () => {
   });
 
   // PAGE-71
-  it('are deleted from the storage a day after they were drawn', async () => {
+  it('are deleted from the storage a day after they were created', async () => {
     const stored = async () => {
       const names: string[] = [];
       for await (const { name } of server.app.get(Storage).list()) if (name.startsWith(DERIVED)) names.push(name);

@@ -15,8 +15,8 @@ import { Visitor } from '#testing/visitor';
 const SHOTS = process.env.WEB_SCREENSHOTS;
 const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
 
-/** docs/rules/door.md: the page of the door. */
-describe('the page of the door', () => {
+/** docs/rules/door.md: the check-in page for the door. */
+describe('the door page', () => {
   let server: TestServer;
   let jana: Person;
   let people: Person[];
@@ -31,7 +31,7 @@ describe('the page of the door', () => {
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
   // DOOR-15
-  it('is the organizer’s, lists expected people without a script, and loads nothing from other hosts', async () => {
+  it('is for the organizer only, lists the participants without scripts, and loads nothing from other hosts', async () => {
     const event = await party();
     const organizer = new Visitor(server);
     const out = await organizer.get(`/events/${event.id}/door`);
@@ -69,7 +69,7 @@ describe('the page of the door', () => {
       await cable?.remove();
     });
 
-    /** A phone at the door, signed in, with the page open and ready for a network that goes. */
+    /** A phone at the door: signed in, with the page open and its service worker ready to work offline. */
     async function phone(
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},
@@ -95,7 +95,7 @@ describe('the page of the door', () => {
       await page.waitForSelector('#door[data-ready=yes]');
       return { context, page, trouble };
     }
-    /** By the keyboard alone. */
+    /** Types a code with the keyboard only. */
     async function type(page: Page, code: string): Promise<void> {
       const before = await page.getAttribute('#door', 'data-waiting');
       await page.focus('#door-code');
@@ -107,7 +107,7 @@ describe('the page of the door', () => {
       page.waitForSelector('#door[data-waiting="0"]', { timeout: 30_000, state: 'attached' });
 
     // DOOR-15, DOOR-16, DOOR-9
-    it('two phones check 30 people in with the network cut, and both send: one result', async () => {
+    it('lets two phones check in 30 people offline, and both send the same final state', async () => {
       const event = await party('Zahradní slavnost');
       const codes = await Promise.all(
         people.map(
@@ -116,12 +116,12 @@ describe('the page of the door', () => {
       );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
-      // As after the phone was locked: the page comes from the phone itself.
+      // The page is reloaded offline, as after the phone was locked, so it comes from the service worker.
       await one.page.reload();
       await one.page.waitForSelector('#door-form:not([hidden])');
       for (const code of codes.slice(0, 18)) await type(one.page, code);
       for (const code of codes.slice(12)) await type(other.page, code);
-      // Somebody goes out again, by name and with the keyboard alone.
+      // A check-in is undone by name, with the keyboard only.
       await other.page.focus(`button[data-slug="${people[29]!.slug}"]`);
       await other.page.keyboard.press('Enter');
       await other.page.waitForSelector('#door[data-waiting="19"]', { state: 'attached' });
@@ -146,7 +146,7 @@ describe('the page of the door', () => {
     }, 180_000);
 
     // DOOR-2, DOOR-15, DOOR-16
-    it('reads the codes that people hold before its camera, without a network', async () => {
+    it('reads QR codes with the camera, without a network', async () => {
       const event = await party('Koncert');
       const folder = await mkdtemp(join(tmpdir(), 'door-film-'));
       const shown = people.slice(0, 2);
@@ -159,7 +159,7 @@ describe('the page of the door', () => {
           return ['-loop', '1', '-framerate', '5', '-t', '1', '-i', join(folder, `${i}.png`)];
         }),
       );
-      // A second of each, on a hand's breadth of grey.
+      // A video that shows each code for a second on a grey background.
       const held = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
       const film = await new Clips(folder).write('door.y4m', [
         ...pictures.flat(),
@@ -176,7 +176,7 @@ describe('the page of the door', () => {
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
-        // A repeated scan: no one is checked in twice, and nothing else changes.
+        // The video repeats: a second scan of the same code changes nothing.
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);
@@ -203,7 +203,7 @@ describe('the page of the door', () => {
 
     // DOOR-15
     it.each(['light', 'dark'] as const)(
-      'is accessible, %s, and fits a phone',
+      'is accessible and fits on a phone, %s',
       async (colorScheme) => {
         const event = await party('Vernisáž');
         const { context, page } = await phone(event, { colorScheme });

@@ -10,7 +10,7 @@ interface PublicEvent {
   readonly title: string;
 }
 
-/** Public objects in frames of other sites: EMB-1 to EMB-5. */
+/** EMB-1 to EMB-5: public objects in frames of other sites. */
 describe('frames for other sites', () => {
   let server: TestServer;
   let jana: Person;
@@ -35,7 +35,7 @@ describe('frames for other sites', () => {
   };
 
   // EMB-1
-  it('may be shown by every site, stored for a minute, and have no cookie, form or inline script', async () => {
+  it('can be embedded by every site, are cached for a minute, and have no cookie, form or inline script', async () => {
     const { status, headers, html } = await get(`/embed/events/${open.id}`);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
@@ -49,7 +49,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-2
-  it('uses the language and the theme of the address', async () => {
+  it('use the language and the theme from the address', async () => {
     const czech = await get(`/embed/events/${open.id}?locale=cs&theme=dark`);
     expect(czech.html).toContain('lang="cs" data-theme="dark"');
     expect(czech.html).toContain('Zobrazit a přidat se');
@@ -57,7 +57,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-3
-  it('shows public objects only; every other address is the same 404, which may be framed too', async () => {
+  it('show public objects only; every other address gets the same 404 page, which can be embedded too', async () => {
     const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });
     const answers = await Promise.all(
       [`events/${hidden.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>
@@ -75,7 +75,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-4
-  it('sends a small script to other sites; no other page may be framed', async () => {
+  it('can be added with a small script; no other page can be framed', async () => {
     const script = await fetch(`${server.origin}/embed.js`);
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const text = await script.text();
@@ -88,7 +88,7 @@ describe('frames for other sites', () => {
 
   describe('oEmbed', () => {
     // EMB-5
-    it('is discovered from a public page, and its html frames the object within the site’s room', async () => {
+    it('is announced on a public page, and its HTML fits the requested size', async () => {
       const page = await get(`/events/${open.id}`);
       const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
       expect(href).toContain(encodeURIComponent(open.url));
@@ -101,7 +101,7 @@ describe('frames for other sites', () => {
       expect((await oembed(open.url, { format: 'xml' })).status).toBe(501);
     });
 
-    it('is a 404 for private objects, other addresses and other hosts', async () => {
+    it('answers 404 for private objects, other addresses and other hosts', async () => {
       const addresses = [
         hidden.url,
         'https://elsewhere.example/events/abc',

@@ -4,7 +4,7 @@ import { formTo, typedInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Paths whose requests come from programs, not from the forms of pages. */
+/** Paths that programs send requests to, not forms of the pages. */
 const NO_FORMS = [
   '/api/',
   '/unsubscribe/',
@@ -15,8 +15,8 @@ const NO_FORMS = [
   '/oauth/token',
 ];
 
-/** Missing pages and failures, for people and for programs. */
-describe('an error', () => {
+/** Error responses for people and for programs. */
+describe('an error response', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await TestServer.start();
@@ -38,7 +38,7 @@ describe('an error', () => {
   ] as const;
 
   // PAGE-21
-  it.each(UNKNOWN)('is a page for browsers, JSON for programs: %s %s', async (method, path) => {
+  it.each(UNKNOWN)('is a page for browsers and JSON for programs: %s %s', async (method, path) => {
     const page = await person().send(method, path);
     expect(page.status).toBe(404);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -64,7 +64,7 @@ describe('an error', () => {
   });
 
   // PAGE-22
-  it('reveals nothing of a private event: its page equals that of an unknown one, except for the path', async () => {
+  it('does not reveal a private event: its 404 page equals that of an unknown event, except for the path', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
     for (const visitor of [person(), await signedIn()]) {
@@ -75,7 +75,7 @@ describe('an error', () => {
   });
 
   // PAGE-22
-  it('has the reader’s session, on an unknown path too', async () => {
+  it('shows the reader’s session, also on an unknown path', async () => {
     const visitor = await signedIn();
     for (const path of ['/nowhere', '/events/nowhereatall', '/%'])
       expect((await visitor.get(path)).html).toContain('href="/account"');
@@ -84,7 +84,7 @@ describe('an error', () => {
   });
 
   // PAGE-21
-  it('of a form without its token is a page that explains it', async () => {
+  it('explains a form without a CSRF token', async () => {
     const page = await person().post('/sign-in', { email: 'a@example.org', password: 'x' });
     expect(page.status).toBe(403);
     expect(page.html).toContain('The form has expired');
@@ -93,7 +93,7 @@ describe('an error', () => {
   });
 
   // PAGE-21
-  it('is the answer to every form without its token', async () => {
+  it('is the page about an expired form for every form without a CSRF token', async () => {
     const forms = server.app
       .get(RouteTable)
       .list()
@@ -109,7 +109,7 @@ describe('an error', () => {
   });
 
   // PAGE-21
-  it('is the answer to the form of a member without the token of the session', async () => {
+  it('is sent for a member’s form without a valid CSRF token', async () => {
     const secrets = { email: 'organizatorka@example.org', password: 'correct horse' };
     const jana = await server.person('jana', secrets);
     const petr = await server.person('petr');

@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Content and forms of an event's page. */
-describe('the page of an event', () => {
+/** Content and forms of the event page. */
+describe('the event page', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -35,7 +35,7 @@ describe('the page of an event', () => {
   }
 
   // PAGE-23
-  it('shows price, participants, conditions, how to join, and its contents', async () => {
+  it('shows price, participants, conditions, how to join, and the public content', async () => {
     const group = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
     const { id } = await buildEvent(server, jana, {
       title: 'Výlet',
@@ -69,13 +69,13 @@ describe('the page of an event', () => {
     ])
       expect(html).toContain(text);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`/events/${id}`)}"`);
-    // A plan that is not public is for those with an account, as in the API.
+    // A plan that is not public is visible to accounts only, as in the API.
     expect(html).not.toContain('Rozcestí');
     expect((await (await browserOf(server, petr)).get(`/events/${id}`)).html).toContain('Rozcestí');
   });
 
   // PAGE-23
-  it('of a series names its other dates, as far as the reader sees them', async () => {
+  it('links the other dates of a series that the reader can see', async () => {
     const series = (
       await jana.api.post('/series', {
         title: 'Běhání',
@@ -94,7 +94,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('lets people join and leave an open one', async () => {
+  it('lets people join and leave an open event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Otevřená' });
     const visitor = await browserOf(server, petr);
     expect(forms(await visitor.get(`/events/${id}`))).toEqual(['join']);
@@ -126,7 +126,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('takes a ticket code, once', async () => {
+  it('accepts a ticket code once', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na vstupenky', join_mode: 'tickets' });
     const code = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data[0].code as string;
     const visitor = await browserOf(server, petr);
@@ -136,7 +136,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('sends a request, and takes it back', async () => {
+  it('sends and withdraws a join request', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na žádost', join_mode: 'request' });
     const visitor = await browserOf(server, petr);
     expect((await visitor.get(`/events/${id}`)).html).toContain('Ask to join');
@@ -150,7 +150,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('accepts and declines an invitation to a private one, without the password', async () => {
+  it('accepts and declines an invitation to a private event, without the password', async () => {
     const { id } = await buildEvent(server, jana, {
       title: 'Soukromá',
       is_public: false,
@@ -172,7 +172,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('of a full one offers to wait; of a closed one nothing but to leave', async () => {
+  it('offers the waitlist of a full event, and of a closed event only to leave', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);
@@ -190,7 +190,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-23
-  it('of an ended one shows that it is over', async () => {
+  it('shows that an event has ended', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Bývalá', starts_at: inDays(1) });
     const before = server.clock.now();
     server.clock.moveTo(new Date(before.getTime() + 10 * 86_400_000).toISOString());
@@ -202,7 +202,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-57
-  it('names the missing fields of the profile, and links there', async () => {
+  it('names the missing fields of the profile, and links to the profile', async () => {
     const visitor = await browserOf(server, petr);
     const [aged, women] = [
       await buildEvent(server, jana, { age_min: 18 }),
@@ -220,7 +220,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('shows exactly the forms that the API would accept, for every reader', async () => {
+  it('shows each reader exactly the forms that the API would accept', async () => {
     const { ota } = await server.people('ota');
     const events = await Promise.all([
       buildEvent(server, jana, {}),
@@ -250,7 +250,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('refuses as the API does where the page itself is not for the reader', async () => {
+  it('refuses like the API when the reader cannot see the page', async () => {
     const { karel } = await server.people('karel');
     const { id } = await buildEvent(server, jana, { title: 'Skrytá', is_public: false });
     const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });
@@ -274,7 +274,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only its own forms, and asks strangers to sign in and come back', async () => {
+  it('accepts only its own forms, and sends strangers to the sign-in page and back', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {
@@ -292,7 +292,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-31
-  it('gives other sites only public data, safe against any title', async () => {
+  it('gives other sites only public data, and escapes any title', async () => {
     const title = '"><script>alert(1)</script> \'</script> & \u2028';
     const { id } = await buildEvent(server, jana, {
       title,

@@ -18,7 +18,7 @@ describe('expenses, plans, posts and Puls posts on the pages', () => {
   });
   afterAll(() => server.stop());
 
-  it('the organizer adds an expense, a participant pays by a code and records it', async () => {
+  it('let the organizer add an expense, and a participant pay with a QR code and record the payment', async () => {
     await server.sql(`UPDATE users SET iban = 'CZ6508000000192000145399' WHERE slug = $1`, [jana.slug]);
     const { id } = await buildEvent(server, jana, { is_public: true, title: 'Chata' });
     await petr.api.post(`/events/${id}/join`);
@@ -55,7 +55,7 @@ describe('expenses, plans, posts and Puls posts on the pages', () => {
     expect((await petrs.get(`${page}.csv`)).headers.get('content-type')).toContain('text/csv');
   });
 
-  it('the organizer writes, changes and deletes the plan', async () => {
+  it('let the organizer create, change and delete the plan', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;
     const stops = { 'stops.0.title': 'Sraz', 'stops.0.duration_minutes': '30', 'stops.1.title': 'Vrchol' };
@@ -72,7 +72,7 @@ describe('expenses, plans, posts and Puls posts on the pages', () => {
     expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
   });
 
-  it('a member writes, publishes, changes and deletes a post', async () => {
+  it('let a member create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
     const made = await fillIn(janas, '/posts/new', '/posts/new', values);
@@ -94,7 +94,7 @@ describe('expenses, plans, posts and Puls posts on the pages', () => {
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
   });
 
-  it('a member publishes a Puls post and deletes it', async () => {
+  it('let a member publish and delete a Puls post', async () => {
     const values = { body: 'Tady', latitude: '50,1', longitude: '14,4' };
     expect((await fillIn(evas, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
     expect((await fillIn(evas, '/puls/new', '/puls/new', values)).to).toBe('/puls/new');

@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Where one looks for events, groups and posts. */
-describe('exploring', () => {
+/** The lists of events, groups and posts with their filters. */
+describe('Explore', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -33,11 +33,11 @@ describe('exploring', () => {
     );
 
   // PAGE-26
-  it('shows public events to come, one’s own too', async () => {
+  it('shows upcoming public events, including the reader’s own', async () => {
     expect(shown(await stranger().get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
     const visitor = await browserOf(server, petr);
     expect(shown(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
-    // Discover itself leaves them out, as ever; their totals stay apart.
+    // The Discover API leaves out the reader’s own events, and the totals of both are separate.
     for (let i = 0; i < 2; i++) {
       expect((await petr.api.get('/discover/events')).body.meta.total).toBe(3);
       expect((await visitor.get('/?q=petrova')).html).toContain('Found: 1');
@@ -56,7 +56,7 @@ describe('exploring', () => {
     ['q=&type=&price=&lat=&lng=', ['free', 'paid', 'petrs', 'unpriced']],
     ['price=free&q=piknik&type=food', ['free']],
     ['q=koncert&price=free', []],
-  ])('is narrowed down by its address: %s', async (query, expected) => {
+  ])('filters by the query in the address: %s', async (query, expected) => {
     const page = await stranger().get(`/?${query}`);
     expect(page.status).toBe(200);
     expect(shown(page).sort()).toEqual(expected);
@@ -65,7 +65,7 @@ describe('exploring', () => {
   });
 
   // PAGE-26
-  it('follows a new price at once', async () => {
+  it('uses a changed price at once', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Měnlivá', price_czk: 10 });
     ids.changing = id;
     expect(shown(await stranger().get('/?q=menliva&price=paid'))).toEqual(['changing']);
@@ -77,7 +77,7 @@ describe('exploring', () => {
   });
 
   // PAGE-28
-  it('leads from page to page by addresses that keep the choice', async () => {
+  it('links to the next and previous page with the same filters', async () => {
     const first = await stranger().get('/?per_page=2&price=&q=');
     const next = /<link rel="next" href="([^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(next).toBe('/?per_page=2&page=2');
@@ -103,7 +103,7 @@ describe('exploring', () => {
     '/groups?page=-1',
     '/posts?page=x',
     `/?q=${'x'.repeat(101)}`,
-  ])('answers nonsense by a page: %s', async (path) => {
+  ])('shows an error page for invalid filters: %s', async (path) => {
     const page = await stranger().get(path);
     expect(page.status).toBe(422);
     expect(page.html).toContain('role="alert"');
@@ -120,7 +120,7 @@ describe('exploring', () => {
     '/groups?q=%25_',
     '/posts?q=!!',
     '/?',
-  ])('stays a page for any query: %s', async (path) => {
+  ])('shows a page for any query: %s', async (path) => {
     const page = await stranger().get(path);
     expect([200, 422]).toContain(page.status);
     expect(page.html).toContain('<form class="explore" method="get"');
@@ -128,7 +128,7 @@ describe('exploring', () => {
   });
 
   // PAGE-27
-  it('shows public groups, one’s own too, by their words and place', async () => {
+  it('shows public groups, including the reader’s own, by text and place', async () => {
     await buildGroup(server, jana, {
       name: 'Turisté z Brna',
       description: 'Chodíme po kopcích',
@@ -151,7 +151,7 @@ describe('exploring', () => {
   });
 
   // PAGE-27
-  it('shows published posts by their words', async () => {
+  it('shows published posts by text', async () => {
     const write = (title: string, status: string) =>
       jana.api.post('/posts', { title, categories: ['kolo'], body: '<p>Text o cestě</p>', status });
     await write('Týden na kole', 'published');

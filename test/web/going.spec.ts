@@ -5,7 +5,7 @@ import { Visitor } from '#testing/visitor';
 
 const SECRETS = { email: 'petr@example.org', password: 'correct horse' };
 
-/** A picture of a person in the section, with or without a link. */
+/** The people in the section "who is going", with the page that each links to, and the number of further people. */
 const names = (html: string) => {
   const section = /<section class="card going">[^]*?<\/section>/.exec(html)?.[0] ?? '';
   const people = [
@@ -18,7 +18,7 @@ const names = (html: string) => {
 };
 
 // PAGE-102
-describe('who is going', () => {
+describe('the section "who is going"', () => {
   let server: TestServer;
   let petr: Person;
   let visitor: Visitor;
@@ -35,7 +35,7 @@ describe('who is going', () => {
   const seen = async (id: string, browser = visitor) => names((await browser.get(`/events/${id}`)).html);
   const entry = ({ name, slug }: Person) => [name, `/people/${slug}`];
 
-  it('shows members those who allow it, and how many more', async () => {
+  it('shows members the people who allow it, and the number of others', async () => {
     const { jana, eva, otto, iva } = await server.people('jana', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [
@@ -54,7 +54,7 @@ describe('who is going', () => {
     expect((await petr.api.get('/user')).body.data).not.toHaveProperty('show_participation');
   });
 
-  it('shows at most eight', async () => {
+  it('shows at most eight people', async () => {
     const jana = await server.person('jana');
     const guests: Person[] = [];
     for (let i = 0; i < 9; i++) guests.push(await server.person(`host${i}`));
@@ -64,7 +64,7 @@ describe('who is going', () => {
     expect([shown.length, more]).toEqual([8, 2]);
   });
 
-  it('leaves out blocks of either side and bans, and links to public pages only', async () => {
+  it('leaves out banned people and blocks of either side, and links to public pages only', async () => {
     const { jana, eva, otto, iva, ema } = await server.people('jana', 'eva', 'otto', 'iva', 'ema');
     const guests = [eva, otto, iva, ema];
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
@@ -77,7 +77,7 @@ describe('who is going', () => {
   });
 
   // PAGE-103
-  it('is offered unticked at registering, with date of birth and gender', async () => {
+  it('is offered as an unticked option at registration, with date of birth and gender', async () => {
     const fields = { name: 'Nová', password: 'correct horse' };
     const stored = (email: string) =>
       server.sql(`SELECT birth_date::text, gender, show_participation AS shown FROM users WHERE email = $1`, [email]);

@@ -26,7 +26,7 @@ describe('groups on the pages', () => {
     (await person.api.get(`/groups/${id}`)).body.data?.viewer.role as string | null | undefined;
   const click = (visitor: Visitor, page: string, path: string) => fillIn(visitor, page, path);
 
-  it('are founded with pictures, once, and changed', async () => {
+  it('are created once, with pictures, and changed', async () => {
     const page = await janas.get('/groups/new');
     const form = formOf(page, '/groups/new');
     const values = { name: 'Běžci', description: 'Ráno', is_public: true, latitude: '50,1', longitude: '14.4' };
@@ -77,7 +77,7 @@ describe('groups on the pages', () => {
     expect((await jana.api.get(`/groups/${id}`)).status).toBe(404);
   });
 
-  it('are joined, left, and asked to join, by buttons that the role has', async () => {
+  it('are joined, left and asked to join with the buttons that the role has', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}`;
     expect((await click(petrs, page, `${page}/join`)).to).toBe(page);
@@ -99,7 +99,7 @@ describe('groups on the pages', () => {
     );
   });
 
-  it('invite by a search; an invitation is accepted or declined on the page of the group', async () => {
+  it('can invite a person who was found by the search, who accepts or declines on the page of the group', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;
     const found = await janas.get(`${page}/members?q=${encodeURIComponent(petr.slug.split('-')[0]!)}`);
@@ -115,7 +115,7 @@ describe('groups on the pages', () => {
     expect((await janas.get(`${page}/members?q=x`)).status).toBe(422);
   });
 
-  it('show the owner the invite link with its code', async () => {
+  it('show the owner the invite link and its QR code', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}/members/invite-link`;
     expect((await click(janas, `/groups/${id}/members`, page)).to).toBe(page);
@@ -128,7 +128,7 @@ describe('groups on the pages', () => {
     expect((await evas.get(page)).status).toBe(403);
   });
 
-  it('go to events of others', async () => {
+  it('can add and remove events of others that they go to', async () => {
     const { id } = await buildGroup(server, jana);
     const event = await buildEvent(server, petr, { title: 'Koncert', is_public: true });
     const page = `/groups/${id}`;

@@ -6,7 +6,7 @@ import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Texts that would break out of a text, an attribute, a title, a script, a comment, CDATA, a header or a template. */
+/** Texts that could break out of a text, attribute, title, script, comment, CDATA section, header or template. */
 const TEXTS = [
   '"><x-evil>',
   `' x-evil='1`,
@@ -21,16 +21,22 @@ const TEXTS = [
   '<%~ "<x-evil>" %>${1}{{1}}',
   '\u202e\u2028<x-evil>',
 ];
-/** An element or an attribute that came out of a text: of pages and mails, which have every quote and bracket escaped, and of feeds and the site map. */
+/**
+ * Finds an element or attribute that a text has created. Pages and mails escape every quote and bracket; feeds and the
+ * site map escape brackets.
+ */
 function cameOut(markup: string, isHtml = true): RegExpExecArray | null {
-  // Quotes are the own ones of JSON-LD's strings and of a feed's texts; brackets would end both.
+  // Strings of JSON-LD and texts of feeds contain quotes of their own. Brackets could end either.
   const strings = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
   return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(strings, '$1$2')) : null);
 }
-/** In a calendar or a header: a line of its own. */
+/** A separate line in a calendar or header. */
 const OWN_LINE = /^X-Evil/im;
 
-/** Titles and names of people, events, groups and posts in everything that shows them; the PDF, iCalendar and Atom files read them back in tests of their own. */
+/**
+ * Titles and names of people, events, groups and posts in all output that shows them. Tests of the PDF, iCalendar and
+ * Atom files read the texts back.
+ */
 describe('a hostile text', () => {
   let server: TestServer;
   let post: MailServer;
@@ -51,7 +57,7 @@ describe('a hostile text', () => {
 
   // PAGE-31, NOTE-7, CAL-8
   it.each(TEXTS.map((text, i) => [text, `host-${i}`] as const))(
-    'is text wherever it is shown: %j',
+    'is escaped wherever it is shown: %j',
     async (text, slug) => {
       const host = await server.person(slug, { name: text });
       const event = await buildEvent(server, host, {
@@ -93,7 +99,7 @@ describe('a hostile text', () => {
         body: '<p>Text</p>',
         status: 'published',
       });
-      // Controls are refused in what is written over the API (found from outside); the others are a post.
+      // The API refuses control characters in posts (a finding of an external test). All other texts become a post.
       expect([201, 422]).toContain(written.status);
       if (written.status === 201) paths.push('/posts', new URL(written.body.data.url as string).pathname);
 
@@ -123,7 +129,7 @@ describe('a hostile text', () => {
   );
 
   // PAGE-4, PAGE-6
-  it('a session that somebody else has put into a browser is nobody’s after signing in', async () => {
+  it('a session that an attacker planted in a browser is replaced when the user signs in', async () => {
     const planted = new Visitor(server);
     await planted.get('/sign-in');
     const victim = new Visitor(server);

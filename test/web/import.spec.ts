@@ -58,7 +58,7 @@ describe('the import of events', () => {
     Number((await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events'))[0]?.n);
 
   // IMP-1
-  it('fills in the form of a new event, which creates it only when it is sent', async () => {
+  it('fills in the form of a new event, and creates the event only when the form is sent', async () => {
     const before = await events();
     const page = await send({}, calendar(CONCERT));
     expect([page.status, await events()]).toEqual([200, before]);
@@ -75,7 +75,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('has its form at /events/import for members, linked from the form of a new event', async () => {
+  it('has a form at /events/import for members, linked from the form of a new event', async () => {
     expect((await browser.get('/events/new')).html).toContain('href="/events/import"');
     expect((await browser.get('/account/events')).html).toContain('href="/events/import"');
     const stranger = await new Visitor(server).get('/events/import');
@@ -83,7 +83,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers a choice of several events, the next one first', async () => {
+  it('offers a choice of several events, the next event first', async () => {
     const page = await send(
       {},
       calendar(
@@ -107,7 +107,7 @@ describe('the import of events', () => {
   });
 
   // IMP-3
-  it('reads a page with the data of an event', async () => {
+  it('reads the structured data of a page about an event', async () => {
     const data = { '@type': 'Event', name: 'Vernisáž', startDate: '2031-06-01', description: 'x'.repeat(6000) };
     const page = await fromAddress([
       give(`<html><script type="application/ld+json">${JSON.stringify(data)}</script></html>`),
@@ -125,7 +125,7 @@ describe('the import of events', () => {
   });
 
   // IMP-5
-  it('follows redirects, and sends no cookies', async () => {
+  it('follows at most three redirects, and sends no cookies', async () => {
     const to =
       (location: string): Turn =>
       (response) =>
@@ -138,7 +138,7 @@ describe('the import of events', () => {
   });
 
   // IMP-5
-  it('refuses what it cannot fetch or read with 422 at the field, and shows the address again', async () => {
+  it('refuses addresses and files that it cannot fetch or read with 422 at the field, and keeps the typed address', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
     const refused = [
       await fromAddress([give(bomb, { 'content-encoding': 'gzip' })]),
@@ -159,7 +159,7 @@ describe('the import of events', () => {
   });
 
   // IMP-5
-  it('never fetches from private addresses where the operator does not allow it', async () => {
+  it('fetches nothing from private addresses unless the operator allows it', async () => {
     const guarded = await TestServer.start();
     try {
       const visitor = new Visitor(guarded);
@@ -173,7 +173,7 @@ describe('the import of events', () => {
   });
 
   // IMP-2
-  it('ends the reading of a recurrence that has no date', async () => {
+  it('stops reading a recurrence without any date after the time limit', async () => {
     const limits: { reading: number } = LIMITS.imports;
     const reading = jest.replaceProperty(limits, 'reading', 1);
     const hostile = ['SUMMARY:Nikdy', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
@@ -186,7 +186,7 @@ describe('the import of events', () => {
   });
 
   // IMP-6
-  it('is possible 20 times an hour, also in parallel', async () => {
+  it('is possible 20 times an hour for an account, also with parallel requests', async () => {
     const { html } = await browser.get('/events/import');
     const form = formTo(html, '/events/import');
     const attempt = async (): Promise<Page> => {
@@ -195,7 +195,7 @@ describe('the import of events', () => {
       return browser.send('POST', form.action, body);
     };
     const pages: Page[] = [];
-    // An account may send four bodies at a time.
+    // An account may send four request bodies at the same time.
     for (let n = 0; n < 6; n++) pages.push(...(await Promise.all(Array.from({ length: 4 }, attempt))));
     expect(pages.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(20);
     const refused = pages.find(({ status }) => status === 429)!;

@@ -6,14 +6,14 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Things related to a group, a series, a person, and the reader. */
-describe('pages of related things', () => {
+/** Pages that list content of a group, a series, a person, or the reader. */
+describe('pages with lists of related content', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people each time: their pages show everything of theirs.
+  // New people for each test, because their pages show all of their content.
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
   const stranger = () => new Visitor(server);
@@ -22,7 +22,7 @@ describe('pages of related things', () => {
     [...html.matchAll(/<link rel="alternate" type="([^"]+)"/g)].map(([, type]) => type);
 
   // PAGE-34
-  it('a group and a person show events to come and posts, and name their feeds', async () => {
+  it('of a group and a person show upcoming events and posts, and announce their feeds', async () => {
     const group = await buildGroup(server, jana, { name: 'Turisti' });
     const open = await buildEvent(server, jana, { title: 'Otevřený výlet', group: group.id, is_public: true });
     await buildEvent(server, jana, { title: 'Skrytý výlet', group: group.id, is_public: false });
@@ -42,12 +42,12 @@ describe('pages of related things', () => {
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false });
     await buildEvent(server, jana, { title: 'Věc skryté skupiny', group: hidden.id, is_public: true });
     const invite = (await jana.api.post(`/groups/${hidden.id}/invite-link`)).body.data.url as string;
-    // The link shows the group, not what it does.
+    // The invite link shows the group, but not its content.
     expect((await stranger().get(new URL(invite).pathname)).html).not.toContain('Věc skryté skupiny');
   });
 
   // PAGE-34
-  it('a series shows its dates, a private one to people who see them', async () => {
+  it('of a series show its dates; a private series is visible only to people who see its events', async () => {
     const make = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {
@@ -71,7 +71,7 @@ describe('pages of related things', () => {
   });
 
   // PAGE-34
-  it('a post shows its comments', async () => {
+  it('of a post show its comments', async () => {
     const { slug } = (
       await jana.api.post('/posts', { title: 'Zápisek', categories: ['kolo'], body: 'Text', status: 'published' })
     ).body.data;
@@ -82,7 +82,7 @@ describe('pages of related things', () => {
   });
 
   // PAGE-34
-  it('Puls shows people with an account the posts around', async () => {
+  it('of Puls show people with an account the posts nearby', async () => {
     expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({
       status: 303,
       to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4',
@@ -100,7 +100,7 @@ describe('pages of related things', () => {
   });
 
   // PAGE-35
-  it('own events are listed by relation, first those with a participation', async () => {
+  it('of own events are filtered by relation, and show events with a participation by default', async () => {
     const { eva } = await server.people('eva');
     const states = {
       joined: 'confirmed',

@@ -9,11 +9,11 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Where pictures of the pages go, to be looked at; none are taken without it. */
+/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
 
-/** Pages on which members act: organizing, groups, posts, expenses, import and connected apps. */
+/** Pages where members act: organizing, groups, posts, expenses, import and connected apps. */
 describeWith('chromium', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;
@@ -89,7 +89,7 @@ describeWith('chromium', 'pages of members', () => {
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17, APP-12
-    it(`keep nobody out, and fit on a ${size}, ${colorScheme}`, async () => {
+    it(`are accessible, and fit on a ${size}, ${colorScheme}`, async () => {
       const context: BrowserContext = await browser.newContext({
         baseURL: server.origin,
         locale: 'cs-CZ',
@@ -112,7 +112,7 @@ describeWith('chromium', 'pages of members', () => {
         expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
         await look(name);
       }
-      // The consent page, and the app on the page of connected apps once it is allowed.
+      // The consent page, and the page of connected apps after the consent.
       const app = await OAuthApp.register(server, { name: 'Diář' });
       await page.goto(app.authorization({ scope: 'events:write join' }).path);
       await look('consent');

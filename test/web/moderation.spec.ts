@@ -25,7 +25,7 @@ async function change(server: TestServer, person: Person, fields: object): Promi
 
 const emailOf = (person: Person): string => `${person.slug}@example.org`;
 
-/** A person who can sign in on the pages. */
+/** Lets a person sign in on the pages. */
 async function signedUp(server: TestServer, person: Person, fields: object = {}): Promise<void> {
   await change(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
@@ -37,7 +37,7 @@ async function visitorOf(server: TestServer, person: Person, fields: object = {}
   return visitor;
 }
 
-describe('the pages of moderation', () => {
+describe('the moderation pages', () => {
   let server: TestServer;
   let jana: Person, petr: Person, marta: Person, olga: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -64,7 +64,7 @@ describe('the pages of moderation', () => {
     ).pathname;
 
   // MOD-60
-  it('are for moderators and admins only, who find them among the pages of their account', async () => {
+  it('are for moderators and admins only, who find them among their account pages', async () => {
     const nobody = new Visitor(server);
     expect((await nobody.get('/moderation')).to).toBe('/sign-in?next=%2Fmoderation');
     const ordinary = await visitorOf(server, petr);
@@ -81,7 +81,7 @@ describe('the pages of moderation', () => {
         expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
       expect((await visitor.get('/moderation/reports/kTzMbLqa')).status).toBe(404);
       expect((await visitor.get('/moderation/objections/kTzMbLqa')).status).toBe(404);
-      // Without the form's own field.
+      // A form without its CSRF token is refused.
       expect((await visitor.post('/moderation/reports/kTzMbLqa', { decision: 'remove', reason: 'x' })).status).toBe(
         403,
       );
@@ -89,7 +89,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
-  it('show waiting things as reported, and decide them, once, with a reason', async () => {
+  it('show reported content as it was reported, and decide about it once, with a reason', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
     const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
@@ -129,7 +129,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-54, MOD-43
-  it('report that another moderator has decided already, or has to', async () => {
+  it('refuse a decision that another moderator has made already or has to make', async () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     const own = await report(petr, 'user', marta.slug);
     const refused = await moderator.submit(`/moderation/reports/${own}`, { decision: 'dismiss', reason: 'x' });
@@ -148,7 +148,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
-  it('ban for days; the banned person objects by the link of the mail, once, and is answered', async () => {
+  it('ban for days; the banned person objects once with the link in the mail, and gets an answer', async () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;
@@ -175,7 +175,7 @@ describe('the pages of moderation', () => {
     await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
     const at = `/moderation/objections/${decision}`;
-    // MOD-90: somebody else than the moderator who decided.
+    // MOD-90: a moderator other than the one who decided answers the objection.
     const second = await visitorOf(server, olga, { moderator: true });
     expect((await second.get(at)).html).toMatch(/Byl to citát\./);
     expect((await second.get(at)).html).not.toContain('A ještě něco.');
@@ -191,7 +191,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-50, MOD-51
-  it('a decision is shown to whom it concerns, from their notices', async () => {
+  it('show a decision to the affected person, linked from the notice', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const moderator = await visitorOf(server, marta, { moderator: true });
     await moderator.submit(`/moderation/reports/${await report(petr, 'event', id)}`, {
@@ -216,7 +216,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-70, MOD-71
-  it('every page that shows a thing leads to the form, which is sent as by the API', async () => {
+  it('link the report form from every page with reportable content, and the form works like the API', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -277,7 +277,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-70, MOD-72, MOD-73
-  it('strangers report by the address of a page, with their name and e-mail, in good faith', async () => {
+  it('accept reports of strangers with the address of a page, their name and e-mail, and a confirmation of good faith', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const { id: hidden } = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
     const stranger = new Visitor(server);
@@ -327,7 +327,7 @@ describe('the pages of moderation', () => {
         note: 'Kradené věci.',
       },
     ]);
-    // The answer as it is mailed, in their language, once.
+    // The answer is mailed once, in the language of the reporter.
     const [mine] = await server.sql<{ id: string }>('SELECT id FROM reports');
     await server.app
       .get(DecisionsService)
@@ -348,7 +348,7 @@ describe('the pages of moderation', () => {
       await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10)),
     ]).toEqual([null, []]);
     expect((await stranger.get(`/events/${id}`)).status).toBe(404);
-    // The same form from the page itself.
+    // The same form, opened from the page of the event.
     const { id: other } = await buildEvent(server, jana);
     expect((await stranger.get(`/events/${other}`)).html).toContain(`/report?type=event&amp;id=${other}`);
     expect(
@@ -364,7 +364,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-72
-  it('with one address at most twenty a day', async () => {
+  it('accept at most twenty reports a day from one e-mail address', async () => {
     const stranger = new Visitor(server);
     const whole = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);
@@ -380,8 +380,8 @@ describe('the pages of moderation', () => {
 });
 
 // MOD-74
-describeWith('chromium', 'a report, from its form to the answer of an objection, in a browser', () => {
-  it('without and with scripts, on a phone and on a desk, light and dark, clean for axe', async () => {
+describeWith('chromium', 'a report in a browser, from its form to the answer to an objection', () => {
+  it('works with and without scripts, on a phone and on a desktop, in light and dark mode, without axe violations', async () => {
     const server = await TestServer.start();
     const browser = await openBrowser();
     try {

@@ -7,7 +7,7 @@ import { Visitor } from '#testing/visitor';
 const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
 
 // NOTE-6
-describe('a notice on a page', () => {
+describe('a notice on the notices page', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   let visitor: Visitor;
@@ -20,7 +20,7 @@ describe('a notice on a page', () => {
   });
   afterAll(() => server.stop());
 
-  /** The page to which the newest notice leads. */
+  /** The page that the newest notice links to. */
   const newest = async () => {
     const [, to = ''] =
       /<ol class="notices"><li [^>]*>\s*<a href="([^"]+)"/.exec((await visitor.get('/account/notices')).html) ?? [];
@@ -31,7 +31,7 @@ describe('a notice on a page', () => {
     return (await visitor.send('POST', form.action, typedInto(form, {}))).status;
   };
 
-  it('of a request leads to the people of the event, where it is approved and becomes read', async () => {
+  it('about a join request links to the people of the event, and becomes read when the request is approved', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`);
     const to = await newest();
@@ -43,7 +43,7 @@ describe('a notice on a page', () => {
 
   // NOTE-10
   it.each([true, false])(
-    'of an invitation to a group leads to its page with Accept and becomes read; public: %s',
+    'about an invitation to a group links to the group page with Accept, and becomes read; public: %s',
     async (is_public) => {
       const { id } = (await petr.api.post('/groups', { name: 'Turisté', is_public })).body.data;
       await petr.api.post(`/groups/${id as string}/members`, { user: jana.slug });

@@ -17,7 +17,7 @@ describeWith('chromium', 'an organizer without scripts', () => {
   });
   afterAll(() => server.stop());
 
-  it('creates an event with a picture, approves a request and checks in', async () => {
+  it('creates an event with a picture, approves a request and checks a participant in', async () => {
     const browser = await openBrowser();
     try {
       const page = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage();

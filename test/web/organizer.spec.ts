@@ -7,7 +7,7 @@ import { Visitor, type Page } from '#testing/visitor';
 
 const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
 
-describe('the forms of an event', () => {
+describe('the forms of an organizer', () => {
   let server: TestServer;
   let jana: Person;
   let visitor: Visitor;
@@ -33,7 +33,7 @@ describe('the forms of an event', () => {
     await browser.submit('/sign-in', secrets);
     return { person, browser };
   };
-  /** Presses the button that posts to an address with this end. */
+  /** Presses the button whose form posts to an address with this end. */
   const press = async (browser: Visitor, path: string, end: string, typed: Typed = {}): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, end);
     return browser.send('POST', form.action, typedInto(form, typed));
@@ -41,7 +41,7 @@ describe('the forms of an event', () => {
   const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
   // PAGE-92, PAGE-96
-  it('creates an event with everything typed', async () => {
+  it('create an event with all typed fields', async () => {
     const sent = await fill('/events/new', { title: 'Piknik', starts_at: '2030-06-01T15:00', price_czk: '1 234,50' });
     expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
     const event = await read(sent.to!.split('/').at(-1)!);
@@ -51,7 +51,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-97
-  it('is unchanged by a form that is sent as it came', async () => {
+  it('do not change an event when they are sent unchanged', async () => {
     const event = await buildEvent(server, jana, {
       starts_at: new Date('2030-10-27T01:30:33Z'),
       description: '<p>a</p>\n<p>b</p>',
@@ -64,7 +64,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-97
-  it('is 412 with both values when a field was changed meanwhile', async () => {
+  it('answer 412 and show both values when a field was changed meanwhile', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
@@ -79,7 +79,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-96
-  it('keeps what was typed after a refusal', async () => {
+  it('keep typed values after a refusal', async () => {
     const refused = await fill('/events/new', {
       title: 'X',
       starts_at: '2030-06-01T15:00',
@@ -90,7 +90,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-98
-  it('creates one event when it is sent twice', async () => {
+  it('create one event when they are sent twice', async () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
     const typed = { title: 'Jednou', starts_at: '2030-06-01T15:00' };
@@ -102,7 +102,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-98
-  it('creates an event with its pictures, or neither', async () => {
+  it('create an event with its pictures, or neither', async () => {
     const { person, browser } = await member('obrazek');
     const { html } = await browser.get('/events/new');
     const form = formTo(html, '/events/new');
@@ -125,7 +125,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-99
-  it('is kept when the session has ended, and sent after signing in', async () => {
+  it('keep typed values when the session has ended, and can be sent after signing in', async () => {
     const event = await buildEvent(server, jana, { title: 'Před vypršením' });
     const guest = new Visitor(server);
     await guest.submit('/sign-in', SECRETS);
@@ -144,7 +144,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-93
-  it('approves, checks in, removes, bans and invites people', async () => {
+  it('approve, check in, remove, ban and invite people', async () => {
     const { person: petr } = await member('petr');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[petr, 'requested']] });
     const people = `/events/${event.id}/people`;
@@ -178,7 +178,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-94
-  it('makes and deletes ticket codes', async () => {
+  it('create and delete ticket codes', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const path = `/events/${event.id}/tickets`;
     const made = await fill(path, { count: '2' });
@@ -193,7 +193,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-95
-  it('creates, changes and ends a series', async () => {
+  it('create, change and end a series', async () => {
     const { person, browser } = await member('serie');
     const form = formTo((await browser.get('/series/new')).html, '/series/new');
     const typed = { title: 'Běhání', starts_at: '2030-06-01T15:00', occurrences_limit: '3' };
@@ -208,7 +208,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-96
-  it('is 403 for others who see the event, 404 for others, and 303 without a session', async () => {
+  it('answer 403 to people who see the event, 404 to other people, and redirect without a session', async () => {
     const { browser } = await member('cizi');
     const seen = await buildEvent(server, jana);
     const hidden = await buildEvent(server, jana, { is_public: false });
@@ -223,7 +223,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-92
-  it('is cancelled, and deleted where nobody is confirmed', async () => {
+  it('cancel an event, and delete an event without confirmed participants', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
@@ -232,7 +232,7 @@ describe('the forms of an event', () => {
     expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
   });
 
-  it('changes its pictures', async () => {
+  it('change the pictures of an event', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     const form = formTo((await visitor.get(edit)).html, '/images');
@@ -245,7 +245,7 @@ describe('the forms of an event', () => {
     expect((await read(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
   });
 
-  it('is filled from an own event but for its times', async () => {
+  it('copy one of the organizer’s events, except its times', async () => {
     const event = await buildEvent(server, jana, { title: 'Předloha', location_name: 'Letná' });
     const { fields } = formTo((await visitor.get(`/events/new?from=${event.id}`)).html, '/events/new');
     expect(Object.fromEntries(fields)).toMatchObject({
@@ -256,7 +256,7 @@ describe('the forms of an event', () => {
     });
   });
   // PAGE-90
-  it('sends a message to the people of an event', async () => {
+  it('send a message to the people of an event', async () => {
     const { person: eva } = await member('eva');
     const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const path = `/events/${event.id}/people/message`;
@@ -272,7 +272,7 @@ describe('the forms of an event', () => {
   });
 
   // PAGE-99
-  it('is not sent by another account', async () => {
+  it('cannot be sent by another account', async () => {
     const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');

@@ -8,7 +8,7 @@ import { Visitor } from '#testing/visitor';
 
 const PAGE = '/account/second-step';
 
-/** Passkeys in a real browser, held by its virtual authenticator. */
+/** Passkeys in a browser with its virtual authenticator. */
 describeWith('chromium', 'passkeys', () => {
   let server: TestServer;
   let cable: Cable;
@@ -16,7 +16,8 @@ describeWith('chromium', 'passkeys', () => {
   let origin: string;
 
   beforeAll(async () => {
-    // Browsers have passkeys for names alone, and the service for the one it is known by.
+    // Browsers create passkeys for host names only, not for IP addresses, and the server accepts only the host of
+    // BASE_URL.
     cable = await Cable.loose();
     origin = cable.origin.replace('127.0.0.1', 'localhost');
     server = await TestServer.start({ baseUrl: origin });
@@ -30,7 +31,8 @@ describeWith('chromium', 'passkeys', () => {
   });
 
   /**
-   * A device that creates passkeys without asking. `verifies`: it verifies its holder, for example by a fingerprint.
+   * A device that creates passkeys without asking. `verifies`: the device verifies its user, for example with a
+   * fingerprint.
    */
   async function device(
     verifies = true,
@@ -82,7 +84,7 @@ describeWith('chromium', 'passkeys', () => {
     );
 
   // STEP-1, STEP-4, STEP-6, STEP-7, STEP-8, STEP-9
-  it('are added, required after the password, sign in without it, and are removed', async () => {
+  it('can be added and removed, are required after the password, and can replace the password', async () => {
     const person = await server.person('klicnice');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId, trouble } = await device();
@@ -98,7 +100,7 @@ describeWith('chromium', 'passkeys', () => {
     expect(await page.textContent('table')).toContain('My phone');
     expect(await barriers(page)).toEqual([]);
 
-    // After the password.
+    // Sign in with the password and the passkey.
     await page.click('header button:has-text("Sign out")');
     await page.goto(`/sign-in?next=${PAGE}`);
     await page.fill('#email', account.email);
@@ -111,7 +113,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form[data-passkey] button');
     await waitFor(page, PAGE);
 
-    // Instead of it. What was answered is answered no second time, nor by another browser.
+    // Sign in with the passkey only. A response works once, and in no other browser.
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
     expect(await barriers(page)).toEqual([]);
@@ -150,7 +152,7 @@ describeWith('chromium', 'passkeys', () => {
   }, 90_000);
 
   // STEP-6
-  it('replace the password only when they verify their holder', async () => {
+  it('replace the password only if they verify their user', async () => {
     const person = await server.person('nezname');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId } = await device(false);
@@ -161,7 +163,7 @@ describeWith('chromium', 'passkeys', () => {
     expect(await page.locator('#fresh-codes').count()).toBe(1);
     const [held] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
     await page.click('header button:has-text("Sign out")');
-    // The browser would have asked for more; one that does not is refused by the server.
+    // The browser would require user verification; the test changes the options so that the server has to refuse.
     await context.route('**/sign-in/passkey/options', async (route) => {
       const asked = await route.fetch();
       const options = (await asked.json()) as object;
@@ -190,7 +192,7 @@ describeWith('chromium', 'passkeys', () => {
   }, 240_000);
 
   // STEP-4
-  it('admit nobody without scripts: the form asks for nothing, recovery codes stay', async () => {
+  it('cannot be used without scripts, but recovery codes can', async () => {
     const person = await server.person('bezskriptu');
     const account = await withPassword(server, person);
     const { context, page } = await device();

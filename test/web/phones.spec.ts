@@ -6,7 +6,7 @@ import { Visitor } from '#testing/visitor';
 
 const SECRETS = { email: 'petr@example.org', password: 'correct horse' };
 
-describe('the pages on a phone', () => {
+describe('the event page on a phone', () => {
   let server: TestServer;
   let jana: Person;
   let visitor: Visitor;
@@ -26,7 +26,7 @@ describe('the pages on a phone', () => {
   };
 
   // PAGE-104
-  it('have one way to join in the bar, and the code first after it', async () => {
+  it('has one button to join in the bottom bar, and shows the code first after joining', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}`;
     const stranger = bar((await new Visitor(server).get(path)).html);
@@ -49,7 +49,7 @@ describe('the pages on a phone', () => {
   });
 
   // PAGE-104
-  it('tell what a request does', async () => {
+  it('confirms that a join request was sent', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await press(`/events/${id}`, '/join');
     const { html } = await visitor.get(`/events/${id}`);
@@ -59,7 +59,7 @@ describe('the pages on a phone', () => {
   });
 
   // PAGE-105
-  it('are installable', async () => {
+  it('is installable', async () => {
     const { html } = await visitor.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
     const file = await visitor.get(address);
@@ -80,7 +80,7 @@ describe('the pages on a phone', () => {
   });
 
   // PAGE-41
-  it('offer the entry of a public event in every calendar, the file alone of a private one', async () => {
+  it('offers calendar links for a public event, and only the file for a private event', async () => {
     const open = await buildEvent(server, jana);
     const { html } = await visitor.get(`/events/${open.id}`);
     expect(html).toContain(`href="/events/${open.id}.ics"`);

@@ -29,7 +29,7 @@ describe('places by name', () => {
     [...html.matchAll(/type="radio" name="place" value="([^"]+)"/g)].map(([, v]) => v!);
 
   // PLACE-1
-  it('are suggested to everyone', async () => {
+  it('are suggested without signing in', async () => {
     const response = await fetch(`${server.origin}/places?q=brno`);
     const { data } = (await response.json()) as { data: object[] };
     expect([response.status, response.headers.get('cache-control'), data[0]]).toEqual([
@@ -43,7 +43,7 @@ describe('places by name', () => {
   });
 
   // PLACE-3, PLACE-2
-  it('give a new event its coordinates', async () => {
+  it('set the coordinates of a new event', async () => {
     const typed = { title: 'Piknik', starts_at: '2030-06-01T15:00' };
     const several = await fill('/events/new', { ...typed, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
@@ -58,7 +58,7 @@ describe('places by name', () => {
   });
 
   // PLACE-3
-  it('do not count beside typed coordinates, and move an event whose coordinates are as shown', async () => {
+  it('are ignored if coordinates are typed, and move an event whose coordinates were not changed in the form', async () => {
     const event = await buildEvent(server, jana, { title: 'Stěhuje se', latitude: 50, longitude: 14 });
     const at = async () => {
       const { latitude, longitude } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -75,7 +75,7 @@ describe('places by name', () => {
   });
 
   // PLACE-3
-  it('give groups and Puls posts their coordinates', async () => {
+  it('set the coordinates of groups and Puls posts', async () => {
     const group = await fill('/groups/new', { name: 'Parta', place: 'Brno' });
     expect(group.status).toBe(303);
     expect((await jana.api.get(group.to!)).body.data).toMatchObject(BRNO);
@@ -86,7 +86,7 @@ describe('places by name', () => {
   });
 
   // PLACE-4
-  it('are the centre of a list', async () => {
+  it('are the centre of a filtered list', async () => {
     const visitor = new Visitor(server);
     const brno = await visitor.get('/?place=brno');
     expect([brno.status, brno.html.includes('V Brně'), brno.html.includes('V Plzni')]).toEqual([200, true, false]);
@@ -105,7 +105,7 @@ describe('places by name', () => {
   });
 
   // PLACE-5
-  it('are kept at registering, are the default of Explore, and may be changed in the profile', async () => {
+  it('are stored at registration, are the default of Explore, and can be changed in the profile', async () => {
     const newcomer = new Visitor(server);
     const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
     const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Texts of pages, in words for people. */
+/** Wording of the pages: plain words without technical names. */
 describe('pages in plain words', () => {
   let server: TestServer;
   let jana: Person, petr: Person, marta: Person;
@@ -17,7 +17,7 @@ describe('pages in plain words', () => {
     ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
   });
   afterAll(() => server.stop());
-  // Each test has a window of sign-in attempts of its own.
+  // Each test has its own window of sign-in attempts.
   let quarters = 0;
   beforeEach(() => server.clock.forward(++quarters * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -27,7 +27,7 @@ describe('pages in plain words', () => {
   const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
 
   // PAGE-37
-  it('show how an open event is joined, beside any price', async () => {
+  it('show how to join an open event, next to a price', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Za dvě stovky', price_czk: 200, join_mode: 'open' });
     const { html } = await czech().get(`/events/${id}`);
     expect(html).toContain('200 Kč');
@@ -68,7 +68,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-38
-  it('ask before a participant leaves, and not after the check-in', async () => {
+  it('ask for a confirmation before a participant leaves, and offer no leaving after the check-in', async () => {
     const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const joined = await visitor.get(`/events/${id}`);
@@ -81,14 +81,14 @@ describe('pages in plain words', () => {
     expect(inside.html).toContain('You’re checked in.');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
     expect(leaveForm(await visitor.get(`/events/${id}`))).toBe(true);
-    // The address itself works as before.
+    // The request itself still works.
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
     expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(inside) })).status).toBe(303);
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBeNull();
   });
 
   // NOTE-9
-  it('show a notice without addresses and with the dates of the pages; the API’s text keeps the address', async () => {
+  it('show notices without addresses and with formatted dates; the API keeps the addresses', async () => {
     const { eva } = await server.people('eva');
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
@@ -116,7 +116,7 @@ describe('pages in plain words', () => {
       /within \d+ days: http\S+\/account\/decisions\/\w+$/,
     );
 
-    // NOTE-10: opening the decision reads its notice and no other.
+    // NOTE-10: opening the decision marks only its own notice as read.
     expect(await unreadOf(eva)).toBe(2);
     const decision = /href="(\/account\/decisions\/\w+)"/.exec(page.html)?.[1] ?? '';
     expect((await visitor.get(decision)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-10
-  it('mark notices about the opened thing as read, once, for its reader only', async () => {
+  it('mark notices about an opened page as read, once, for its reader only', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
     const [event, other] = [
       await buildEvent(server, jana, { title: 'Otevřená' }),
@@ -134,7 +134,7 @@ describe('pages in plain words', () => {
       for (const { slug } of [ota, iva]) await jana.api.post(`/events/${id}/participants`, { user: slug });
     const since = (await ota.api.get('/changes')).body.meta.cursor as string;
     const visitor = await browserOf(server, ota);
-    // A 404 reads nothing, and neither does a program.
+    // A 404 page marks nothing as read, and neither does an API request.
     expect((await visitor.get('/events/nowhereatall')).status).toBe(404);
     await ota.api.get(`/discover/events/${event.id}`);
     expect(await unreadOf(ota)).toBe(2);
@@ -154,7 +154,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-40
-  it('count waiting things for moderators, name authors, and show reported pictures', async () => {
+  it('show moderators the number of waiting reports, the authors, and the reported pictures', async () => {
     const event = await buildEvent(server, jana, { title: 'S obrázkem' });
     await jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([await picture()])]]);
     const second = await buildEvent(server, jana, { title: 'Bez obrázku' });
@@ -180,7 +180,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-41
-  it('offer calendars to subscribe to, and the secret one with a new address', async () => {
+  it('offer calendar subscriptions, and can renew the address of the secret calendar', async () => {
     const group = await buildGroup(server, jana, { name: 'Kalendářníci' });
     await server.sql('UPDATE users SET searchable = true WHERE id = $1', [jana.userId]);
     const series = (
@@ -223,7 +223,7 @@ describe('pages in plain words', () => {
 
   describe('errors of fields', () => {
     const MACHINE = /\b[a-z]+(?:_[a-z]+)+\b/;
-    /** The reasons of a page, as text. */
+    /** The error texts of a page. */
     const reasons = ({ html }: Page) =>
       [...html.matchAll(/<(\w+)[^>]*(?:class="[^"]*\berror\b[^"]*"|role="alert")[^>]*>([^]*?)<\/\1>/g)].map(
         ([, , text]) => (text ?? '').replace(/<[^>]*>/g, '').trim(),
@@ -231,7 +231,7 @@ describe('pages in plain words', () => {
     const NONSENSE = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])('name other fields as their forms do, in lists too: %s', async (language) => {
+    it.each(['cs', 'en'])('use the labels of the form for other fields, in lists too: %s', async (language) => {
       const visitor = new Visitor(server, { 'accept-language': language });
       const [from, longitude, page] =
         language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
@@ -245,7 +245,7 @@ describe('pages in plain words', () => {
     });
 
     // PAGE-42
-    it('never contain the API’s names: every form and every filter, with every invalid value', async () => {
+    it('never contain names of API fields, in every form and filter, for every invalid value', async () => {
       const event = await buildEvent(server, jana, {
         title: 'Na heslo',
         join_mode: 'password',
@@ -292,7 +292,7 @@ describe('pages in plain words', () => {
           expect([path, page.status]).toEqual([path, 200]);
           for (const [, attributes = '', inside = ''] of page.html.matchAll(/<form([^>]*)>([^]*?)<\/form>/g)) {
             const action = /action="([^"?]*)/.exec(attributes)?.[1] ?? path;
-            // They would end the session in which the others are tried.
+            // These forms would end the session that the other forms need.
             if (/sign-out|sessions/.test(action) || attributes.includes('multipart')) continue;
             const names = [...inside.matchAll(/<(?:input|select|textarea)[^>]*\bname="([^"]+)"/g)]
               .map(([, name = '']) => name)

@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** A page behind every link that the API hands out, for those who may see it. */
+/** Every link that the API returns opens a page for the people who may see it. */
 describe('the public pages', () => {
   let server: TestServer;
   let jana: Person;
@@ -22,10 +22,10 @@ describe('the public pages', () => {
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  /** The page behind a link of the API: tests listen elsewhere than at the public address. */
+  /** Opens the page of a link of the API. The server of this test listens at another address than the public one. */
   const open = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
 
-  /** Signs a person of the API in. */
+  /** Signs in the browser of a person. */
   async function browserOf(person: Person): Promise<Visitor> {
     const email = `${person.slug}@example.org`;
     await server.database.transaction(async (tx) => {
@@ -37,7 +37,7 @@ describe('the public pages', () => {
     return visitor;
   }
 
-  /** No script, style or handler in the page, nothing from elsewhere. */
+  /** The page has no inline script, style or event handler, and loads nothing from other hosts. */
   function expectStrict({ html, headers }: Page): void {
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [
@@ -58,7 +58,7 @@ describe('the public pages', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
     for (const [, attributes, inline] of html.matchAll(/<script([^>]*)>([^<]*)</g)) {
-      // Data for search engines is no script: browsers run none of it.
+      // JSON-LD is data for search engines, which browsers do not run.
       if (attributes === ' type="application/ld+json"') continue;
       expect(attributes).toContain('src="/web/');
       expect(inline).toBe('');
@@ -71,9 +71,9 @@ describe('the public pages', () => {
   const social = ({ html }: Page, name: string) =>
     new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
 
-  describe('an event', () => {
+  describe('of an event', () => {
     // PAGE-11, PAGE-16
-    it('shows the API’s data, in the reader’s time zone and language', async () => {
+    it('show the data of the API, in the reader’s time zone and language', async () => {
       server.clock.moveTo('2030-06-01T10:00:00Z');
       const { body } = await jana.api.post('/events', {
         title: 'Piknik <ve> Stromovce',
@@ -114,7 +114,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-15
-    it('goes into a calendar', async () => {
+    it('have an iCalendar file', async () => {
       const title = 'Čaj; o páté, s dlouhým názvem, který se nevejde na jediný řádek kalendáře vůbec';
       const { id } = await buildEvent(server, jana, {
         title,
@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('that is private is there for its people, and for nobody else; as is its calendar entry', async () => {
+    it('and calendar entries are visible only to its people if the event is private', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,
@@ -154,7 +154,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11
-    it('that is cancelled is marked so; a deleted or unknown one is a 404 page', async () => {
+    it('mark a cancelled event; a deleted or unknown event has a 404 page', async () => {
       const { id } = await buildEvent(server, jana, {});
       await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
       expect((await open(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
@@ -168,7 +168,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('shows nothing that only its people know', async () => {
+    it('show no data that is for its people only', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',
@@ -185,7 +185,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-12, PLAN-4
-  it('an itinerary has a page when it is public', async () => {
+  it('of an itinerary exist if the itinerary is public', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Výlet' });
     const plan = {
       title: 'Plán výletu',
@@ -217,7 +217,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('a group has a page; a private one for its people only, and for no search engine', async () => {
+  it('of a group exist; a private group is visible to its people only, and not to search engines', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
     const page = await open((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
@@ -236,7 +236,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-13
-  it('an invite link shows the group and its founder, and lets people join from there', async () => {
+  it('of an invite link show the group and its founder, and let people join', async () => {
     const { jitka, ota } = await server.people('jitka', 'ota');
     const group = await buildGroup(server, jana, { name: 'Na pozvání', is_public: false, with: [[jitka, 'invited']] });
     const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
@@ -247,13 +247,13 @@ describe('the public pages', () => {
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     expect(page.html).toContain('noindex');
 
-    // After signing in, the reader returns; an invited person is in.
+    // After signing in the reader returns to the page. An invited person becomes a member.
     const invited = await browserOf(jitka);
     expect(await invited.submit(path, {})).toMatchObject({ status: 303, to: path });
     expect((await invited.get(path)).html).toContain('You are a member of this group.');
     expect((await jitka.api.get(`/groups/${group.id}`)).body.data.viewer.role).toBe('member');
 
-    // Anybody else has asked; the founder decides. A second time changes nothing.
+    // Any other person sends a request, and the founder decides. Sending it again changes nothing.
     const other = await browserOf(ota);
     await other.submit(path, {});
     expect((await other.get(path)).html).toContain('Your request is waiting for approval.');
@@ -267,7 +267,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('a post has a page; a draft for its author only', async () => {
+  it('of a post exist; a draft is visible to its author only', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
     const post = {
       title: 'Cesta kolem',
@@ -291,7 +291,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-14
-  it('a person has a page with the API’s data of people', async () => {
+  it('of a person show the data that the API shows about people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(
       `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,
@@ -314,7 +314,7 @@ describe('the public pages', () => {
       expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(200);
     }
 
-    // A person who is not searchable has no page until something public shows the name.
+    // A person who is not searchable has a page only after public content shows the name.
     await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
     expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);
@@ -325,7 +325,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-10
-  it('every url in the answers of the API opens a page that fits it', async () => {
+  it('exist for every URL in the responses of the API', async () => {
     const { anna, boris } = await server.people('anna', 'boris');
     await buildEvent(server, boris);
     const titles: Record<string, string> = {};
@@ -363,7 +363,7 @@ describe('the public pages', () => {
     }
   });
 
-  it('the front page leads a newcomer on; the style sheet and the scripts are there', async () => {
+  it('begin at a front page that links to registration, with style sheet and scripts', async () => {
     const page = await stranger().get('/');
     expectStrict(page);
     expect(page.html).toContain('href="/register"');
@@ -377,7 +377,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-36
-  it('the style sheet and the scripts are compressed on request, the same in every coding', async () => {
+  it('have a style sheet and scripts that are compressed on request', async () => {
     const plain = await stranger().send('GET', '/web/style.css', null, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     for (const coding of ['br', 'gzip']) {
@@ -393,7 +393,7 @@ describe('the public pages', () => {
   });
 });
 
-/** The raw response, not decoded. */
+/** The raw response with its compressed body. */
 function rawGet(url: string, coding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': coding } }, (answer) => {

@@ -11,8 +11,8 @@ const PASSWORD = 'correct horse';
 const PAGE = '/account/second-step';
 
 /**
- * Second steps after the password: codes of an app, recovery codes. Passkeys are in passkeys.spec.ts: they need a
- * browser.
+ * Second steps after the password: codes of an app and recovery codes. Passkeys are in passkeys.spec.ts, because they
+ * need a browser.
  */
 describe('the second step', () => {
   let server: TestServer;
@@ -27,11 +27,11 @@ describe('the second step', () => {
   const codeOf = (secret: string, later = 0) => generateSync({ secret, epoch: seconds() + later });
   const showPassword = (visitor: Visitor, email: string, page = '/sign-in') =>
     visitor.submit(page, { email, password: PASSWORD }, '/sign-in');
-  /** Also where the page is no more. */
+  /** Sends a code, also when the page is no longer available. */
   const tryCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in', { code }, '/sign-in/step');
   const codesOn = ({ html }: Page) => (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(html)?.[1] ?? '').split('\n');
 
-  /** An address nobody has used: attempts of one test are not those of another. */
+  /** An IP address that no test has used, so that attempts of one test do not count in another. */
   const anywhere = () => `203.0.113.${++made}`;
 
   async function account(): Promise<{ owner: Visitor; email: string }> {
@@ -53,15 +53,15 @@ describe('the second step', () => {
 
   const secretOn = (html: string) => (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
 
-  /** A browser that has shown the password. */
-  async function half(email: string, address = anywhere()): Promise<Visitor> {
+  /** A browser with a half-finished sign-in: the password is correct, and the second step is missing. */
+  async function halfSignedIn(email: string, address = anywhere()): Promise<Visitor> {
     const visitor = at(address);
     expect((await showPassword(visitor, email)).to).toBe('/sign-in/step');
     return visitor;
   }
 
   // STEP-3, STEP-7, STEP-8
-  it('is turned on with the password and the app', async () => {
+  it('is turned on with the password and a code of the app', async () => {
     const { owner, email } = await account();
     const elsewhere = at(anywhere());
     expect((await showPassword(elsewhere, email)).status).toBe(303);
@@ -76,7 +76,7 @@ describe('the second step', () => {
     expect(page.html).toContain('<svg');
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
     expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
-    // Shown, but not yet proved: it asks nobody for anything.
+    // The secret is shown, but not confirmed yet, so no code is required for signing in.
     expect((await showPassword(at(anywhere()), email)).to).toBe('/account/events');
     const off = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
     expect([off.status, secretOn(off.html)]).toEqual([422, secret]);
@@ -100,13 +100,13 @@ describe('the second step', () => {
       [email],
     );
     expect(hashes.map(({ code_hash }) => code_hash)).toEqual(Array(10).fill(expect.stringMatching(/^[0-9a-f]{64}$/)));
-    // No new app can be set up while one is in use.
+    // No other app can be set up while an app is in use.
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     expect(secretOn((await owner.get(PAGE)).html)).toBe('');
   });
 
   // STEP-1, STEP-2
-  it('is required after the password, and leads to the requested page', async () => {
+  it('is required after the password, and then leads to the requested page', async () => {
     const { email, secret } = await withApp();
     const visitor = at(anywhere());
     expect((await showPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
@@ -131,7 +131,7 @@ describe('the second step', () => {
       }),
     ).toMatchObject({ status: 303, to: '/account/sessions' });
     expect(await isSignedIn(visitor)).toBe(true);
-    // The session before the step gives no access and starts no step any more.
+    // The session from before the second step gives no access and cannot continue the sign-in.
     expect(visitor.session).not.toBe(before);
     const thief = at(anywhere());
     thief.session = before;
@@ -147,11 +147,11 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('takes a code once, also from many browsers at once, and none before it', async () => {
+  it('accepts a code once, also from many browsers at once, and no earlier code afterwards', async () => {
     const { email, secret } = await withApp();
     server.clock.standAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     const early = codeOf(secret, -30);
-    const [one, other, third] = [await half(email), await half(email), await half(email)];
+    const [one, other, third] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const tokens = await Promise.all(
       [one, other, third].map(async (visitor) => ({
         visitor,
@@ -162,45 +162,45 @@ describe('the second step', () => {
       tokens.map(({ visitor, _csrf }) => visitor.post('/sign-in/step', { _csrf, code: codeOf(secret) })),
     );
     expect(answers.filter(({ to }) => to === '/account/events')).toHaveLength(1);
-    const late = await half(email);
+    const late = await halfSignedIn(email);
     for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
-    // Clocks half a minute off, in either direction.
+    // Clocks that differ by half a minute in either direction are accepted.
     server.clock.standAt(new Date(server.clock.now().getTime() + 30_000));
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 60) })).status).toBe(422);
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
     server.clock.standAt(new Date(server.clock.now().getTime() + 90_000));
-    const slow = await half(email);
+    const slow = await halfSignedIn(email);
     expect((await slow.submit('/sign-in/step', { code: codeOf(secret, -60) })).status).toBe(422);
     expect((await slow.submit('/sign-in/step', { code: codeOf(secret, -30) })).status).toBe(303);
   });
 
   // STEP-7
-  it('takes each recovery code once, however it is typed; new ones void those before', async () => {
+  it('accepts each recovery code once, in any notation; new recovery codes replace the old ones', async () => {
     const { owner, email, codes } = await withApp();
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
-    const first = await half(email);
+    const first = await halfSignedIn(email);
     expect(
       (await first.submit('/sign-in/step', { code: ` ${(codes[0] as string).toLowerCase().replace(/-/g, ' ')}` })).to,
     ).toBe('/account/events');
-    expect((await (await half(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
+    expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
     expect((await owner.get(PAGE)).html).toContain('Left: 9');
     const { email: others } = await withApp();
-    expect((await (await half(others)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(422);
+    expect((await (await halfSignedIn(others)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(422);
 
     expect((await owner.submit(PAGE, { codes_password: 'wrong password' }, `${PAGE}/recovery`)).status).toBe(422);
     const renewed = codesOn(await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`));
     expect(renewed).toHaveLength(10);
-    const last = await half(email);
+    const last = await halfSignedIn(email);
     expect((await last.submit('/sign-in/step', { code: codes[1] as string })).status).toBe(422);
     expect((await last.submit('/sign-in/step', { code: renewed[0] as string })).status).toBe(303);
   });
 
   // STEP-1
-  it('is waited for ten minutes, with the password that was shown, in every browser until one is through', async () => {
+  it('must be completed within ten minutes, with an unchanged password, and before another browser completes it', async () => {
     const { email, secret } = await withApp();
-    const [slow, other, changed] = [await half(email), await half(email), await half(email)];
-    const winner = await half(email);
+    const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
+    const winner = await halfSignedIn(email);
     expect((await winner.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
     server.clock.forward(30_000);
     expect((await tryCode(other, codeOf(secret))).to).toBe('/sign-in?again');
@@ -213,51 +213,51 @@ describe('the second step', () => {
     const user = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password: PASSWORD }));
     expect((await tryCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
-    // Another password asks for the same second step.
-    const anew = await half(email);
+    // A sign-in with the new password requires the same second step.
+    const again = await halfSignedIn(email);
     server.clock.forward(second_step.half_session * 1000);
-    expect((await anew.get('/sign-in/step')).to).toBe('/sign-in?again');
+    expect((await again.get('/sign-in/step')).to).toBe('/sign-in?again');
     expect((await tryCode(slow, codeOf(secret))).to).toBe('/sign-in?again');
-    await half(email);
+    await halfSignedIn(email);
     expect(
       await server.sql('SELECT 1 FROM half_sessions h JOIN users u ON u.id = h.user_id WHERE u.email = $1', [email]),
     ).toHaveLength(1);
   });
 
   // STEP-1
-  it('is not kept by an account banned meanwhile', async () => {
+  it('cannot be completed by an account that was banned meanwhile', async () => {
     const { email, secret } = await withApp();
-    const visitor = await half(email);
+    const visitor = await halfSignedIn(email);
     await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
     expect((await tryCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
   });
 
   // STEP-5
-  it('is not guessed: ten codes at an account in a quarter of an hour, from wherever they come', async () => {
+  it('allows ten codes per account in a quarter of an hour, from all addresses together', async () => {
     const { owner, email, secret } = await withApp();
     server.clock.forward(sign_in.window * 1000);
-    let visitor = await half(email);
+    let visitor = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max; i++) {
-      if (i % 4 === 0) visitor = await half(email);
+      if (i % 4 === 0) visitor = await halfSignedIn(email);
       expect((await visitor.submit('/sign-in/step', { code: '000 000 0' })).status).toBe(422);
     }
     const refused = await visitor.submit('/sign-in/step', { code: codeOf(secret) });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(second_step.codes.window * 1000);
-    const late = await half(email);
+    const late = await halfSignedIn(email);
     expect((await late.submit('/sign-in/step', { code: '000000' })).status).toBe(422);
     expect((await late.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
-    // It forgives the wrong ones before it.
+    // A correct code resets the attempts.
     server.clock.forward(30_000);
-    const next = await half(email);
+    const next = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max - 1; i++)
       expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
     expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
   });
 
   // STEP-5
-  it('counts tries with a passkey among those of the address', async () => {
+  it('counts attempts with a passkey among the attempts of the IP address', async () => {
     const guesser = at(anywhere());
     const tries = Array.from({ length: sign_in.per_ip }, () =>
       guesser.submit('/sign-in', { response: '{}' }, '/sign-in/step/passkey'),
@@ -268,7 +268,7 @@ describe('the second step', () => {
   });
 
   // STEP-5, PAGE-18
-  it('forgives no password while it was not shown', async () => {
+  it('does not reset the password attempts until it is completed', async () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = at(anywhere());
@@ -278,7 +278,7 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off with the password, and deletes its recovery codes', async () => {
+  it('is turned off with the password, which deletes its recovery codes', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
@@ -301,9 +301,9 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off by an operator altogether', async () => {
+  it('can be turned off completely by an operator', async () => {
     const { email } = await withApp();
-    const visitor = await half(email);
+    const visitor = await halfSignedIn(email);
     const { id } = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
     expect((await visitor.get('/sign-in/step')).to).toBe('/sign-in?again');
@@ -313,7 +313,7 @@ describe('the second step', () => {
   });
 
   // PAGE-4, STEP-9
-  it('is changed by nobody else’s form, and seen by nobody else', async () => {
+  it('cannot be changed or seen by anyone but the owner', async () => {
     const { owner, email, secret } = await withApp();
     const forms = [
       `${PAGE}/app`,
@@ -331,7 +331,7 @@ describe('the second step', () => {
       ]).toEqual([path, 403]);
       expect([path, (await at(anywhere()).submit('/sign-in', {}, path)).to]).toEqual([path, '/sign-in']);
     }
-    const waiting = await half(email);
+    const waiting = await halfSignedIn(email);
     for (const path of [
       '/sign-in/step',
       '/sign-in/step/options',
@@ -347,7 +347,7 @@ describe('the second step', () => {
   });
 
   // STEP-4, STEP-6
-  it('shows at an address without a host name that there are no passkeys, and accepts no unrequested ones', async () => {
+  it('reports that passkeys need a host name, and refuses passkey responses that were not requested', async () => {
     const { owner, email, secret } = await withApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of [
@@ -361,13 +361,13 @@ describe('the second step', () => {
       expect((await owner.submit(PAGE, { name: 'x', response }, `${PAGE}/passkeys`)).status).toBe(422);
       const visitor = at(anywhere());
       expect((await visitor.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
-      const waiting = await half(email);
+      const waiting = await halfSignedIn(email);
       expect((await waiting.submit('/sign-in/step', { response }, '/sign-in/step/passkey')).status).toBe(422);
     }
-    expect((await (await half(email)).submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+    expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
   });
 
-  it('speaks Czech', async () => {
+  it('is shown in Czech', async () => {
     const { owner, email } = await withApp();
     await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
     expect((await owner.get(PAGE)).html).toContain('Záchranné kódy');

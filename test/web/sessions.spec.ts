@@ -9,8 +9,8 @@ import { Visitor } from '#testing/visitor';
 const { sign_in, sessions } = LIMITS;
 const PASSWORD = 'correct horse';
 
-/** Sessions are the server's: it lists them and ends them; and how often a password may be tried. */
-describe('sessions of the pages', () => {
+/** Sessions are stored on the server, which lists and ends them. Also: limits for password attempts. */
+describe('signed-in sessions of the pages', () => {
   let server: TestServer;
   let made = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
@@ -39,7 +39,7 @@ describe('sessions of the pages', () => {
   }
 
   // PAGE-19
-  it('end at once for a copied cookie when its owner signs out', async () => {
+  it('end at once, also for a copied cookie, when the owner signs out', async () => {
     const { owner } = await account('A browser whose owner signs out');
     const kept = owner.session as string;
     const thief = at('198.51.100.9');
@@ -54,7 +54,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-19
-  it('end with the session before, when somebody signs in in its place', async () => {
+  it('are replaced when someone signs in again in the same browser', async () => {
     const { owner, email } = await account();
     const before = owner.session as string;
     expect((await trySigningIn(owner, email)).status).toBe(303);
@@ -65,7 +65,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('last two weeks, independent of the cookie, and leave no rows', async () => {
+  it('last two weeks, whatever the cookie claims, and their rows are deleted', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
@@ -76,7 +76,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('keep no key that opens one, and begin with no password that has been changed meanwhile', async () => {
+  it('are stored without their key, and cannot start with a password that was changed meanwhile', async () => {
     const { owner, email } = await account();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
@@ -94,7 +94,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are listed, this one marked, and ended one by one', async () => {
+  it('are listed, with the current one marked, and can be ended individually', async () => {
     const { owner, email } = await account('Firefox <b>1</b>');
     const phone = await elsewhere(email, 'Phone');
     const tablet = await elsewhere(email, 'Tablet');
@@ -120,7 +120,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are ended all but this one, in Czech too', async () => {
+  it('can be ended except the current one, in Czech too', async () => {
     const { owner, email } = await account();
     const others = [await elsewhere(email, 'One'), await elsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
@@ -132,7 +132,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are nobody else’s to see or to end', async () => {
+  it('cannot be seen or ended by others', async () => {
     const { owner } = await account('Jana');
     const link = /action="(\/account\/sessions\/[^"]+\/end)"/.exec(
       (await owner.get('/account/sessions')).html,
@@ -147,7 +147,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are at most fifty: the one unused the longest goes', async () => {
+  it('are at most fifty: the session that was unused for longest is deleted', async () => {
     const { owner, email } = await account('First');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
     for (let i = 0; i < sessions.per_account; i++) {
@@ -159,7 +159,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('are not denied to their owner by guesses from elsewhere', async () => {
+  it('can be started by the owner despite wrong guesses from another address', async () => {
     const { email } = await account();
     const guesser = at('203.0.113.1');
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
@@ -172,7 +172,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('are not gained by many parallel guesses', async () => {
+  it('cannot be obtained by many parallel guesses', async () => {
     const { email } = await account();
     const crowd = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -188,7 +188,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('are available from a known device during guesses from everywhere, even from the same address', async () => {
+  it('can be started from a known device during guesses from everywhere, also from the same address', async () => {
     const { owner, email } = await account();
     await owner.submit('/account', {}, '/sign-out');
     const windows = server.app.get(RequestWindows);
@@ -200,7 +200,7 @@ describe('sessions of the pages', () => {
     for (let i = 0; i < sign_in.per_ip; i++) await at('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(at('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
     expect((await trySigningIn(owner, email)).status).toBe(303);
-    // A known device guesses no more than others, and only its own account is known to it.
+    // A known device has no more attempts than others, and is known for its own account only.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)
@@ -212,7 +212,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('forgive nobody the guesses at others’ accounts before one’s own', async () => {
+  it('do not reset earlier guesses at other accounts from the same address', async () => {
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)
@@ -222,7 +222,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('begin as often as the password is right', async () => {
+  it('reset the attempts of the account when they start with a correct password', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {

@@ -6,7 +6,7 @@ import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Files that programs look for at every site. */
+/** Files that programs look for on every site, the chosen language, pages of the operator, and maps. */
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the site', () => {
   const visitor = () => new Visitor(server);
 
   // PAGE-32
-  it('excludes search engines from personal pages', async () => {
+  it('excludes search engines from personal pages with robots.txt', async () => {
     const { status, headers, html } = await visitor().get('/robots.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(html.split('\n')).toEqual([
@@ -35,7 +35,7 @@ describe('the site', () => {
   });
 
   // PAGE-32
-  it('lists public things only', async () => {
+  it('lists only public content in the site map', async () => {
     const { jana } = await server.people('jana');
     const [open, hidden] = [await buildEvent(server, jana, {}), await buildEvent(server, jana, { is_public: false })];
     const [group, secret] = [await buildGroup(server, jana, {}), await buildGroup(server, jana, { is_public: false })];
@@ -55,7 +55,7 @@ describe('the site', () => {
   });
 
   // PAGE-32
-  it('names the contact for vulnerabilities', async () => {
+  it('names the contact for vulnerabilities in security.txt', async () => {
     for (const path of ['/.well-known/security.txt', '/security.txt']) {
       const { status, html } = await visitor().get(path);
       expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('the site', () => {
   });
 
   // PAGE-72
-  it('keeps the language that a visitor chose, and gives it to the account of a signed-in person', async () => {
+  it('remembers the language that a visitor chose, and stores it in the account of a signed-in person', async () => {
     const stranger = visitor();
     expect((await stranger.get('/')).html).toContain('<html lang="en"');
     const { status, headers } = await stranger.post('/language', { locale: 'cs', next: '/?q=beh' });
@@ -85,7 +85,7 @@ describe('the site', () => {
   });
 
   // PAGE-73
-  it('shows the texts of the operator, in the other language where one is missing, without their HTML', async () => {
+  it('shows the operator’s pages, in the other language if one is missing, without their HTML', async () => {
     expect((await visitor().get('/terms')).status).toBe(404);
     const folder = join(server.app.get(Settings).dataDir, 'pages');
     await mkdir(folder, { recursive: true });
@@ -99,7 +99,7 @@ describe('the site', () => {
   });
 
   // PAGE-33
-  it('draws maps with tiles of one other host, or not at all', async () => {
+  it('draws maps with tiles of one other host, or shows no map without a tile server', async () => {
     const { jana } = await server.people('jana');
     const wishes = { latitude: 50.1, longitude: 14.4, location_name: 'Stromovka' };
     const page = await visitor().get(`/events/${(await buildEvent(server, jana, wishes)).id}`);

@@ -22,7 +22,7 @@ describe('comments, photos and blocks on the pages', () => {
   const blob = async () => new Blob([await picture()]);
   const commentsOf = async (path: string) => (await jana.api.get(`${path}/comments`)).body.data;
 
-  it('a participant comments with a picture, replies, and deletes', async () => {
+  it('let a participant comment with a picture, reply, and delete the comment', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);
@@ -60,7 +60,7 @@ describe('comments, photos and blocks on the pages', () => {
     expect(await commentsOf(page)).toEqual([]);
   });
 
-  it('everybody with an account comments on a post', async () => {
+  it('let every person with an account comment on a post', async () => {
     const { body } = await jana.api.post('/posts', {
       title: 'Výšlap',
       categories: ['kolo'],
@@ -73,7 +73,7 @@ describe('comments, photos and blocks on the pages', () => {
     expect((await evas.get(page)).html).toContain('Hezké');
   });
 
-  it('a participant adds photos and deletes them', async () => {
+  it('let a participant add and delete photos', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);
@@ -103,7 +103,7 @@ describe('comments, photos and blocks on the pages', () => {
     expect((await evas.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
   });
 
-  it('people are blocked and unblocked', async () => {
+  it('let people block and unblock others', async () => {
     expect((await fillIn(evas, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
     expect((await evas.get(`/people/${petr.slug}`)).html).toContain('You block this person');

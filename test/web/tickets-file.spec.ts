@@ -5,8 +5,8 @@ import { drawnSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** docs/rules/door.md: what participants show, and what organizers print. */
-describe('codes on pages', () => {
+/** docs/rules/door.md: codes that participants show, and tickets that organizers print. */
+describe('codes and printed tickets', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   let organizer: Visitor, participant: Visitor;
@@ -27,7 +27,7 @@ describe('codes on pages', () => {
     });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
-  /** The drawing instructions of the pages, unpacked, and the number of pages. */
+  /** The uncompressed drawing instructions of a PDF file, and the number of its pages. */
   function contentOf(pdf: Buffer): { pages: number; drawn: string } {
     const text = pdf.toString('latin1');
     const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: head }) => {
@@ -41,7 +41,7 @@ describe('codes on pages', () => {
   }
 
   // DOOR-2
-  it('a participant’s own page has their code as a picture and in letters; nobody else’s has', async () => {
+  it('are shown as a QR code and as text on the event page, to the participant only', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const { html } = await participant.get(`/events/${event.id}`);
@@ -55,7 +55,7 @@ describe('codes on pages', () => {
   });
 
   // DOOR-14
-  it('tickets print as a page each, whatever the title is', async () => {
+  it('are printed on one page for each ticket, whatever the title contains', async () => {
     const titles = [
       'Příliš žluťoučký kůň',
       ') Tj /Type /Page >> endobj (',
@@ -81,14 +81,14 @@ describe('codes on pages', () => {
         /%%EOF\s*$/.test(bytes.toString('latin1')),
         contentOf(bytes).pages,
       ]).toEqual(['%PDF-', true, 7]);
-      // Texts are glyphs of the font in it, so that nothing of them can be read as a command.
+      // Texts are drawn as glyphs of the embedded font, so a text cannot be read as a PDF command.
       expect(contentOf(bytes).drawn).not.toContain('Type /Page');
       expect(bytes.toString('latin1')).toMatch(/\/FontFile2/);
     }
   });
 
   // DOOR-14
-  it('they are the organizer’s; signed-out people sign in first, and others get a 404, as without tickets', async () => {
+  it('are printed for the organizer only; signed-out people sign in first, and others get a 404, as without tickets', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);
     await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });
@@ -105,7 +105,7 @@ describe('codes on pages', () => {
   });
 
   // DOOR-14
-  it('500 are 500 pages', async () => {
+  it('are printed on 500 pages for 500 tickets', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     for (let i = 0; i < 5; i++) await jana.api.post(`/events/${event.id}/tickets`, { count: 100 });
     expect(contentOf((await fileOf(event.id, organizer)).bytes).pages).toBe(500);

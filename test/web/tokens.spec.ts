@@ -5,7 +5,7 @@ import { Visitor, type Page } from '#testing/visitor';
 
 const TOKEN = /<pre id="fresh-token"[^>]*>(evt_\w+)<\/pre>/;
 
-/** The API tab (ACC-2, ACC-4, PAGE-8). */
+/** ACC-2, ACC-4, PAGE-8: the API tab. */
 describe('the API tab', () => {
   let server: TestServer;
   let made = 0;
@@ -25,7 +25,7 @@ describe('the API tab', () => {
   const revokeLink = ({ html }: Page) => /href="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
 
   // ACC-2, PAGE-8
-  it('makes a token that works, shows it once, and revokes it', async () => {
+  it('creates a token that works, shows it once, and revokes it', async () => {
     const { jana } = await member();
     const fresh = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
     expect(fresh.status).toBe(200);
@@ -50,7 +50,7 @@ describe('the API tab', () => {
   });
 
   // SCOPE-7
-  it('makes a token with the chosen scopes, once for each form', async () => {
+  it('creates a token with the chosen scopes, once for each form', async () => {
     const { jana } = await member();
     const none = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
     expect([none.status, none.html.includes('role="alert"')]).toEqual([422, true]);
@@ -64,7 +64,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-8
-  it('lets a token expire at the end of a Prague day', async () => {
+  it('lets a token expire at the end of a day in Prague', async () => {
     server.clock.moveTo('2026-11-20T12:00:00Z');
     const { jana } = await member();
     const secret = secretOf(
@@ -83,7 +83,7 @@ describe('the API tab', () => {
     const past = await jana.submit('/account/api', { name: 'late', access: 'read', expires_on: '2026-11-20' });
     expect(past.status).toBe(422);
     expect(past.html).toContain('id="expires_on-error"');
-    // WIRE-10: the last day of the years ends in the year 10000.
+    // WIRE-10: 9999-12-31 is refused, because this day ends in the year 10000.
     const beyond = await jana.submit('/account/api', { name: 'far', access: 'read', expires_on: '9999-12-31' });
     expect(beyond.status).toBe(422);
     expect(beyond.html).toContain('id="expires_on-error"');
@@ -93,7 +93,7 @@ describe('the API tab', () => {
     expect((await clientOf(server, last).get('/user')).body.data.token.expires_at).toBe('9999-12-30T23:00:00Z');
   });
 
-  it('reports errors, and cannot be tricked into a token with full rights', async () => {
+  it('reports errors, and cannot create a token with other access levels', async () => {
     const { jana } = await member();
     expect((await jana.submit('/account/api', { name: '', access: 'read' })).html).toContain('id="name-error"');
     for (const access of ['legacy', 'admin', ''])
@@ -102,7 +102,7 @@ describe('the API tab', () => {
   });
 
   // ACC-4, PAGE-8
-  it('has room for ten', async () => {
+  it('allows ten tokens', async () => {
     const { jana } = await member();
     for (let i = 0; i < LIMITS.tokens.per_account; i++)
       expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
@@ -113,7 +113,7 @@ describe('the API tab', () => {
   });
 
   // ACC-4, PAGE-8
-  it('has room for ten, also when eleven are made at once', async () => {
+  it('allows ten tokens, also when eleven are created in parallel', async () => {
     const { jana, email } = await member();
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-30
-  it('makes one token of a form, however often it is sent', async () => {
+  it('creates one token for each form, also when the form is sent several times', async () => {
     const { jana, email } = await member();
     const { html } = await jana.get('/account/api');
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '';
@@ -145,12 +145,12 @@ describe('the API tab', () => {
     const rows = () =>
       server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
     expect(await rows()).toHaveLength(1);
-    // A token that was revoked does not come back.
+    // Sending the form again does not restore a revoked token.
     const listed = await jana.get('/account/api');
     await jana.submit(revokeLink(listed), {});
     expect((await jana.post('/account/api', fields)).status).toBe(409);
     expect(await rows()).toHaveLength(0);
-    // A form of yesterday is none, and somebody else's makes another token.
+    // A form that is a day old is refused.
     const another = await jana.get('/account/api');
     const old = /name="form" value="([^"]+)"/.exec(another.html)?.[1] ?? '';
     server.clock.forward(86_400_001);
@@ -160,7 +160,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-8
-  it('offers how long a token holds', async () => {
+  it('offers durations for a token', async () => {
     const { jana } = await member();
     const secret = secretOf(
       await jana.submit('/account/api', { name: 'week', access: 'read', expires_in: '7', expires_on: '' }),
@@ -173,7 +173,7 @@ describe('the API tab', () => {
   });
 
   // ACC-12, PAGE-8
-  it('does not revoke others’ tokens', async () => {
+  it('does not revoke tokens of other people', async () => {
     const { jana } = await member();
     const secret = secretOf(await jana.submit('/account/api', { name: 'mine', access: 'read' }));
     const link = revokeLink(await jana.get('/account/api'));
@@ -184,7 +184,7 @@ describe('the API tab', () => {
   });
 
   // ACC-5, PAGE-9
-  it('is for Premium, verified accounts and admins; the others see why not', async () => {
+  it('is for Premium accounts, verified accounts and admins; others see the reason', async () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
     const page = await jana.get('/account/api');
@@ -199,7 +199,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-9
-  it('gives Premium for a month to the newcomers of a demo, and to nobody else', async () => {
+  it('gives a month of Premium to new accounts of a demo installation only', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

@@ -23,7 +23,7 @@ describe('the waitlist on pages', () => {
   });
   afterAll(() => server.stop());
 
-  /** A full event of Jana and Petr, on whose waitlist Eva and then Otto wait. */
+  /** Creates a full event with Jana and Petr; Eva and then Otto are on its waitlist. */
   const full = async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { max_participants: 2, waitlist_mode: 'offer' });
@@ -37,7 +37,7 @@ describe('the waitlist on pages', () => {
   };
 
   // PAGE-101
-  it('shows waiting people their place, and people with an offer its end with Accept and Decline', async () => {
+  it('shows waiting people their position, and people with an offer its end with Accept and Decline', async () => {
     const { id, page } = await full();
     expect(await open('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);
@@ -51,7 +51,7 @@ describe('the waitlist on pages', () => {
   });
 
   // PAGE-93
-  it('shows the organizer the places, the open offers and the link that checked a person in', async () => {
+  it('shows the organizer the positions, the open offers, and the link that checked a person in', async () => {
     const { id, page } = await full();
     const waiting = await open('jana', `${page}/people`);
     expect(waiting.indexOf('1. v pořadí')).toBeGreaterThan(-1);

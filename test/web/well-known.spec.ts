@@ -1,13 +1,13 @@
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/reference.md: addresses that programs look for at every site. */
+/** docs/rules/reference.md: addresses that programs look for on every site. */
 describe('well-known addresses', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ baseUrl: 'https://events.example' })));
   afterAll(() => server.stop());
 
   // REF-12
-  it.each(['GET', 'HEAD'])('name the API and its documents: %s', async (method) => {
+  it.each(['GET', 'HEAD'])('list the API and its documents: %s', async (method) => {
     const answer = await fetch(`${server.origin}/.well-known/api-catalog`, { method });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('link')).toBe('<https://events.example/.well-known/api-catalog>; rel="api-catalog"');
@@ -22,7 +22,7 @@ describe('well-known addresses', () => {
   });
 
   // REF-13
-  it('lead to the form for a new password', async () => {
+  it('redirect to the form for a new password', async () => {
     const { status, headers } = await fetch(`${server.origin}/.well-known/change-password`, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([303, '/account/security']);
   });

@@ -15,7 +15,7 @@ import { Receiver, type Received } from '#testing/webhook-receiver';
 
 const MESSAGES = 30;
 
-/** Somebody's own server that speaks as it likes. */
+/** A server that answers in any way that a test defines. */
 class Raw {
   connections = 0;
   open = 0;
@@ -42,7 +42,7 @@ class Raw {
   }
 }
 
-/** Writes for ever, as fast as it is read. */
+/** Writes endlessly, as fast as the client reads. */
 function endlessly(socket: Socket, head: string): void {
   socket.write(head);
   const more = (): void => {
@@ -52,7 +52,7 @@ function endlessly(socket: Socket, head: string): void {
   more();
 }
 
-describe('webhooks, when things go wrong', () => {
+describe('webhooks with failing receivers and senders', () => {
   let server: TestServer;
   let replica: TestServer;
   const closing: { close: () => unknown }[] = [];
@@ -72,28 +72,29 @@ describe('webhooks, when things go wrong', () => {
   };
   const hook = async (person: Person, url: string): Promise<string> =>
     (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
-  /** Creates changes of different things. */
+  /** Creates changes of different events. */
   const write = async (person: Person, count: number, wishes: EventWishes = {}, on = server): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(on, person, wishes);
   };
   const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
-  /** From now on both servers send, in any order of the tests. */
+  /** Lets both servers send from now on. Tests can call this in any order. */
   function send(): void {
     if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
     isSending = true;
   }
 
   // HOOK-6, HOOK-7, HOOK-9
-  it('arrive in their order, each after the one before, though three of ten are lost, with two senders, one of which dies in the middle', async () => {
-    // Their clocks jump, so nobody else's messages may wait by them: what a sender has taken would be free again while it is at work.
+  it('arrive in order with two senders, also when three of ten messages are lost and a sender dies', async () => {
+    // The clocks of these servers jump, so they have their own database: otherwise a webhook that another server is
+    // sending would seem to be free.
     const one = await TestServer.start({ webhooksAllowPrivate: true });
     const { databaseUrl, appSecret, dataDir } = one.app.get(Settings);
     const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
     const senders = [one, other];
     closing.push(...senders.map((sender) => ({ close: () => sender.stop() })));
-    /** Their clocks go on to when the message that waits is tried again, if nobody is at work. */
+    /** Moves the clocks to the next attempt of the waiting message, unless a sender is working. */
     const goOn = async (): Promise<void> => {
       const [waiting] = await one.sql<{ next: Date }>(
         `SELECT d.next_attempt_at AS next FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
@@ -110,7 +111,7 @@ describe('webhooks, when things go wrong', () => {
     receiver.answer = (response, message) => {
       const n = receiver.received.length;
       if (isHolding && n === 5) return;
-      // Lost on the way there or back, or answered by somebody who cannot have it now.
+      // The request or the response is lost, or the receiver answers 503.
       if (!isHolding && (n * 7) % 10 < 3)
         return void (n % 2 === 0 ? response.destroy() : response.writeHead(503).end());
       arrived.push(message);
@@ -132,7 +133,7 @@ describe('webhooks, when things go wrong', () => {
       await mortal.kill();
     }
     isHolding = false;
-    // The webhooks taken by the dead server are free again by then.
+    // By then the webhooks that the dead server had taken are free again.
     for (const { clock } of senders) clock.forward(31_000);
     for (const { app } of senders) app.get(WebhookSending).start();
     while (arrived.length < MESSAGES) await goOn();
@@ -142,15 +143,15 @@ describe('webhooks, when things go wrong', () => {
       null,
       ...arrived.slice(0, -1).map(({ message }) => message.data.cursor),
     ]);
-    // Every try of a message comes before the first of the next, as the same one.
+    // All attempts of a message come before the first attempt of the next message, with the same id.
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     expect(ids.filter((id, n) => id !== ids[n - 1])).toEqual(arrived.map(({ headers }) => headers['webhook-id']));
     expect(receiver.received.length).toBeGreaterThan(MESSAGES * 1.2);
-    // A server of sources starts slowly on a busy machine (`ServerProcess`).
+    // `ServerProcess` starts a server from sources, which is slow on a busy machine.
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('leave a gap that can be seen and filled, where one was paused', async () => {
+  it('have a detectable gap after a pause, and the feed contains the missing changes', async () => {
     const jana = await server.person('jana');
     const receiver = keep(await Receiver.open());
     const id = await hook(jana, receiver.url);
@@ -171,7 +172,7 @@ describe('webhooks, when things go wrong', () => {
   });
 
   // HOOK-7, HOOK-9, HOOK-11
-  it('reach healthy receivers completely, while others are mute, dead, endless, or lie', async () => {
+  it('deliver to all working receivers while others do not answer, close connections, or answer endlessly or incorrectly', async () => {
     const inside = keep(await Receiver.open());
     const well = keep(await Receiver.open());
     const mute = keep(await Raw.open(() => undefined));
@@ -205,7 +206,7 @@ describe('webhooks, when things go wrong', () => {
         last_status: number | null;
       }[];
 
-    // The mute one has its first message, and keeps it as long as it may.
+    // The receiver that never answers has its first message.
     await write(jana, 1, seen);
     while (mute.connections < 1) await pause(20);
     await write(jana, 9, seen);
@@ -214,7 +215,7 @@ describe('webhooks, when things go wrong', () => {
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(told(received.map(({ message }) => message.data))).toEqual(told(await feed.news('&types=event.created')));
 
-    // A status line is an answer: of what comes after it no more is read than counts, and nobody waits for its end.
+    // A status line is an answer. The sender reads only a limited part of what follows, and does not wait for its end.
     for (const n of [1, 4]) {
       while ((await deliveries(n)).filter(({ status }) => status === 'delivered').length < 10) await pause(20);
     }
@@ -236,7 +237,7 @@ describe('webhooks, when things go wrong', () => {
 });
 
 // HOOK-7
-it('a database without webhooks is left alone until something is committed', async () => {
+it('cause few queries while there are no webhooks', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const looks: number[] = [];

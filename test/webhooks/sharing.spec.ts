@@ -11,7 +11,7 @@ import { Receiver } from '#testing/webhook-receiver';
 
 const { shares, webhooks } = LIMITS;
 
-describe('sending of webhooks is shared', () => {
+describe('shares of accounts in sending webhooks', () => {
   let server: TestServer;
   let nameServer: NameServer;
   const receivers: Receiver[] = [];
@@ -45,7 +45,7 @@ describe('sending of webhooks is shared', () => {
     return row?.busy ?? 0;
   };
 
-  /** Accounts with as many webhooks as they may have, all of which have something to send. */
+  /** Creates accounts with the maximum number of webhooks, each with a waiting message. */
   async function accounts(host: TestServer, count: number, isSlow: boolean): Promise<void> {
     await host.sql(
       `WITH made AS (INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'lane-' || gen_random_uuid(), 'Lane', true, now(), now() FROM generate_series(1, $1) RETURNING id),
@@ -66,14 +66,14 @@ describe('sending of webhooks is shared', () => {
   ];
 
   // HOOK-16
-  it('by two lanes and by accounts, those that wait longest first', async () => {
-    // Without sending, which would take webhooks too.
+  it('apply to two lanes and to accounts, and the longest waiting webhooks are first', async () => {
+    // This server does not send, because sending would take webhooks too.
     const quiet = await TestServer.start();
     await accounts(quiet, 4, true);
     await accounts(quiet, 3, false);
-    // However many slow ones wait, the quick ones are taken.
+    // Quick webhooks are taken, however many slow webhooks wait.
     expect(lanes(await take(quiet, 5, 3))).toEqual([5, 3]);
-    // No account has more than its share, what it has been given before included.
+    // No account gets more than its share, including what it was given before.
     expect(lanes(await take(quiet, 100, 50))).toEqual([
       3 * shares.webhooks.account - 5,
       4 * shares.slow_webhooks.account - 3,
@@ -87,7 +87,7 @@ describe('sending of webhooks is shared', () => {
       ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
-    // In each lane the one served longest ago comes first, independent of its number.
+    // In each lane the webhook that was served longest ago is first, independent of its id.
     const [last] = await quiet.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );
@@ -103,7 +103,7 @@ describe('sending of webhooks is shared', () => {
   });
 
   // HOOK-16
-  it('so that an account with many messages sends for some of its webhooks only, and those in turns that end', async () => {
+  it('limit an account with many messages to some of its webhooks at a time, which take turns', async () => {
     const jana = await server.person('jana');
     const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => open()));
     for (const receiver of all)
@@ -117,14 +117,14 @@ describe('sending of webhooks is shared', () => {
       await pause(20);
     }
     expect(most).toBe(shares.webhooks.account);
-    // The last webhook has its turn before any other has sent all.
+    // The last webhook gets its turn before any other webhook has sent all its messages.
     expect(all.every(({ received }) => received.length < messages)).toBe(true);
     for (const receiver of all) receiver.answer = (response) => void response.writeHead(204).end();
     for (const receiver of all) await receiver.atLeast(messages);
   }, 60_000);
 
   // HOOK-15, HOOK-16
-  it('so that a receiver that answers at once and lets the body trickle leaves the lane of the quick, until it is quick again', async () => {
+  it('move a receiver that answers at once but sends its body slowly to the slow lane, until it is quick again', async () => {
     const petr = await server.person('petr');
     const receiver = await open();
     receiver.answer = (response) => void response.writeHead(200).write('x');
@@ -146,7 +146,7 @@ describe('sending of webhooks is shared', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('and an account whose names lead to a silent nameserver is refused further ones, while others make webhooks and get their messages', async () => {
+  it('refuse further webhooks of an account whose names lead to a silent name server, but not those of other accounts', async () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
     const receiver = await open();
     const share = shares.names.account + webhooks.per_account;

@@ -14,7 +14,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Receiver, type Received } from '#testing/webhook-receiver';
 
-/** Of the server to the database. */
+/** The number of connections of the server to the database. */
 const CONNECTIONS = 10;
 const AT_ONCE = CONNECTIONS + 4;
 
@@ -72,7 +72,7 @@ describe('webhooks', () => {
       await pause();
     }
   };
-  /** The stored attempts of the newest delivery, once there are enough. */
+  /** The stored deliveries, as soon as the newest one has enough attempts. */
   const tried = async (person: Person, id: string, attempts: number) => {
     for (;;) {
       const all = await deliveries(person, id);
@@ -82,7 +82,7 @@ describe('webhooks', () => {
   };
 
   // HOOK-1, HOOK-2, HOOK-3
-  it('are made, shown, changed and deleted by their owner alone', async () => {
+  it('are created, shown, changed and deleted by their owner only', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await open();
     const made = await jana.api.post('/webhooks', { url: receiver.url, types: ['event.created'], description: 'bot' });
@@ -145,7 +145,7 @@ describe('webhooks', () => {
   });
 
   // REF-10
-  it('are received and verified by the samples of /docs/webhooks', async () => {
+  it('are received and verified by the code samples of /docs/webhooks', async () => {
     const jana = await server.person('jana');
     const page = await server.nobody.send('GET', '~/docs/webhooks.md', {});
     const [library = '', byHand = ''] = [...page.text.matchAll(/```js\n([^]*?)\n```/g)].map(([, code]) => code);
@@ -160,7 +160,7 @@ const changed = { ...headers, 'webhook-id': 'msg_other' }, old = { ...headers, '
 const verdict = (h, b) => { try { return verify(secret, h, b).type; } catch { return 'refused'; } };
 console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`,
     );
-    // By hand, with a message as it came.
+    // The sample without a library verifies a message as it was received.
     const receiver = await open();
     const { secret } = await hook(jana, receiver, { types: ['event.created'] });
     const event = await buildEvent(server, jana);
@@ -173,7 +173,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
         }),
       ),
     ).toEqual(['event.created', 'refused', 'refused', 'refused', 'refused']);
-    // With the library, as a server.
+    // The sample with the library runs as a server.
     const port = await freePort();
     const sample = spawn(process.execPath, ['receiver.mjs'], {
       cwd: folder,
@@ -201,7 +201,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-2
-  it('are at most five, also when many are made at once', async () => {
+  it('are at most five, also with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const made = await Promise.all(
@@ -222,11 +222,11 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-3
-  it('are made active by more requests at once than there are connections', async () => {
+  it('can be activated by more parallel requests than there are database connections', async () => {
     const jana = await server.person('jana');
     const { id } = await hook(jana, await open());
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
-    // All connections wait for the row, so the first that has it finds no other connection.
+    // All connections wait for the row, so the first request that gets it finds no free connection.
     await server.sql('BEGIN');
     await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
     const changing = Promise.all(
@@ -240,7 +240,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-6, HOOK-7
-  it('get the changes, signed, in the order of the feed, each with the previous cursor', async () => {
+  it('send the changes, signed, in the order of the feed, each with the previous cursor', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await open();
     await buildEvent(server, jana);
@@ -270,12 +270,12 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       next_attempt_at: null,
       change: received.at(-1)?.message.data,
     });
-    // The cursor of a message is one of the feed.
+    // The cursor of a message can be used in the feed.
     expect((await jana.api.get(`/changes?cursor=${received.at(-1)?.message.data.cursor}`)).body.data).toEqual([]);
   });
 
   // HOOK-1, HOOK-7
-  it('are sent the types they want, and nothing while the owner is banned or without Premium', async () => {
+  it('send only the chosen types, and nothing while the owner is banned or without Premium', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     await hook(jana, receiver, { types: ['event.cancelled'] });
@@ -285,7 +285,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect((await receiver.atLeast(1)).map(({ message }) => message.type)).toEqual(['event.cancelled']);
     const other = await buildEvent(server, jana);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
-    // By the table itself: of somebody banned nothing is in sight.
+    // The table is changed directly, because events of a banned person are hidden.
     await server.sql(`UPDATE all_events SET status = 'cancelled' WHERE id = $1`, [other.eventId]);
     await pause(1_600);
     expect(receiver.received).toHaveLength(1);
@@ -294,7 +294,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(receiver.received).toHaveLength(1);
     await server.sql('UPDATE users SET verified = true WHERE id = $1', [jana.userId]);
     expect((await receiver.atLeast(2))[1]?.message.previous).toBe(receiver.received[0]?.message.data.cursor);
-    // ACC-5: an admin needs neither.
+    // ACC-5: an admin needs neither Premium nor a verified account.
     await server.sql('UPDATE users SET verified = false, admin = true WHERE id = $1', [jana.userId]);
     const third = await buildEvent(server, jana);
     await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
@@ -302,12 +302,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-1
-  it('are sent no more from the moment on at which the owner is banned, though the next was read already', async () => {
+  it('stop sending as soon as the owner is banned, although the next messages have been read already', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     let go: () => void = () => undefined;
     const gathered = new Promise<void>((resolve) => (go = resolve));
-    // The first is held until there are three more, which are then read together; at the second of all the owner is banned.
+    // The first message is held until three more exist, which are then read together. The owner is banned during the
+    // second.
     receiver.answer = (response) =>
       void (async () => {
         if (receiver.received.length === 1) await gathered;
@@ -331,7 +332,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, HOOK-9
-  it('wait for a receiver that is away, as the same message, and nothing overtakes', async () => {
+  it('repeat the same message while the receiver is not available, and send no later message before it', async () => {
     const jana = await server.person('jana');
     const [down, other] = [await open(), await open()];
     down.answer = (response) =>
@@ -360,7 +361,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-10
-  it('are paused at once by 410, and go on from now', async () => {
+  it('are paused at once after 410, and continue with new changes after they are activated', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     receiver.answer = (response) => void response.writeHead(410).end();
@@ -379,14 +380,14 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const later = await buildEvent(server, jana);
     expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
 
-    // A requested test behaves the same.
+    // A requested test message has the same effect.
     receiver.answer = (response) => void response.writeHead(410).end();
     await jana.api.post(`/webhooks/${id}/test`);
     while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
   });
 
   // HOOK-3
-  it('give up waiting messages when they are reactivated', async () => {
+  it('drop waiting messages when they are activated again', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
@@ -404,11 +405,11 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       SELECT id, 'msg_waiting', $2, now() + interval '1 day', now() FROM webhooks WHERE user_id = $1`,
       [jana.userId, body],
     );
-    // An active one gives up nothing.
+    // Activating an active webhook drops nothing.
     expect((await jana.api.patch(`/webhooks/${id}`, { status: 'active', description: 'bot' })).status).toBe(200);
     expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect((await jana.api.patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(200);
-    // HOOK-8: however old, what waits is not forgotten.
+    // HOOK-8: waiting messages are not deleted, however old they are.
     server.clock.forward(2 * LIMITS.webhooks.deliveries_kept * 1000);
     await server.job('webhooks-sweep');
     resetClocks();
@@ -419,7 +420,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-9, HOOK-10
-  it('are paused after five days of tries, with a notice', async () => {
+  it('are paused with a notice after five days of failed attempts', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     receiver.answer = (response) => void response.writeHead(503).end('x'.repeat(3 * LIMITS.webhooks.answer.kept));
@@ -456,7 +457,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can be tested whatever they want, and sign with the newest two secrets for a day', async () => {
+  it('can be tested with any types, and sign with the newest two secrets for a day', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });
@@ -472,7 +473,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       return (await receiver.atLeast(before + 1))[before] as Received;
     };
     const verifies = ({ body, headers }: Received, by: string) => {
-      // The library judges times by the machine's clock; here the signature alone is asked for.
+      // The library compares times with the clock of the machine, so only the signature is checked here.
       const stamped = new Date(Number(headers['webhook-timestamp']) * 1000);
       return (headers['webhook-signature'] ?? '')
         .split(' ')
@@ -503,7 +504,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-8
-  it('send a message again at once, as the same one, delivered ones too', async () => {
+  it('send a message again at once on request with the same id, also a delivered one', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
@@ -518,7 +519,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
 
-    // In vain: it was delivered all the same, and is not tried on.
+    // The repeated message fails, but stays delivered and is not tried again.
     receiver.answer = (response) => void response.writeHead(500).end();
     await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
     expect(await tried(jana, id, 3)).toMatchObject([
@@ -526,7 +527,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     ]);
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
 
-    // It is of this webhook alone: neither another account's webhook leads to it, nor another one of the same account.
+    // The message cannot be sent with another webhook, of another account or of the same one.
     const petr = await server.person('petr');
     for (const [person, other] of [
       [petr, await hook(petr, await open())],
@@ -541,7 +542,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7
-  it('of one slow receiver hold up nobody else', async () => {
+  it('are not delayed by one slow receiver', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const [slow, quick] = [await open(), await open()];
     slow.answer = () => undefined;
@@ -555,7 +556,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-13
-  it('are all done in the account, by the same rules', async () => {
+  it('can be managed in the account with the same rules', async () => {
     const receiver = await open();
     const jana = await server.person('jana');
     const browser = await browserOf(server, jana);
@@ -610,7 +611,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       status: 'active',
     });
 
-    // Nobody else's, and no form of another page.
+    // Another account cannot open or change the webhook.
     const mallory = await browserOf(server, await server.person('mallory'));
     for (const path of [page, `${page}/delete`, `${list}/nonsense`]) expect((await mallory.get(path)).status).toBe(404);
     for (const path of [page, `${page}/test`, `${page}/pause`, `${page}/rotate`, `${page}/delete`, retry]) {
@@ -636,8 +637,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
 });
 
 // HOOK-11
-describe('webhooks into the world alone', () => {
-  it('are refused where they would lead inside', async () => {
+describe('webhooks without private addresses', () => {
+  it('are refused for private addresses', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
     for (const url of [
@@ -655,7 +656,7 @@ describe('webhooks into the world alone', () => {
     }
     const { id } = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     expect((await jana.api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(422);
-    // At every try too: what was good may lead inside by now.
+    // The address is checked at each attempt too, because a name can lead to a private address later.
     await server.sql(`UPDATE webhooks SET url = 'https://127.0.0.1:1/'`);
     server.app.get(WebhookSending).start();
     await jana.api.post(`/webhooks/${id}/test`);

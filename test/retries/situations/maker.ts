@@ -4,7 +4,7 @@ import { buildGroup, type BuiltGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 
-/** One request that changes something, and succeeds with this status the first time. */
+/** A request that changes something, with the status that it gets the first time. */
 export interface Write {
   readonly who: Person;
   readonly method: string;
@@ -14,18 +14,17 @@ export interface Write {
   readonly status: number;
 }
 
-/** A situation in which the operation succeeds: a new one at each asking, of people of its own. */
+/** Creates a situation in which the operation succeeds. Each call creates new people. */
 export type Make = () => Promise<Write>;
-/** By operation id. */
+/** Situations by operation id. */
 export type Makes = Readonly<Record<string, Make>>;
 
 export const ARTICLE = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
 
-/** Brings about what situations begin with. */
+/** Creates the people, events and groups that a situation starts with. */
 export class Maker {
   constructor(
     readonly server: TestServer,
-    /** A picture. */
     readonly image: Buffer,
   ) {}
 
@@ -39,7 +38,7 @@ export class Maker {
     return { host, event, path: `/events/${event.id}` };
   }
 
-  /** An event with somebody in that state. */
+  /** An event with a person in the given state of participation. */
   async with(
     state: ParticipationState,
     wishes: EventWishes = {},

@@ -8,7 +8,7 @@ import type { Write } from './maker';
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
-/** Every operation of the document that writes. */
+/** The ids of all operations of the OpenAPI document that write. */
 export const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) =>
   Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
 );
@@ -27,16 +27,16 @@ export async function sendWrite(
   return who.api.send(method, path, { body, headers });
 }
 
-/** A table for each table; partitions of the request log, which every request changes, are left out. */
+/** The tables of the schema. Partitions of the request log are left out, because each request writes to them. */
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
-/** Tables that every request may change: keys, files that were let go. */
+/** Tables that any request may change: idempotency keys, files to be deleted, runs of jobs. */
 const LEFT_BY_REQUESTS = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
-/** A digest of every table but `without`, except for when a token was used. */
+/** A digest of all tables except `without`. The time at which a token was last used is ignored. */
 export async function digestOf(server: TestServer, without: readonly string[] = LEFT_BY_REQUESTS): Promise<string> {
-  // Numbering moves entries of the feed after the commit.
+  // The feed of changes numbers its entries after the commit, so all entries are numbered first.
   await server.sql('SELECT number_changes()');
   const tables = await server.sql<{ name: string }>(TABLES, [without]);
   const lines = tables.map(

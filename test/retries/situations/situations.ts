@@ -8,7 +8,10 @@ import { Maker, type Make, type Makes, type Write } from './maker';
 import { participationWrites } from './participation';
 import { accountWrites, bookWrites, textWrites } from './texts-and-books';
 
-/** For every write of the API, by operation id, a situation in which it succeeds. Who adds an operation adds its situation. */
+/**
+ * A situation in which it succeeds for each write operation of the API, by operation id. A new operation needs a new
+ * situation.
+ */
 export class Situations {
   private constructor(
     private readonly server: TestServer,
@@ -37,7 +40,7 @@ export class Situations {
     return (this.table[operation] as Make)();
   }
 
-  /** A token of the same account that may only read. */
+  /** A read-only token of the same account. */
   async readerOf({ userId }: Person): Promise<string> {
     const { secret } = await this.server.database.transaction((tx) =>
       this.server.app.get(TokensCommands).create(tx, userId, { name: 'reader', access: 'read', expiresAt: null }),

@@ -1,5 +1,5 @@
-// Code that the package's types must refuse: each line below is an error, or compiling this file fails
-// (test/sdk/package.spec.ts).
+// Code that the types of the package must refuse: each line after a comment is an error, otherwise this file does not
+// compile (test/sdk/package.spec.ts).
 import { EventsClient, refused, type RefusalCodeOf } from '@events-service/sdk';
 
 export async function mistakes(client: EventsClient, error: unknown): Promise<void> {
@@ -11,16 +11,16 @@ export async function mistakes(client: EventsClient, error: unknown): Promise<vo
   await client.joinEvent({ id: 'x', pasword: 'y' });
   // @ts-expect-error no such type of event
   await client.discoverEvents({ type: 'war' });
-  // @ts-expect-error no pages
+  // @ts-expect-error the operation has no pages
   client.getUser.all();
-  // @ts-expect-error a file, no text
+  // @ts-expect-error a file is needed, not a text
   await client.uploadGroupAvatar({ id: 'x', avatar: 'y' });
-  // @ts-expect-error no such code
+  // @ts-expect-error no such error code
   if (refused(error, 'event_fulll')) return;
-  // @ts-expect-error not a code of this operation
+  // @ts-expect-error not an error code of this operation
   const code: RefusalCodeOf<'getUser'> = 'event_full';
   if (refused(error, 'event_full')) {
-    // @ts-expect-error narrowed
+    // @ts-expect-error `refused` narrows the type of the code
     if (error.code === 'cannot_join') console.log(code);
   }
 }

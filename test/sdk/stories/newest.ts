@@ -1,4 +1,5 @@
-// The endpoints beside the story of main.ts, as a client's developer would call them; compiled and run by test/sdk/package.spec.ts.
+// Endpoints that the story of main.ts does not use, called as a developer of a client would. test/sdk/package.spec.ts
+// compiles and runs this file.
 import { EventsClient, type components, type Item } from '@events-service/sdk';
 
 const { CAST = '' } = process.env;
@@ -41,7 +42,7 @@ const links: string[] = [];
 for await (const { name } of jana.listDoorLinks.all({ id })) links.push(name);
 await jana.deleteDoorLink({ id, linkId: link.id });
 
-// Each change with its content.
+// Each change with its subject.
 const subjects: unknown[] = [];
 const stop = new AbortController();
 try {
@@ -53,7 +54,8 @@ try {
   if (!stop.signal.aborted) throw error;
 }
 
-// The log shows a request within seconds. Reading it adds to it: page by page, none is repeated.
+// The log contains a request after some seconds. Reading the log adds entries, but no entry is repeated on the next
+// page.
 const logged: string[] = [];
 for (let tries = 0; tries < 20 && !logged.includes('POST /api/v1/events'); tries++) {
   logged.length = 0;

@@ -1,4 +1,5 @@
-// Written as a client's developer would, against the installed package alone, and compiled strictly (test/sdk/package.spec.ts).
+// Written as a developer of a client would, with the installed package only, and compiled in strict mode
+// (test/sdk/package.spec.ts).
 import {
   EventsClient,
   refused,
@@ -31,7 +32,7 @@ export interface Cast {
   readonly eva: string;
 }
 
-/** A stream, of the kind that every platform has. */
+/** A ReadableStream, which every runtime supports. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -41,7 +42,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** From an event to who owes whom. */
+/** A story from an event to the settlement of its expenses. */
 export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<Reported> {
   const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
     (token) => new EventsClient({ token, baseUrl }),
