@@ -3,33 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { PLACEHOLDER, SQL, tablesIn } from './sql-tables.mjs';
 import { FOREIGN_READS, OWNED } from './table-owners.mjs';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([room, tables]) => tables.map((table) => [table, room])));
-
-/** Replaces `${…}` while SQL is read: no table has such a name. */
-const PLACEHOLDER = '$_';
-const SQL =
-  /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
-/** After these, a comma no longer separates tables. */
-const ENDS_FROM = new Set([
-  'where',
-  'group',
-  'order',
-  'limit',
-  'offset',
-  'select',
-  'set',
-  'returning',
-  'union',
-  'except',
-  'intersect',
-  'having',
-  'for',
-  'window',
-  'values',
-]);
 
 function sourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -68,53 +46,10 @@ function lineOf(source, node) {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** The tables that an SQL text names, with what is done to them. */
-export function tablesIn(sql) {
-  const bare = sql
-    .replace(/--[^\n]*/g, ' ')
-    .replace(/\/\*[\s\S]*?\*\//g, ' ')
-    .replace(/'(?:[^']|'')*'/g, "''");
-  const tokens = bare.match(/[A-Za-z_$][\w$]*|"[^"]+"|''|[(),;.]|[^\s\w]/g) ?? [];
-  const word = (at) => (tokens[at] ?? '').replaceAll('"', '').toLowerCase();
-  const named = new Set(
-    [
-      ...bare.matchAll(
-        /(?:\bWITH\s+(?:RECURSIVE\s+)?|[,\s])(\w+)(?:\s*\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi,
-      ),
-    ].map(([, name]) => name.toLowerCase()),
-  );
-  const found = [];
-  const note = (at, access) => {
-    let position = at;
-    while (['only', 'lateral', 'table', '('].includes(word(position)) && word(position) !== '') position += 1;
-    if (word(position + 1) === '.') position += 2;
-    const table = word(position);
-    if (OWNER_OF.has(table) && !named.has(table)) found.push({ table, access });
-  };
-  const inFrom = [];
-  let depth = 0;
-  for (let at = 0; at < tokens.length; at++) {
-    const token = word(at);
-    if (token === '(') inFrom[++depth] = false;
-    else if (token === ')') depth = Math.max(0, depth - 1);
-    else if (token === ',' && inFrom[depth]) note(at + 1, 'reads');
-    else if (ENDS_FROM.has(token)) inFrom[depth] = false;
-    else if (token === 'into') note(at + 1, 'writes');
-    else if (token === 'truncate') note(at + 1, 'writes');
-    else if (token === 'update' && !['for', 'key', 'do', 'on', 'then'].includes(word(at - 1))) note(at + 1, 'writes');
-    else if (token === 'from' && word(at - 1) === 'delete') note(at + 1, 'writes');
-    else if (token === 'from' && word(at - 1) !== 'distinct') {
-      inFrom[depth] = true;
-      note(at + 1, 'reads');
-    } else if (token === 'join' || token === 'using') note(at + 1, 'reads');
-  }
-  return found;
-}
-
 /** The accesses of a text to tables: SQL by its statements; the bare name of a table is passed to a statement elsewhere. */
 function accessesOf(text) {
   if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];
-  return SQL.test(text) ? tablesIn(text) : [];
+  return SQL.test(text) ? tablesIn(text, OWNER_OF) : [];
 }
 
 function problems() {

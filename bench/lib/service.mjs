@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** Settings of services whose requests are measured: no jobs, and no limits of requests. */
 export const MEASURED = {

@@ -1,0 +1,214 @@
+// The calculation of `npm run capacity`: from costs per operation, behaviour and a primary to resources. Pure functions; figures are in costs.json,
+// behaviour.json and primary.json.
+
+const DAY_S = 86_400;
+const YEAR_DAYS = 365;
+const GIB = 2 ** 30;
+const TB = 1e12;
+
+/** Actions of people that are operations of the costs: name of the behaviour → name of the operation. */
+const ACTIONS = {
+  sign_ins: 'sign_in',
+  joins: 'join',
+  leaves: 'leave',
+  comments: 'comment',
+  events: 'event_create',
+  event_changes: 'event_patch',
+  posts: 'post_create',
+  pictures: 'picture',
+  notices: 'notice',
+  mails: 'mail',
+  pushes: 'push_message',
+  webhook_messages: 'webhook_message',
+};
+/** Actions that nobody waits for: they are no requests. */
+const BEHIND = new Set(['notices', 'mails', 'pushes', 'webhook_messages']);
+/** Actions with an entry in the feed of changes. */
+const IN_THE_FEED = ['joins', 'leaves', 'comments', 'events', 'event_changes', 'posts', 'pictures', 'notices'];
+
+/** Figures without their units and reasons. */
+export function plain(figures) {
+  return Object.fromEntries(
+    Object.entries(figures)
+      .filter(([, figure]) => typeof figure === 'object')
+      .map(([name, { value }]) => [name, value]),
+  );
+}
+
+/** How often each operation happens on a day, for all people; and the actions behind them. */
+export function dayOf(people, behaviour) {
+  const active = people * behaviour.active_a_day;
+  const visits = active * behaviour.visits;
+  const notices = active * behaviour.notices;
+  const actions = {
+    ...Object.fromEntries(
+      [
+        'sign_ins',
+        'joins',
+        'leaves',
+        'comments',
+        'events',
+        'event_changes',
+        'posts',
+        'pictures',
+        'webhook_messages',
+      ].map((name) => [name, active * behaviour[name]]),
+    ),
+    notices,
+    mails: notices * behaviour.mails_of_notices,
+    pushes: notices * behaviour.pushes_of_notices,
+  };
+  const operations = {};
+  const add = (mix, times) => {
+    for (const [name, count] of Object.entries(mix)) operations[name] = (operations[name] ?? 0) + count * times;
+  };
+  add(behaviour.visit_of_an_app, visits * behaviour.by_app);
+  add(behaviour.visit_of_pages, visits * (1 - behaviour.by_app));
+  add(behaviour.pages_of_visitors, visits * behaviour.visitors);
+  const reads = { ...operations };
+  for (const [action, operation] of Object.entries(ACTIONS)) add({ [operation]: actions[action] }, 1);
+  const behind = [...BEHIND].reduce((sum, name) => sum + actions[name], 0);
+  const total = Object.values(operations).reduce((sum, count) => sum + count, 0);
+  const api = Object.entries(operations)
+    .filter(([name]) => name.startsWith('api_'))
+    .reduce((sum, [, count]) => sum + count, 0);
+  const feed = IN_THE_FEED.reduce((sum, name) => sum + actions[name], 0);
+  return { active, actions, operations, reads, requests: total - behind, api, feed, writes: total - sum(reads) };
+}
+
+/** The needs of so many people at the peak, after the years of `primary.years`. */
+export function needs(people, { costs, behaviour, primary }) {
+  const day = dayOf(people, behaviour);
+  const atPeak = behaviour.peak / DAY_S;
+  const growth = primary.growth_of_reads ** Math.max(0, Math.log10(people / costs.people_of_the_bench));
+  let [node, onPrimary, onReplicas, log] = [0, 0, 0, 0];
+  for (const [name, count] of Object.entries(day.operations)) {
+    const { node_ms, database_ms, wal_bytes } = costs.operations[name];
+    const database = database_ms * (name in day.reads ? growth : 1);
+    const share = behaviour.on_replicas[name] ?? 0;
+    node += count * node_ms;
+    onPrimary += count * database * (1 - share);
+    onReplicas += count * database * share;
+    log += count * wal_bytes;
+  }
+  const entry = costs.operations.feed_entry_batch_100;
+  const sequencer = day.feed * entry.database_ms;
+  onPrimary += sequencer;
+  log += day.feed * entry.wal_bytes;
+  const images = costs.operations.join_after_checkpoint.wal_bytes - costs.operations.join.wal_bytes;
+  log += day.writes * images * primary.page_images;
+
+  const cores = (ms) => (ms / 1000) * atPeak;
+  const { groups, largest, rows, indexes, total, grows } = storage(people, day, { costs, behaviour, primary });
+  const nodeCores = cores(node) / primary.busy;
+  return {
+    people,
+    requests: day.requests * atPeak,
+    nodeCores,
+    nodeMemory: (nodeCores * costs.operations.node_process.resident_mib * 2 ** 20) / GIB,
+    primaryCores: (cores(onPrimary) * primary.background) / primary.busy,
+    allReadsOnPrimary: (cores(onPrimary + onReplicas) * primary.background) / primary.busy,
+    replicaCores: cores(onReplicas) / primary.busy,
+    groups,
+    largest,
+    disk: total,
+    grows,
+    log: log / 1e9,
+    logPeak: (log * atPeak) / 1e6,
+    memory: (indexes * primary.cached_indexes + rows * primary.cached_rows) / GIB,
+    connections: Math.ceil(nodeCores) * primary.pool,
+    feed: day.feed * atPeak,
+    sequencerCores: cores(sequencer) / primary.busy,
+    transactions: (day.writes + day.feed / 100) / 1e6,
+    redis: day.api * costs.operations.redis_request.commands * atPeak,
+    redisCores: cores(day.api * costs.operations.redis_request.redis_ms) / primary.busy,
+    mails: day.actions.mails,
+    pushes: day.actions.pushes,
+    webhooks: day.actions.webhook_messages,
+    streams: day.active * behaviour.streams,
+    files: (day.actions.pictures * YEAR_DAYS * costs.operations.picture.stored_bytes) / TB,
+  };
+}
+
+function storage(people, day, { costs, behaviour, primary }) {
+  const sizes = [];
+  for (const [table, { per, days, rows, group }] of Object.entries(behaviour.rows)) {
+    const { bytes_a_row, index_bytes_a_row } = costs.tables[table];
+    const ever = per !== 'person' && days === null;
+    const kept = days === 'live' ? behaviour.live_days : (days ?? primary.years * YEAR_DAYS);
+    const made = per === 'person' ? people : (day.actions[per] ?? day[per]) * kept;
+    const count = made * rows;
+    const bytes = count * bytes_a_row * primary.bloat;
+    sizes.push({
+      table,
+      group,
+      isParted: days !== undefined && days !== null && days !== 'live' && table !== 'notifications',
+      bytes,
+      rowBytes: count * (bytes_a_row - index_bytes_a_row) * primary.bloat,
+      indexBytes: count * index_bytes_a_row * primary.bloat,
+      grows: ever ? bytes / primary.years : 0,
+    });
+  }
+  const groups = {};
+  for (const { group, bytes, grows } of sizes) {
+    groups[group] ??= { bytes: 0, grows: 0 };
+    groups[group].bytes += bytes / TB;
+    groups[group].grows += grows / TB;
+  }
+  const unparted = sizes.filter(({ isParted }) => !isParted);
+  const largest = unparted.reduce((most, one) => (one.bytes > most.bytes ? one : most));
+  return {
+    groups,
+    largest: { table: largest.table, bytes: largest.bytes / TB },
+    rows: sum(sizes.map(({ rowBytes }) => rowBytes)),
+    indexes: sum(sizes.map(({ indexBytes }) => indexBytes)),
+    total: sum(sizes.map(({ bytes }) => bytes)) / TB,
+    grows: sum(sizes.map(({ grows }) => grows)) / TB,
+  };
+}
+
+/** The resources of one primary: what is used of each, its limit, and what is done when it ends. */
+export const RESOURCES = [
+  { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },
+  { name: "the primary's cores, all reads on it", used: 'allReadsOnPrimary', limit: 'cores', then: 'read replicas' },
+  {
+    name: "the primary's cores, with replicas",
+    used: 'primaryCores',
+    limit: 'cores',
+    then: 'distribute events and accounts',
+  },
+  { name: 'the sequencer of the feed', used: 'sequencerCores', limit: 'one', then: 'a feed for each server or region' },
+  { name: 'memory for indexes in use', used: 'memory', limit: 'memory', then: 'more memory, partitions by time' },
+  { name: 'disk', used: 'disk', limit: 'disk', then: 'larger disks, partitions by time' },
+  { name: 'the largest table without partitions', used: 'largest', limit: 'table', then: 'partitions by time' },
+  { name: 'replay of the log on a standby', used: 'logPeak', limit: 'replay', then: 'distribute events and accounts' },
+  { name: 'transaction numbers', used: 'transactions', limit: 'transactions', then: 'distribute events and accounts' },
+  { name: 'one Redis', used: 'redisCores', limit: 'redis_cores', then: 'a Redis cluster' },
+];
+
+/** For each resource, the number of people at which it ends, the first first. */
+export function ends(figures, resources = RESOURCES) {
+  return resources
+    .map((resource) => ({ ...resource, people: endOf(resource, figures) }))
+    .sort((a, b) => a.people - b.people || a.name.localeCompare(b.name, 'en'));
+}
+
+/** Share of a resource that so many people use. */
+export function shareOf({ used, limit }, people, figures) {
+  const need = needs(people, figures)[used];
+  return (typeof need === 'object' ? need.bytes : need) / (limit === 'one' ? 1 : figures.primary[limit]);
+}
+
+function endOf(resource, figures) {
+  let [low, high] = [1, 1e12];
+  for (let step = 0; step < 200 && high / low > 1.0001; step++) {
+    const middle = Math.sqrt(low * high);
+    if (shareOf(resource, middle, figures) < 1) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function sum(numbers) {
+  return Object.values(numbers).reduce((total, number) => total + number, 0);
+}

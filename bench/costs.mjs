@@ -1,0 +1,630 @@
+// What one operation costs: processor time of Node and of PostgreSQL, bytes of write-ahead log, rows and bytes stored, and what one process can number
+// in the feed of changes. `npm run capacity` calculates with these figures.
+//   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
+// --write stores the figures in bench/capacity/costs.json; bytes of rows are stored with the parts writes and deliveries.
+import { fork, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import Redis from 'ioredis';
+import pg from 'pg';
+import sharp from 'sharp';
+import { copyOf, openBenchDatabases } from './discover/database.mjs';
+import { cpuDuring, freePort, MEASURED, residentMiB, startService } from './lib/service.mjs';
+
+const require = createRequire(import.meta.url);
+const { mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
+const { hashPassword } = require('../dist/libs/areas/identity/passwords.js');
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    events: { type: 'string', default: '100000' },
+    requests: { type: 'string', default: '900' },
+    only: { type: 'string', default: 'reads,writes,signIns,feed,redis,deliveries' },
+    write: { type: 'boolean' },
+  },
+});
+const FILE = resolve(import.meta.dirname, 'capacity/costs.json');
+const EVENTS = Number(options.events);
+const REQUESTS = Number(options.requests);
+const CLIENTS = 8;
+const ROUNDS = 3;
+/** Work behind the responses, such as the log of requests, belongs to them. */
+const BEHIND_MS = 1_200;
+const PEOPLE = 3 * REQUESTS;
+const FIRST_PERSON = 1_001;
+const PASSWORD = 'a password of the benchmark';
+/** Joins go to this many events, as most events are small. */
+const JOINED_EVENTS = 500;
+/** Pages of events are read from this many of them. */
+const PAGES = 50;
+/** Requests after which the process runs at its usual speed. */
+const WARM_UP = 600;
+/** A table is measured in bytes a row from this many rows on. */
+const MIN_ROWS = 250;
+const HERE = import.meta.dirname;
+
+if (EVENTS < 10 * (FIRST_PERSON + PEOPLE)) throw new Error(`--events must be at least ${10 * (FIRST_PERSON + PEOPLE)}`);
+const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const databases = await openBenchDatabases();
+const { url, drop } = await copyOf(databases, EVENTS, 'bench_costs');
+const client = new pg.Client({ connectionString: url });
+const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS });
+const stops = [];
+const costs = {};
+try {
+  await client.connect();
+  // Page images depend on the time since the last checkpoint: they are measured once, for a join, and added by the model.
+  await client.query('ALTER SYSTEM SET full_page_writes = off');
+  await client.query('SELECT pg_reload_conf()');
+  const postmaster = Number(
+    (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
+  );
+  const bench = await prepared(postmaster);
+  const parts = { reads, writes, signIns, feed, redis, deliveries };
+  const names = options.only.split(',');
+  for (const name of names) await parts[name](bench);
+  const bytes = names.includes('writes') && names.includes('deliveries') ? await bytesOfRows() : {};
+  console.table(costs);
+  console.table(bytes);
+  const result = { costs, bytes };
+  console.log(JSON.stringify(result));
+  if (options.write) store(result);
+} finally {
+  agent.destroy();
+  await client.query('ALTER SYSTEM RESET full_page_writes').catch(() => undefined);
+  await client.query('SELECT pg_reload_conf()').catch(() => undefined);
+  await client.end();
+  for (const stop of stops.reverse()) await stop();
+  await drop();
+  await databases.release();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function prepared(postmaster) {
+  const tokens = Array.from({ length: PEOPLE }, () => mintSecret());
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
+  const range = [FIRST_PERSON, FIRST_PERSON + PEOPLE - 1];
+  await client.query(
+    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
+     SELECT $2 + n - 1, 'costs', hash, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (hash, n)`,
+    [hashes, FIRST_PERSON],
+  );
+  await client.query('UPDATE users SET verified = true WHERE id BETWEEN $1 AND $2', range);
+  await client.query(
+    `UPDATE users SET email = 'p' || id || '@example.org', password_hash = $3 WHERE id BETWEEN $1 AND $2`,
+    [...range, await hashPassword(PASSWORD)],
+  );
+  await client.query('DELETE FROM participations WHERE user_id BETWEEN $1 AND $2', range);
+  const { rows } = await client.query(
+    `SELECT e.id::int FROM live_events l JOIN all_events e ON e.id = l.id
+      WHERE e.organizer_id <> 900 AND e.organizer_id NOT BETWEEN $1 AND $2 AND e.join_mode = 'open' AND e.max_participants IS NULL
+        AND coalesce(e.ticket_price_credits, 0) = 0 AND e.age_min IS NULL AND e.over_at > now() + interval '10 days' ORDER BY e.id LIMIT $3`,
+    [...range, JOINED_EVENTS],
+  );
+  if (rows.length < JOINED_EVENTS) throw new Error(`only ${rows.length} events can be joined`);
+  await client.query('VACUUM (ANALYZE)');
+  return { postmaster, tokens, joinable: rows.map(({ id }) => id) };
+}
+
+async function start(settings) {
+  const service = await startService({ ...MEASURED, DATABASE_URL: url, DATA_DIR: join(folder, 'data'), ...settings });
+  stops.push(service.stop);
+  return service;
+}
+
+/** A server of its own for each part, which has answered enough to run at its usual speed. */
+async function started(bench, settings = {}) {
+  const service = await start(settings);
+  await run(service, (n) => ({ path: '/api/v1/discover/events', token: bench.tokens[n % PEOPLE] }), WARM_UP);
+  return service;
+}
+
+async function reads(bench) {
+  const service = await started(bench);
+  const { tokens, joinable } = bench;
+  const measure = (name, ask, settings) => measured(bench, service, name, ask, settings);
+  const person = (n) => tokens[n % PEOPLE];
+  const get = (path) => (n) => ({ path: `/api/v1${path}`, token: person(n) });
+
+  await measure('api_discover', get('/discover/events'));
+  await measure('api_discover_near', (n) => ({
+    path: `/api/v1/discover/events?lat=${(50.08 + (n % 5) * 0.01).toFixed(3)}&lng=14.43&radius_km=10`,
+    token: person(n),
+  }));
+  await measure('api_discover_word', get('/discover/events?q=jezero'));
+  await measure('api_event', (n) => ({
+    path: `/api/v1/discover/events/${joinable[n % JOINED_EVENTS]}`,
+    token: person(n),
+  }));
+  const { etag } = await once(service, { path: '/api/v1/discover/events', token: tokens[0] });
+  await measure('api_not_modified', () => ({
+    path: '/api/v1/discover/events',
+    token: tokens[0],
+    headers: { 'if-none-match': etag },
+  }));
+  await measure('api_own_events', get('/events?relation=joined'));
+  await measure('api_changes', get('/changes'));
+  await measure('api_notices', get('/notices'));
+  const pages = await pagesOf(bench, service);
+  const visitor = { raw: true };
+  await measure('page_explore', () => ({ ...visitor, path: '/' }));
+  await measure('page_event', (n) => ({ ...visitor, path: pages[n % PAGES] }));
+  costs.node_process = { resident_mib: Math.round(residentMiB(service.pid)) };
+  await stops.pop()();
+}
+
+/** Paths of pages of events. */
+async function pagesOf({ joinable, tokens }, service) {
+  const paths = [];
+  for (const id of joinable.slice(0, PAGES)) {
+    const { data } = await once(service, { path: `/api/v1/discover/events/${id}`, token: tokens[0] });
+    paths.push(new URL(data.url).pathname);
+  }
+  return paths;
+}
+
+async function writes(bench) {
+  const service = await started(bench);
+  const { tokens, joinable } = bench;
+  const measure = (name, ask, settings) => measured(bench, service, name, ask, settings);
+  const joinOf = (offset) => (n) => ({
+    method: 'POST',
+    path: `/api/v1/events/${joinable[n % JOINED_EVENTS]}/join`,
+    token: tokens[offset + n],
+  });
+  await measure('join', joinOf(0));
+  await client.query('ALTER SYSTEM SET full_page_writes = on');
+  await client.query('SELECT pg_reload_conf()');
+  await client.query('CHECKPOINT');
+  await measure('join_after_checkpoint', joinOf(1.5 * REQUESTS), { requests: REQUESTS / 2, warmUp: 0, rounds: 1 });
+  await client.query('ALTER SYSTEM SET full_page_writes = off');
+  await client.query('SELECT pg_reload_conf()');
+  await measure('comment', (n) => ({
+    method: 'POST',
+    path: `/api/v1/events/${joinable[n % JOINED_EVENTS]}/comments`,
+    token: tokens[n],
+    body: { body: `Přijdu asi o čtvrt hodiny později, potkáme se u vchodu. (${n})` },
+  }));
+  await measure('api_comments', (n) => ({
+    path: `/api/v1/events/${joinable[n % JOINED_EVENTS]}/comments`,
+    token: tokens[n % REQUESTS],
+  }));
+  await measure('leave', (n) => ({
+    method: 'DELETE',
+    path: `/api/v1/events/${joinable[n % JOINED_EVENTS]}/join`,
+    token: tokens[n],
+  }));
+  const made = [];
+  await measure(
+    'event_create',
+    (n) => ({
+      method: 'POST',
+      path: '/api/v1/events',
+      token: tokens[n],
+      body: {
+        title: `Piknik ve Stromovce ${n}`,
+        description: 'Přijďte, přineste deku a něco k jídlu. '.repeat(12),
+        type: 'food',
+        starts_at: new Date(Date.now() + (20 + (n % 20)) * 86_400_000).toISOString(),
+        latitude: 50.1,
+        longitude: 14.42,
+        location_name: 'Stromovka',
+        is_public: true,
+      },
+    }),
+    { each: (n, { data }) => (made[n] = data.id) },
+  );
+  await measure('event_patch', (n) => ({
+    method: 'PATCH',
+    path: `/api/v1/events/${made[n]}`,
+    token: tokens[n],
+    body: { title: `Piknik v Riegrových sadech ${n}` },
+  }));
+  await measure('post_create', (n) => ({
+    method: 'POST',
+    path: '/api/v1/posts',
+    token: tokens[n],
+    body: {
+      title: `Kam o víkendu ${n}`,
+      body: `<p>${'Několik tipů na výlety s dětmi. '.repeat(30)}</p>`,
+      categories: ['kolo'],
+    },
+  }));
+  await pictures(bench, service, made);
+  await stops.pop()();
+}
+
+/** A picture of 12 megapixels with the noise of a camera. */
+async function pictures(bench, service, made) {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 };
+  const small = await sharp({ create: { width: 1000, height: 750, channels: 3, background: '#888', noise } })
+    .png()
+    .toBuffer();
+  const picture = await sharp(small).resize(4000, 3000, { kernel: 'cubic' }).jpeg({ quality: 80 }).toBuffer();
+  const before = await storedBytes();
+  const count = 30;
+  await measured(
+    bench,
+    service,
+    'picture',
+    (n) => {
+      const form = new FormData();
+      form.append('images[]', new Blob([picture]), 'picture.jpg');
+      return { method: 'POST', path: `/api/v1/events/${made[n]}/images`, token: bench.tokens[n], form };
+    },
+    { requests: count, warmUp: 4, rounds: 2 },
+  );
+  costs.picture.uploaded_bytes = picture.length;
+  costs.picture.stored_bytes = Math.round(((await storedBytes()) - before) / (count + 4));
+}
+
+async function storedBytes() {
+  return Number((await client.query('SELECT coalesce(sum(bytes), 0) AS bytes FROM media_files')).rows[0].bytes);
+}
+
+/** By the form, as people do; then the pages of somebody who has signed in. */
+async function signIns(bench) {
+  const service = await started(bench, { TRUST_PROXY: '127.0.0.1' });
+  const pages = await pagesOf(bench, service);
+  // Sign-ins of one address are limited.
+  const address = (n) => ({ 'x-forwarded-for': `10.0.${Math.floor(n / 200)}.${n % 200}` });
+  const cookies = [];
+  const cookieOf = (answer) => answer.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
+  const forms = [];
+  const count = 100;
+  for (let n = 0; n < count + 10; n++) {
+    const answer = await once(service, { path: '/sign-in', raw: true, headers: address(n) });
+    const [, csrf] = /name="_csrf" value="([^"]+)"/.exec(answer.text);
+    forms.push({ cookie: cookieOf(answer), csrf });
+  }
+  await measured(
+    bench,
+    service,
+    'sign_in',
+    (n) => ({
+      method: 'POST',
+      path: '/sign-in',
+      raw: true,
+      headers: { ...address(n), cookie: forms[n].cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      text: new URLSearchParams({
+        _csrf: forms[n].csrf,
+        email: `p${FIRST_PERSON + n}@example.org`,
+        password: PASSWORD,
+      }).toString(),
+    }),
+    { requests: count, warmUp: 10, rounds: 2, each: (n, answer) => (cookies[n] = cookieOf(answer)), status: 303 },
+  );
+  const signed = (path) => (n) => ({
+    path: path(n),
+    raw: true,
+    headers: { cookie: cookies[n % count] },
+  });
+  await measured(
+    bench,
+    service,
+    'page_explore_signed_in',
+    signed(() => '/'),
+  );
+  await measured(
+    bench,
+    service,
+    'page_event_signed_in',
+    signed((n) => pages[n % PAGES]),
+  );
+  await stops.pop()();
+}
+
+/** The cost of numbering by one session: `number_changes()` over entries of committed transactions, by the size of a batch. */
+async function feed() {
+  const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
+  await client.query('SET synchronous_commit = off');
+  await client.query('SELECT number_changes()');
+  for (const batch of [1, 10, 100, 1_000]) {
+    const total = Math.max(2_000, batch * 5);
+    let [spent, log] = [0, 0];
+    for (let done = 0; done < total; done += batch) {
+      await client.query(
+        `DO $$ BEGIN FOR i IN 1..${batch} LOOP PERFORM record_change('event', i, 'participant.joined', i, NULL, NULL, i, true); COMMIT; END LOOP; END $$`,
+      );
+      const [before, place] = [cpuMs(pid), await walPlace()];
+      await client.query('SELECT number_changes()');
+      spent += cpuMs(pid) - before;
+      log += (await walPlace()) - place;
+    }
+    costs[`feed_entry_batch_${batch}`] = { database_ms: rounded(spent / total), wal_bytes: Math.round(log / total) };
+  }
+}
+
+/** Commands of one API request on Redis, and Redis' processor time for it. */
+async function redis(bench) {
+  const port = await freePort();
+  const server = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
+    stdio: 'ignore',
+  });
+  const spawned = await new Promise((done) => server.once('spawn', () => done(true)).once('error', () => done(false)));
+  if (!spawned) return console.error('redis-server is not installed: its figures are left out');
+  const own = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+  // It is asked before it listens.
+  own.on('error', () => undefined);
+  try {
+    const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` });
+    const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await own.info('stats'))[1]);
+    const before = { cpu: cpuMs(server.pid), commands: await commands() };
+    const count = 2_000;
+    await run(service, (n) => ({ path: '/api/v1/user', token: bench.tokens[n % PEOPLE] }), count);
+    costs.redis_request = {
+      redis_ms: rounded((cpuMs(server.pid) - before.cpu) / count),
+      commands: rounded(((await commands()) - before.commands - 1) / count),
+    };
+    await stops.pop()();
+  } finally {
+    own.disconnect();
+    server.kill();
+  }
+}
+
+/** Notices, mails and messages of webhooks, by one server with jobs. */
+async function deliveries(bench) {
+  await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
+  // Those who have an address; each event has an organizer of its own, since accounts create few events a day.
+  const readers = Math.min(500, PEOPLE - 10);
+  let organizers = PEOPLE;
+  const nextOrganizer = () => bench.tokens[--organizers];
+  const service = await start({});
+  const cancelled = async (name, on, more) => {
+    const organizer = nextOrganizer();
+    const { data } = await once(on, {
+      method: 'POST',
+      path: '/api/v1/events',
+      token: organizer,
+      body: {
+        title: 'Ples',
+        description: 'Ples',
+        type: 'party',
+        starts_at: new Date(Date.now() + 9 * 86_400_000).toISOString(),
+      },
+    });
+    await client.query(
+      `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
+       SELECT $1, $2 + n, 'confirmed', now(), 'CODE' || n, now(), now() FROM generate_series(0, $3 - 1) n`,
+      [await numberOf(), FIRST_PERSON, readers],
+    );
+    await client.query('SELECT number_changes()');
+    const ask = () => ({
+      method: 'PATCH',
+      path: `/api/v1/events/${data.id}`,
+      token: organizer,
+      body: { status: 'cancelled' },
+    });
+    await measured(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...more });
+  };
+  const numberOf = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
+  await cancelled('notice_first', service);
+  await cancelled('notice', service);
+  delete costs.notice_first;
+  await stops.pop()();
+
+  const sink = await forked('mail-sink.mjs', 'port');
+  let mails = 0;
+  sink.child.on('message', (message) => (mails = message.mails ?? mails));
+  await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
+  const sending = await start({
+    JOBS: 'on',
+    SMTP_URL: `smtp://127.0.0.1:${sink.first.port}`,
+    WEBHOOKS_ALLOW_PRIVATE: 'on',
+  });
+  await pause(3_000);
+  const until = Date.now() + 300_000;
+  await cancelled('mail', sending, {
+    behind: async () => {
+      while (mails < readers && Date.now() < until) await pause(200);
+    },
+  });
+  sink.child.kill();
+  if (mails < readers) throw new Error(`only ${mails} mails arrived`);
+  for (const [figure, value] of Object.entries(costs.mail))
+    costs.mail[figure] = rounded(Math.max(0, value - costs.notice[figure]));
+
+  const receivers = await forked('receivers.mjs', 'port');
+  const messages = [];
+  receivers.child.on('message', (message) => messages.push(...(message.messages ?? [])));
+  const [hooks, changes] = [50, 20];
+  const organizer = nextOrganizer();
+  const { data } = await once(sending, {
+    method: 'POST',
+    path: '/api/v1/events',
+    token: organizer,
+    body: {
+      title: 'Sraz',
+      description: 'Sraz',
+      type: 'party',
+      starts_at: new Date(Date.now() + 9 * 86_400_000).toISOString(),
+    },
+  });
+  const event = await numberOf();
+  for (let n = 0; n < hooks; n++) {
+    await client.query(
+      `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
+       VALUES ($1, $2, 'confirmed', now(), 'CODE' || $2::bigint, now(), now())`,
+      [event, FIRST_PERSON + n],
+    );
+    await once(sending, {
+      method: 'POST',
+      path: '/api/v1/webhooks',
+      token: bench.tokens[n],
+      body: { url: `http://127.0.0.1:${receivers.first.port}/${n}`, types: ['event.updated'] },
+    });
+  }
+  await pause(3_000);
+  await measured(
+    bench,
+    sending,
+    'webhook_message',
+    (n) => ({ method: 'PATCH', path: `/api/v1/events/${data.id}`, token: organizer, body: { title: `Sraz ${n}` } }),
+    {
+      requests: changes,
+      warmUp: 0,
+      rounds: 1,
+      clients: 1,
+      gap: 200,
+      per: hooks,
+      behind: async () => {
+        while (messages.length < hooks * changes && Date.now() < until + 120_000) await pause(200);
+      },
+    },
+  );
+  receivers.child.kill();
+  if (messages.length < hooks * changes) throw new Error(`only ${messages.length} messages arrived`);
+  await stops.pop()();
+}
+
+async function forked(file, key) {
+  const child = fork(join(HERE, 'lib', file));
+  const first = await new Promise((done, failed) => {
+    child.once('message', (message) => (key in message ? done(message) : failed(new Error(file))));
+    child.once('exit', () => failed(new Error(`${file} has ended`)));
+  });
+  return { child, first };
+}
+
+/** Bytes of a row with its indexes, of every table with enough rows. Partitions count as their table. */
+async function bytesOfRows() {
+  const { rows } = await client.query(
+    `SELECT c.oid::regclass::text AS name, c.relkind AS kind,
+            (SELECT sum(pg_total_relation_size(t.relid))::bigint FROM pg_partition_tree(c.oid) t WHERE t.isleaf) AS parts,
+            pg_total_relation_size(c.oid)::bigint AS whole, pg_indexes_size(c.oid)::bigint AS indexes
+       FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+  );
+  const found = {};
+  for (const { name, kind, parts, whole, indexes } of rows) {
+    const { count } = (await client.query(`SELECT count(*)::int AS count FROM ${name}`)).rows[0];
+    if (count < MIN_ROWS) continue;
+    const bytes = Number(kind === 'p' ? parts : whole);
+    found[name] = {
+      rows: count,
+      bytes_a_row: Math.round(bytes / count),
+      index_bytes_a_row: Math.round(Number(indexes) / count),
+    };
+  }
+  return found;
+}
+
+/**
+ * Runs an operation in rounds and stores its cost: of processor time the least of all rounds, since other programs on
+ * the machine only add to it. A request has `per` units; `behind` waits for work that the requests have caused.
+ */
+async function measured(bench, service, name, ask, settings = {}) {
+  const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
+  const { each, behind, status, clients, gap } = settings;
+  const more = { each, status, clients, gap };
+  if (warmUp > 0) {
+    const after = each && ((n, answer) => each(requests + n, answer));
+    await run(service, (n) => ask(requests + n), warmUp, { ...more, each: after });
+  }
+  await pause(BEHIND_MS);
+  const found = [];
+  for (let round = 0; round < rounds; round++) {
+    const first = (round * requests) / rounds;
+    const after = each && ((n, answer) => each(first + n, answer));
+    const [place, before] = [await walPlace(), childrenMs(service.pid)];
+    const { node, database } = await cpuDuring({ pid: service.pid, postmaster: bench.postmaster }, async () => {
+      await run(service, (n) => ask(first + n), requests / rounds, { ...more, each: after });
+      await behind?.();
+      await pause(BEHIND_MS);
+    });
+    const units = (requests / rounds) * per;
+    found.push({
+      node_ms: rounded((node / 1000 + childrenMs(service.pid) - before) / units),
+      database_ms: rounded(database / 1000 / units),
+      wal_bytes: Math.round(((await walPlace()) - place) / units),
+    });
+  }
+  const least = (figure) => Math.min(...found.map((one) => one[figure]));
+  const middle = found.map((one) => one.wal_bytes).sort((a, b) => a - b)[Math.floor(found.length / 2)];
+  costs[name] = { node_ms: least('node_ms'), database_ms: least('database_ms'), wal_bytes: middle };
+  console.error(`${name}: ${JSON.stringify(costs[name])}`);
+}
+
+async function run(service, ask, requests, { each, status, clients = CLIENTS, gap = 0 } = {}) {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < requests) {
+        const n = next++;
+        const answer = await once(service, { status, ...ask(n) });
+        each?.(n, answer);
+        if (gap > 0) await pause(gap);
+      }
+    }),
+  );
+}
+
+/** → the parsed body, or with `raw` the text, with the headers and the tag. */
+async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
+  const sent = form ? new Response(form) : null;
+  const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
+  const { hostname, port } = new URL(service.origin);
+  const all = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+    ...(sent && { 'content-type': sent.headers.get('content-type') }),
+    ...(method === 'GET' ? {} : { 'content-length': payload === undefined ? 0 : Buffer.byteLength(payload) }),
+    ...headers,
+  };
+  return new Promise((done, failed) => {
+    const request = http.request({ agent, hostname, port, method, path, headers: all }, (response) => {
+      let read = '';
+      response.setEncoding('utf8').on('data', (part) => (read += part));
+      response.on('end', () => {
+        if (status ? response.statusCode !== status : response.statusCode >= 400)
+          return failed(new Error(`${method} ${path}: ${response.statusCode} ${read.slice(0, 200)}`));
+        const parsed = !raw && token && read ? JSON.parse(read) : {};
+        done({ ...parsed, text: read, headers: response.headers, etag: response.headers.etag });
+      });
+    });
+    request.on('error', failed);
+    request.end(payload);
+  });
+}
+
+/** Bytes of write-ahead log so far. */
+async function walPlace() {
+  return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
+}
+
+/** Processor time of a process in milliseconds, to the nanosecond. */
+function cpuMs(pid) {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+/** Processor time in milliseconds of the processes that a process has started and that have ended: decoders of pictures. */
+function childrenMs(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+function rounded(number) {
+  return Number(number.toFixed(3));
+}
+
+/** Replaces the figures that this bench measures, and keeps the others. */
+function store(result) {
+  const source = `npm run bench -- costs --events ${EVENTS} --requests ${REQUESTS}, ${new Date().toISOString().slice(0, 10)}`;
+  const file = JSON.parse(readFileSync(FILE, 'utf8'));
+  file.operations = Object.fromEntries(
+    Object.entries({ ...file.operations, ...result.costs }).map(([name, figures]) => [
+      name,
+      name in result.costs ? { ...figures, source } : figures,
+    ]),
+  );
+  for (const [name, figures] of Object.entries(result.bytes)) file.tables[name] = { ...figures, source };
+  writeFileSync(FILE, `${JSON.stringify(file, null, 2)}\n`);
+}

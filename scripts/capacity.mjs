@@ -1,0 +1,213 @@
+/**
+ * `npm run capacity`: which resource ends first at 1, 10 and 100 million people, calculated by bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and
+ * `--disk` (TB) describe another primary. `--write` puts the tables into docs/operating/growth.md and draws docs/pictures/growth.svg; `--check` (part of
+ * `npm run check`) fails if they are not current.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { scaleLog } from 'd3-scale';
+import { format } from 'prettier';
+import { ends, needs, plain, shareOf } from '../bench/capacity/model.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+const PAGE = join(ROOT, 'docs/operating/growth.md');
+const PICTURE = join(ROOT, 'docs/pictures/growth.svg');
+const STEPS = [1e6, 1e7, 1e8];
+const UNIT_OF_OPERATORS = 100_000;
+const MARKERS = {
+  needs: 'needs of 1, 10 and 100 million people',
+  ends: 'resources of one primary',
+  sizing: 'sizing for operators',
+};
+
+/** The files of figures, without units and reasons. */
+export function figuresOf({ cores, memory, disk } = {}) {
+  const read = (name) => JSON.parse(readFileSync(join(ROOT, 'bench/capacity', `${name}.json`), 'utf8'));
+  const primary = plain(read('primary'));
+  const given = Object.entries({ cores, memory, disk }).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    const number = Number(value);
+    if (!(number > 0)) throw new Error(`--${name} must be a number above 0`);
+    primary[name] = number;
+  }
+  return { costs: read('costs'), behaviour: plain(read('behaviour')), primary };
+}
+
+/** Rows of the table of needs: a heading, and the texts for each number of people. */
+function needsRows(figures) {
+  const all = STEPS.map((people) => needs(people, figures));
+  const row = (name, show) => [name, ...all.map((need) => show(need))];
+  const groups = Object.keys(all[0].groups);
+  return [
+    row('requests a second at the peak', (need) => number(need.requests)),
+    row('Node: cores', (need) => number(need.nodeCores)),
+    row('Node: memory, GiB', (need) => number(need.nodeMemory)),
+    row('primary: cores with read replicas', (need) => number(need.primaryCores)),
+    row('primary: cores without replicas', (need) => number(need.allReadsOnPrimary)),
+    row('replicas: cores in total', (need) => number(need.replicaCores)),
+    row('primary: memory for indexes and rows in use, GiB', (need) => number(need.memory)),
+    row('connections without PgBouncer', (need) => number(need.connections)),
+    row(`disk after ${figures.primary.years} years, TB`, (need) => number(need.disk)),
+    row('growth of the disk a year, TB', (need) => number(need.grows)),
+    ...groups.map((group) =>
+      row(
+        `— ${group}: TB (growth a year)`,
+        ({ groups: sizes }) => `${number(sizes[group].bytes)} (${number(sizes[group].grows)})`,
+      ),
+    ),
+    row('write-ahead log a day, GB', (need) => number(need.log)),
+    row('write-ahead log at the peak, MB a second', (need) => number(need.logPeak)),
+    row('transactions a day, million', (need) => number(need.transactions)),
+    row('entries of the feed a second at the peak', (need) => number(need.feed)),
+    row('streams open at the peak', (need) => number(need.streams)),
+    row('Redis commands a second at the peak', (need) => number(need.redis)),
+    row('mails a day', (need) => number(need.mails)),
+    row('push messages a day', (need) => number(need.pushes)),
+    row('webhook messages a day', (need) => number(need.webhooks)),
+    row('stored files: growth a year, TB', (need) => number(need.files)),
+  ];
+}
+
+function endsRows(figures) {
+  return ends(figures).map((resource) => [
+    resource.name,
+    people(resource.people),
+    ...STEPS.map((step) => `${number(shareOf(resource, step, figures) * 100)} %`),
+    resource.then,
+  ]);
+}
+
+/** For each 100,000 accounts: at the size of a small installation, where costs are those of the bench. */
+function sizingRows(figures) {
+  const need = needs(UNIT_OF_OPERATORS, figures);
+  return [
+    ['requests a second at the peak', number(need.requests)],
+    ['Node: cores; memory', `${number(need.nodeCores)}; ${number(need.nodeMemory * 1024)} MiB`],
+    ['PostgreSQL: cores, all reads on it', number(need.allReadsOnPrimary)],
+    ['PostgreSQL: memory for indexes and rows in use', `${number(need.memory * 1024)} MiB`],
+    [`PostgreSQL: disk after ${figures.primary.years} years`, `${number(need.disk * 1000)} GB`],
+    ['PostgreSQL: growth a year after the first', `${number(need.grows * 1000)} GB`],
+    ['write-ahead log a day', `${number(need.log)} GB`],
+    ['stored files: growth a year', `${number(need.files * 1000)} GB`],
+    ['mails a day', number(need.mails)],
+  ];
+}
+
+/** Two digits that count. */
+export function number(value) {
+  if (value === 0) return '0';
+  const digits = Math.max(0, 1 - Math.floor(Math.log10(Math.abs(value))));
+  const rounded = Number(value.toPrecision(2));
+  return rounded.toLocaleString('en', { maximumFractionDigits: Math.min(6, digits) });
+}
+
+/** 1.2 million, 850,000. */
+function people(count) {
+  return count >= 1e6 ? `${number(count / 1e6)} million` : number(count);
+}
+
+function markdown(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, n) => (n === 0 ? '---' : '--:'))), ...rows.map((row) => line(row))].join('\n');
+}
+
+function tablesOf(figures) {
+  const steps = STEPS.map((step) => `${step / 1e6} million people`);
+  return {
+    needs: markdown(['', ...steps], needsRows(figures)),
+    ends: markdown(['resource', 'ends at', ...steps.map((step) => `used by ${step}`), 'then'], endsRows(figures)),
+    sizing: markdown(['for 100,000 accounts', ''], sizingRows(figures)),
+  };
+}
+
+/** A bar for each resource, as long as the number of people at which it ends, on a logarithmic scale. */
+export function drawing(figures) {
+  const bars = ends(figures);
+  const [left, right, top, height] = [300, 70, 64, 30];
+  const [width, tall] = [900, top + bars.length * height + 30];
+  const x = scaleLog([1e6, 1e10], [left, width - right]).clamp(true);
+  const bottom = top + bars.length * height;
+  const text = (attributes, content) =>
+    `<text ${attributes}>${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
+  const { cores, memory, disk } = figures.primary;
+  const grid = [1e6, 1e7, 1e8, 1e9, 1e10].flatMap((tick) => [
+    `<line x1="${one(x(tick))}" y1="${top - 8}" x2="${one(x(tick))}" y2="${bottom}" stroke="#9aa4b2" stroke-dasharray="3 3"/>`,
+    text(`x="${one(x(tick))}" y="${bottom + 18}" text-anchor="middle"`, people(tick)),
+  ]);
+  const rows = bars.flatMap((bar, place) => {
+    const y = top + place * height;
+    const [begin, end] = [x(1e6), x(bar.people)];
+    const inside = end - begin > 110;
+    return [
+      text(`x="${left - 10}" y="${y + 19}" text-anchor="end"`, bar.name),
+      `<rect x="${one(begin)}" y="${y + 4}" width="${one(Math.max(2, end - begin))}" height="${height - 9}" rx="3" fill="#2f6f8f"/>`,
+      text(
+        `x="${one(inside ? end - 8 : end + 8)}" y="${y + 19}" text-anchor="${inside ? 'end' : 'start'}" fill="${inside ? '#ffffff' : '#1c2430'}"`,
+        people(bar.people),
+      ),
+    ];
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" role="img" font-family="sans-serif" font-size="13" fill="#1c2430">
+<title>Number of people at which each resource of one primary ends</title>
+<rect width="${width}" height="${tall}" fill="#ffffff"/>
+${text(`x="20" y="26" font-size="16" font-weight="bold"`, 'Which resource of one primary ends first')}
+${text(`x="20" y="46"`, `${cores} cores, ${memory} GiB of memory, ${disk} TB of disk; people with an account, logarithmic scale`)}
+${[...grid, ...rows].join('\n')}
+</svg>
+`;
+}
+
+function one(coordinate) {
+  return Number(coordinate.toFixed(1));
+}
+
+/** The page with the tables between its markers. */
+async function pageWith(tables, page) {
+  for (const [name, title] of Object.entries(MARKERS)) {
+    const [begin, end] = [`<!-- begin: ${title} -->`, `<!-- end: ${title} -->`];
+    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`${PAGE} has no markers "${title}"`);
+    page = `${page.slice(0, from)}${begin}\n\n${tables[name]}\n\n${page.slice(to)}`;
+  }
+  return format(page, { parser: 'markdown', printWidth: 120, proseWrap: 'always' });
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      cores: { type: 'string' },
+      memory: { type: 'string' },
+      disk: { type: 'string' },
+      write: { type: 'boolean' },
+      check: { type: 'boolean' },
+    },
+  });
+  const figures = figuresOf(values);
+  const tables = tablesOf(figures);
+  if (!values.write && !values.check) {
+    const { cores, memory, disk } = figures.primary;
+    console.log(`A primary with ${cores} cores, ${memory} GiB of memory and ${disk} TB of disk.\n`);
+    for (const table of Object.values(tables))
+      console.log(await format(table, { parser: 'markdown', printWidth: 200 }));
+    const [first] = ends(figures);
+    return console.log(`${first.name}: ends first, at ${people(first.people)} people. Then: ${first.then}.`);
+  }
+  const [page, before] = [await pageWith(tables, readFileSync(PAGE, 'utf8')), readFileSync(PAGE, 'utf8')];
+  const picture = drawing(figures);
+  if (values.write) {
+    writeFileSync(PAGE, page);
+    writeFileSync(PICTURE, picture);
+  } else if (page !== before || picture !== readFileSync(PICTURE, 'utf8')) {
+    console.error(
+      'docs/operating/growth.md or docs/pictures/growth.svg is out of date: run npm run capacity -- --write.',
+    );
+    process.exitCode = 1;
+  } else console.log('Capacity: docs/operating/growth.md and docs/pictures/growth.svg are current.');
+}
+
+if (process.argv[1] === import.meta.filename)
+  await main().catch(({ message }) => {
+    console.error(message);
+    process.exitCode = 1;
+  });

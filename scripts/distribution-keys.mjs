@@ -1,0 +1,137 @@
+// How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus (docs/adr/0470-past-one-primary.md). `by` is the
+// column whose hash selects the shard, `of` the kind of this key: rows of tables with the same `of` and the same value are stored together, so a
+// statement, a foreign key and a transaction about one event stay on one server. `isNew`: the column does not exist yet. `reference`: a copy on every server.
+// `local`: on the coordinator only.
+
+const event = (by, reason, isNew = false) => ({ by, of: 'event', reason, isNew });
+const account = (by, reason, isNew = false) => ({ by, of: 'account', reason, isNew });
+const group = (by, reason) => ({ by, of: 'group', reason, isNew: false });
+const own = (by, of, reason) => ({ by, of, reason, isNew: false });
+const reference = (reason) => ({ reference: true, reason });
+const local = (reason) => ({ local: true, reason });
+
+const OF_THE_EVENT = 'read and changed together with its event';
+const OF_THE_ACCOUNT = 'read and changed for one account at a time';
+const SHORT_LIVED = 'few rows, deleted after minutes';
+const OF_THE_INSTALLATION = 'one row, or a few, of the installation';
+
+export const DISTRIBUTION = {
+  // The installation
+  database_files: local('written by migrations only'),
+  migrations: local('written by migrations only'),
+  schema_floor: local(OF_THE_INSTALLATION),
+  job_runs: local('each job runs once for the installation'),
+  installation: local(OF_THE_INSTALLATION),
+  public_id_salts: local(OF_THE_INSTALLATION),
+  kept_answer_keys: local(OF_THE_INSTALLATION),
+  push_keys: local(OF_THE_INSTALLATION),
+  audit_entries: local('each entry has the hash of the one before it: one writer'),
+  audit_head: local('each entry has the hash of the one before it: one writer'),
+
+  // Events
+  all_events: event('id', 'most writes change one event'),
+  event_images: event('event_id', OF_THE_EVENT),
+  event_changes: event('event_id', OF_THE_EVENT),
+  event_reminders: event('event_id', OF_THE_EVENT),
+  event_days: event('event_id', OF_THE_EVENT),
+  event_digests: event('event_id', OF_THE_EVENT),
+  participations: event('event_id', 'a join changes the event and its participation in one statement'),
+  tickets: event('event_id', OF_THE_EVENT),
+  wrong_passwords: event('event_id', OF_THE_EVENT),
+  door_links: event('event_id', OF_THE_EVENT),
+  door_marks: event('event_id', OF_THE_EVENT),
+  door_packs: event('event_id', OF_THE_EVENT),
+  all_event_messages: event('event_id', OF_THE_EVENT),
+  event_message_recipients: event('event_id', OF_THE_EVENT, true),
+  all_gallery_photos: event('event_id', OF_THE_EVENT),
+  itineraries: event('event_id', OF_THE_EVENT),
+  expenses: event('event_id', OF_THE_EVENT),
+  expense_shares: event('event_id', OF_THE_EVENT, true),
+  expense_payments: event('event_id', OF_THE_EVENT),
+  live_events: event(
+    'id',
+    'triggers of the event maintain it; a page of Discover reads every shard and merges the first rows',
+  ),
+  live_event_changes: event('id', 'written with the row of live_events; a snapshot is valid on one server only'),
+  group_interests: event('event_id', 'deleted with its event, and fewer lists are by group than reads are by event'),
+
+  // Accounts
+  users: account('id', 'an account is changed alone; lists show other people by a second statement'),
+  tokens: account('user_id', 'read with the account at every request: the token then has to name the account'),
+  app_tokens: account('user_id', 'as tokens', true),
+  token_forms: account('user_id', OF_THE_ACCOUNT),
+  user_blocks: account('blocker_id', OF_THE_ACCOUNT),
+  hidden_from_changes: account('user_id', OF_THE_ACCOUNT),
+  web_sessions: account('user_id', 'read with the account at every page: the cookie then has to name the account'),
+  account_mails: account('user_id', 'a mail for an address without an account gets the key of a new account'),
+  half_sessions: account('user_id', OF_THE_ACCOUNT),
+  passkeys: account('user_id', OF_THE_ACCOUNT),
+  recovery_codes: account('user_id', OF_THE_ACCOUNT),
+  second_step_tries: account('user_id', OF_THE_ACCOUNT),
+  totp_secrets: account('user_id', OF_THE_ACCOUNT),
+  daily_counters: account('user_id', OF_THE_ACCOUNT),
+  kept_answers: account('account_id', OF_THE_ACCOUNT),
+  request_claims: account('account_id', OF_THE_ACCOUNT),
+  change_holds: account('account_id', OF_THE_ACCOUNT),
+  credit_accounts: account('user_id', 'a balance is locked by its account'),
+  credit_entries: account('user_id', 'an entry belongs to the account whose balance it changes'),
+  credit_holds: account('user_id', 'a hold reduces the balance of its account'),
+  event_imports: account('user_id', OF_THE_ACCOUNT),
+  mail_choices: account('user_id', OF_THE_ACCOUNT),
+  notifications: account('user_id', 'read by its account; an event writes to many accounts'),
+  push_choices: account('user_id', OF_THE_ACCOUNT),
+  push_subscriptions: account('user_id', OF_THE_ACCOUNT),
+  push_messages: account('user_id', OF_THE_ACCOUNT, true),
+  app_consents: account('user_id', OF_THE_ACCOUNT),
+  app_grants: account('user_id', OF_THE_ACCOUNT),
+  app_wrong_codes: account('user_id', OF_THE_ACCOUNT),
+  people_searches: account('user_id', OF_THE_ACCOUNT),
+  people_words: account('user_id', 'triggers of the account maintain it; a search reads every shard', true),
+  comment_rates: account('user_id', OF_THE_ACCOUNT),
+  calendar_addresses: account('user_id', OF_THE_ACCOUNT),
+  webhooks: account('user_id', OF_THE_ACCOUNT),
+  webhook_deliveries: account('user_id', 'stored with its webhook', true),
+  request_log: account('user_id', OF_THE_ACCOUNT),
+  account_erasures: account('user_id', OF_THE_ACCOUNT),
+  data_exports: account('user_id', OF_THE_ACCOUNT),
+
+  // Groups, series, posts
+  all_groups: group('id', 'most writes change one group'),
+  group_members: group('group_id', 'a membership changes the count of its group'),
+  group_chats: group('group_id', 'read and changed together with its group'),
+  all_series: own('id', 'series', 'a series is changed alone; its events are written in batches by its job'),
+  all_posts: own('id', 'post', 'a post is changed alone'),
+  all_puls_posts: own('id', 'puls', 'a Puls post is changed alone'),
+  all_comments: {
+    by: 'thread_id',
+    of: 'thread',
+    isNew: true,
+    reason: 'the key of the event or post, so a thread is on one server',
+  },
+
+  // About any kind of thing: the key of the thing is the key of the shard.
+  unnumbered_changes: own('topic_id', 'topic', 'written by triggers, so on the server of the changed thing'),
+  changes: own('topic_id', 'topic', 'numbered on the server of the changed thing: each server has its own numbers'),
+  change_feed: {
+    by: 'server_id',
+    of: 'server',
+    isNew: true,
+    reason: 'one row for each server: last number and snapshot',
+  },
+  content_removals: own('subject_id', 'subject', 'written with the removed thing'),
+  reports: own('subject_id', 'subject', 'reports of one thing are decided together'),
+  moderation_decisions: own('subject_id', 'subject', 'stored with the reports of the thing'),
+  media_files: own('key', 'file', 'every kind of content has files; jobs delete files that nothing refers to'),
+
+  // Small, and read beside many others
+  apps: reference('some thousands of rows, read with tokens of apps'),
+  group_cells: reference('at most one row for each cell of the map'),
+  live_words: reference('the vocabulary of the search, rewritten by a job'),
+  live_grams: reference('the vocabulary of the search, rewritten by a job'),
+
+  // Short-lived
+  app_codes: local(SHORT_LIVED),
+  app_interactions: local(SHORT_LIVED),
+  app_registrations: local(SHORT_LIVED),
+  used_challenges: local(SHORT_LIVED),
+};

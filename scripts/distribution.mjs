@@ -1,0 +1,349 @@
+/**
+ * Writes docs/distribution.md: which foreign keys, unique indexes, triggers, views and statements cross the distribution keys of distribution-keys.mjs.
+ * `--write` writes the page, `--check` (part of `npm run check`) fails if the page is not current or a table has no entry.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { DISTRIBUTION } from './distribution-keys.mjs';
+import { tablesIn } from './sql-tables.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+const FILE = join(ROOT, 'docs/distribution.md');
+/** Not loaded: programs, and code that runs in a process or thread of its own. */
+const PROGRAMS = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
+
+/** Reads docs/schema.sql: `{tables, foreignKeys, uniques, triggers, functions, views}`. */
+export function parsedSchema(sql) {
+  const schema = {
+    tables: new Map(),
+    foreignKeys: [],
+    uniques: [],
+    triggers: [],
+    functions: new Map(),
+    views: new Map(),
+  };
+  for (const [, table, body] of sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+) \(\n([\s\S]*?)\n\)/gm)) {
+    const columns = [];
+    for (const line of body.split('\n').map((one) => one.trim().replace(/,$/, ''))) {
+      const constraint = /^CONSTRAINT "?(\w+)"? (.*)$/.exec(line);
+      if (!constraint) {
+        columns.push(line.split(' ')[0].replaceAll('"', ''));
+        continue;
+      }
+      const [, name, rule] = constraint;
+      const unique = /^(?:PRIMARY KEY|UNIQUE)[^(]*\(([^)]*)\)/.exec(rule);
+      const refers = /^FOREIGN KEY \(([^)]*)\) REFERENCES (\w+)\(([^)]*)\)/.exec(rule);
+      if (unique) schema.uniques.push({ name, table, columns: listOf(unique[1]) });
+      if (refers)
+        schema.foreignKeys.push({
+          name,
+          table,
+          columns: listOf(refers[1]),
+          target: refers[2],
+          targetColumns: listOf(refers[3]),
+        });
+    }
+    schema.tables.set(table, columns);
+  }
+  for (const [, name, table, columns] of sql.matchAll(
+    /^CREATE UNIQUE INDEX (\w+) ON (?:ONLY )?(?:public\.)?(\w+) USING \w+ \((.*?)\)(?: WHERE .*)?;$/gm,
+  ))
+    schema.uniques.push({ name, table, columns: listOf(columns) });
+  for (const [, name, table, called] of sql.matchAll(
+    /^CREATE TRIGGER (\w+) .*? ON (\w+) .*?EXECUTE FUNCTION (\w+)\(/gm,
+  ))
+    schema.triggers.push({ name, table, function: called });
+  for (const [, name, body] of sql.matchAll(
+    /^CREATE OR REPLACE FUNCTION (\w+)\([\s\S]*?AS \$function\$([\s\S]*?)\$function\$/gm,
+  ))
+    schema.functions.set(name, body);
+  for (const [, name, body] of sql.matchAll(/^CREATE VIEW (\w+) AS\n([\s\S]*?);$/gm)) schema.views.set(name, body);
+  return schema;
+}
+
+/** Finds what crosses the keys of `distribution`: lists of `{name, why}`, and the statements by where they run. */
+export function crossings(schema, distribution, statements) {
+  const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
+  const ofTables = (names) => [...new Set(names)].filter((name) => distribution[name]?.by);
+  const thingsOf = (names) => [...new Set(ofTables(names).map((name) => distribution[name].of))];
+  const baseOf = (name) => (schema.views.has(name) ? tablesIn(schema.views.get(name), known)[0].table : name);
+  const context = { schema, distribution, known, ofTables, thingsOf, baseOf };
+  const placed = statements.map((one) => ({ ...one, ...placeOf(one.text, context) }));
+  return {
+    foreignKeys: schema.foreignKeys.flatMap((key) => reasonOf(key, foreignKeyFault(key, distribution))),
+    uniques: schema.uniques.flatMap((unique) => reasonOf(unique, uniqueFault(unique, distribution))),
+    triggers: schema.triggers.flatMap((trigger) => reasonOf(trigger, triggerFault(trigger, context))),
+    views: [...schema.views].flatMap(([name, body]) => {
+      const things = thingsOf(tablesIn(body, known).map(({ table }) => baseOf(table)));
+      return things.length > 1 ? [{ name, table: baseOf(name), why: `reads tables of ${listed(things)}` }] : [];
+    }),
+    statements: placed,
+  };
+}
+
+function reasonOf({ name, table }, why) {
+  return why === null ? [] : [{ name, table, why }];
+}
+
+function foreignKeyFault({ table, columns, target, targetColumns }, distribution) {
+  const [from, to] = [distribution[table], distribution[target]];
+  if (to.reference || (from.local && to.local)) return null;
+  if (to.local) return `refers to \`${target}\`, which is on the coordinator only`;
+  if (!from.by) return `refers to rows of \`${target}\`, which are distributed`;
+  if (from.of !== to.of) return `refers from ${from.of} to ${to.of} (\`${target}\`)`;
+  return columns.includes(from.by) && targetColumns.includes(to.by)
+    ? null
+    : `has to include \`${from.by}\`, also in \`${target}\``;
+}
+
+function uniqueFault({ table, columns }, distribution) {
+  const { by, isNew } = distribution[table];
+  if (!by || columns.includes(by)) return null;
+  return `has to include \`${by}\`${isNew ? ', a new column' : ''}`;
+}
+
+/** The tables that a function reads and writes, with those of the functions that it calls. */
+function reachOf(name, { schema, known }, seen = new Set()) {
+  if (seen.has(name) || !schema.functions.has(name)) return [];
+  seen.add(name);
+  const body = schema.functions.get(name);
+  const called = [...body.matchAll(/\b(\w+)\(/g)].map(([, one]) => one);
+  return [
+    ...tablesIn(body, known).map(({ table }) => table),
+    ...called.flatMap((one) => reachOf(one, { schema, known }, seen)),
+  ];
+}
+
+function triggerFault(trigger, context) {
+  const { distribution, thingsOf, baseOf } = context;
+  const own = distribution[trigger.table];
+  if (!own.by) return null;
+  const reached = reachOf(trigger.function, context).map(baseOf);
+  const onCoordinator = [...new Set(reached.filter((table) => distribution[table]?.local))];
+  const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
+  // An entry of the feed is stored with its topic, which is the changed thing.
+  const others = thingsOf(reached).filter((thing) => thing !== own.of && thing !== 'topic' && thing !== 'server');
+  if (others.length > 0) return `reaches tables of ${listed(others)}`;
+  if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;
+  return copies.length > 0 ? `writes or reads ${code(copies)} on every server` : null;
+}
+
+/**
+ * Where a statement runs: `coordinator`, `one` shard (each distributed table is bound to the same key), `every` shard
+ * (tables with one kind of key, without its value), or it `crosses` from one kind of key to another.
+ */
+function placeOf(text, { schema, distribution, known, thingsOf, baseOf }) {
+  const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
+  const writes = found.some(({ access }) => access === 'writes');
+  const locks = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/i.test(text);
+  const tables = [...new Set(found.map(({ table }) => table))];
+  const things = thingsOf(tables);
+  const more = { writes, locks, tables, things };
+  if (things.length === 0) return { place: 'coordinator', ...more };
+  if (things.length > 1) return { place: 'crosses', ...more };
+  const distributed = found.filter(({ table }) => distribution[table].by);
+  const classes = equalities(text, found, schema);
+  const keys = distributed.map(({ table, alias, access }) => {
+    const { by } = distribution[table];
+    if (access === 'writes' && insertedColumns(text, table).includes(by)) return 'inserted';
+    return classes(`${alias}.${by}`);
+  });
+  const bound = new Set(keys.filter((key) => key !== 'inserted'));
+  return { place: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...more };
+}
+
+/** The columns that `INSERT INTO table (…)` names. */
+function insertedColumns(text, table) {
+  const views = table.replace(/^all_/, '');
+  const [, columns] = new RegExp(`INSERT INTO (?:${table}|${views})(?: AS \\w+)? \\(([^)]*)\\)`, 'i').exec(text) ?? [];
+  return columns === undefined ? [] : listOf(columns);
+}
+
+/** → a function from `alias.column` to the name of its class of equal terms, or null if nothing is equal to it. */
+function equalities(text, found, schema) {
+  const parent = new Map();
+  const rootOf = (term) => {
+    while (parent.has(term) && parent.get(term) !== term) term = parent.get(term);
+    return term;
+  };
+  const full = (term) => {
+    if (/^(?:\$|\d|')/.test(term) || term.includes('.')) return term;
+    const owner = found.find(({ table }) => schema.tables.get(table)?.includes(term));
+    return owner ? `${owner.alias}.${term}` : term;
+  };
+  for (const [, left, right] of text.matchAll(/([\w.$]+)(?:::\w+)?\s*=\s*(?:ANY\s*\()?([\w.$]+)/gi)) {
+    const [a, b] = [full(left.toLowerCase()), full(right.toLowerCase())];
+    for (const term of [a, b]) if (!parent.has(term)) parent.set(term, term);
+    parent.set(rootOf(a), rootOf(b));
+  }
+  return (term) => (parent.has(term) ? rootOf(term) : null);
+}
+
+/** Every named statement of the code, as it is sent: `{name, text, file}`. Loads the sources. */
+export function namedStatements() {
+  const require = createRequire(import.meta.url);
+  require('../libs/testing/register-typescript.cjs');
+  const statements = [];
+  let file = '';
+  const path = join(ROOT, 'libs/platform/database/transaction.ts');
+  const exported = { ...require(path) };
+  for (const declare of ['statement', 'shortRead']) {
+    const original = exported[declare];
+    exported[declare] = (name, text) => {
+      statements.push({ name, text, file });
+      return original(name, text);
+    };
+  }
+  // Modules that are loaded from now on declare their statements by these functions.
+  require.cache[path].exports = exported;
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function compiled(...given) {
+    const before = file;
+    file = relative(ROOT, this.filename);
+    try {
+      return compile.apply(this, given);
+    } finally {
+      file = before;
+    }
+  };
+  for (const folder of ['libs/platform', 'libs/areas', 'libs/web', 'apps']) {
+    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
+      const source = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || !source.endsWith('.ts') || PROGRAMS.test(source)) continue;
+      if (/\b(?:statement|shortRead)\(/.test(readFileSync(source, 'utf8'))) require(source);
+    }
+  }
+  return statements.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function pageOf(schema, found) {
+  const { foreignKeys, uniques, triggers, views, statements } = found;
+  const at = (place) => statements.filter((one) => one.place === place);
+  const entries = Object.entries(DISTRIBUTION);
+  const lockers = statements.filter(({ locks, place }) => locks && (place === 'crosses' || place === 'every'));
+  const count = (list, test) => list.filter(test).length;
+  return `# Distribution keys
+
+\`npm run distribution\` writes this page from scripts/distribution-keys.mjs, docs/schema.sql and the named statements of the code. It lists what has to
+change before the tables can be distributed by Citus ([ADR 470](adr/0470-past-one-primary.md)). The service does not use Citus. Statements that are
+composed at the time of a request (scripts/sql-texts.json) are not in the lists.
+
+| kind | in total | crosses a key |
+|---|--:|--:|
+| tables: distributed, reference, local | ${entries.length} | ${count(entries, ([, { by }]) => by)}, ${count(entries, ([, { reference }]) => reference)}, ${count(entries, ([, { local }]) => local)} |
+| tables that need a new column for their key | | ${count(entries, ([, { isNew }]) => isNew)} |
+| foreign keys | ${schema.foreignKeys.length} | ${foreignKeys.length} |
+| primary keys, unique constraints and unique indexes | ${schema.uniques.length} | ${uniques.length} |
+| triggers | ${schema.triggers.length} | ${triggers.length} |
+| views | ${schema.views.size} | ${views.length} |
+| statements that combine tables with different keys, such as event and account | | ${at('crosses').length}, of them ${count(at('crosses'), ({ writes }) => writes)} writes |
+| statements on tables with one key, without its value: every shard answers | | ${at('every').length}, of them ${count(at('every'), ({ writes }) => writes)} writes |
+| statements that lock rows and do not stay on one shard | | ${lockers.length} |
+
+Citus supports triggers on distributed tables only by the setting \`citus.enable_unsafe_triggers\`; a trigger in the list reaches beyond its shard and
+has to become a statement of the service or of a job. A view is judged as its first table in the lists of statements.
+
+## Tables
+
+| table | distribution | reason |
+|---|---|---|
+${entries.map(([table, entry]) => `| \`${table}\` | ${distributionOf(entry)} | ${entry.reason} |`).join('\n')}
+
+## Foreign keys
+
+${bullets(foreignKeys)}
+
+## Primary keys, unique constraints and unique indexes
+
+${bullets(uniques)}
+
+## Triggers
+
+${bullets(triggers)}
+
+## Views
+
+${bullets(views)}
+
+## Statements that lock rows and do not stay on one shard
+
+${lockers.map(lineOf).join('\n')}
+
+## Statements that combine tables with different keys
+
+${at('crosses').map(lineOf).join('\n')}
+
+## Statements on tables with one key, without its value
+
+${at('every').map(lineOf).join('\n')}
+`;
+}
+
+function distributionOf({ by, of, isNew, reference }) {
+  if (by) return `by \`${by}\`${isNew ? ' (new)' : ''}: ${of}`;
+  return reference ? 'reference' : 'local';
+}
+
+function bullets(list) {
+  return list.map(({ name, table, why }) => `- \`${table}\`: \`${name}\` ${why}`).join('\n');
+}
+
+function lineOf({ name, writes, locks, tables }) {
+  return `- \`${name}\`${writes ? ', a write' : ''}${locks ? ', locks rows' : ''}: ${code(tables)}`;
+}
+
+function listed(names) {
+  return [...names].sort().join(', ');
+}
+
+function code(names) {
+  return [...names]
+    .sort()
+    .map((name) => `\`${name}\``)
+    .join(', ');
+}
+
+function listOf(columns) {
+  return columns.split(',').map((column) => column.trim().replaceAll('"', ''));
+}
+
+/** Tables without an entry, entries without a table, and keys that are no columns. */
+export function tableFaults(schema, distribution) {
+  return [
+    ...[...schema.tables.keys()]
+      .filter((table) => !distribution[table])
+      .map(
+        (table) =>
+          `${table} has no entry in scripts/distribution-keys.mjs: a column, reference or local, with the reason`,
+      ),
+    ...Object.keys(distribution)
+      .filter((table) => !schema.tables.has(table))
+      .map((table) => `${table} is in scripts/distribution-keys.mjs, and is no table of docs/schema.sql`),
+    ...Object.entries(distribution)
+      .filter(
+        ([table, { by, isNew }]) => by && schema.tables.has(table) && schema.tables.get(table).includes(by) === isNew,
+      )
+      .map(([table, { by, isNew }]) => `${table}.${by} ${isNew ? 'exists and is not new' : 'is no column'}`),
+  ];
+}
+
+function main() {
+  const schema = parsedSchema(readFileSync(join(ROOT, 'docs/schema.sql'), 'utf8'));
+  const faults = tableFaults(schema, DISTRIBUTION);
+  for (const line of faults) console.error(line);
+  if (faults.length > 0) return (process.exitCode = 1);
+  const found = crossings(schema, DISTRIBUTION, namedStatements());
+  const page = pageOf(schema, found);
+  const onOneShard = found.statements.filter(({ place }) => place === 'one' || place === 'coordinator').length;
+  if (process.argv.includes('--write')) writeFileSync(FILE, page);
+  else if (page !== readFileSync(FILE, 'utf8')) {
+    console.error('docs/distribution.md is out of date: run npm run distribution, and read the difference.');
+    process.exitCode = 1;
+  } else
+    console.log(
+      `Distribution: ${schema.tables.size} tables have an entry, ${onOneShard} of ${found.statements.length} statements stay on one server.`,
+    );
+}
+
+if (process.argv[1] === import.meta.filename) main();

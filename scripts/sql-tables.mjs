@@ -1,0 +1,90 @@
+// Which tables an SQL text names: for the checks of owners (tables.mjs) and of distribution keys (distribution.mjs).
+
+/** Replaces `${…}` while SQL is read: no table has such a name. */
+export const PLACEHOLDER = '$_';
+export const SQL =
+  /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
+/** After these, a comma no longer separates tables. */
+const ENDS_FROM = new Set([
+  'where',
+  'group',
+  'order',
+  'limit',
+  'offset',
+  'select',
+  'set',
+  'returning',
+  'union',
+  'except',
+  'intersect',
+  'having',
+  'for',
+  'window',
+  'values',
+]);
+
+/** Words after a table that are not its alias. */
+const NO_ALIAS = new Set([
+  ...ENDS_FROM,
+  'on',
+  'join',
+  'left',
+  'right',
+  'inner',
+  'cross',
+  'full',
+  'using',
+  'natural',
+  'as',
+  'tablesample',
+  'default',
+]);
+
+/**
+ * The tables that an SQL text names, of those that `known` has: what is done to each, and the name by which the text
+ * refers to it.
+ */
+export function tablesIn(sql, known) {
+  const bare = sql
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/'(?:[^']|'')*'/g, "''");
+  const tokens = bare.match(/[A-Za-z_$][\w$]*|"[^"]+"|''|[(),;.]|[^\s\w]/g) ?? [];
+  const word = (at) => (tokens[at] ?? '').replaceAll('"', '').toLowerCase();
+  const named = new Set(
+    [
+      ...bare.matchAll(
+        /(?:\bWITH\s+(?:RECURSIVE\s+)?|[,\s])(\w+)(?:\s*\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi,
+      ),
+    ].map(([, name]) => name.toLowerCase()),
+  );
+  const found = [];
+  const note = (at, access) => {
+    let position = at;
+    while (['only', 'lateral', 'table', '('].includes(word(position)) && word(position) !== '') position += 1;
+    if (word(position + 1) === '.') position += 2;
+    const table = word(position);
+    if (!known.has(table) || named.has(table)) return;
+    if (word(position + 1) === 'as') position += 1;
+    const next = word(position + 1);
+    found.push({ table, access, alias: /^[a-z_]\w*$/.test(next) && !NO_ALIAS.has(next) ? next : table });
+  };
+  const inFrom = [];
+  let depth = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = word(at);
+    if (token === '(') inFrom[++depth] = false;
+    else if (token === ')') depth = Math.max(0, depth - 1);
+    else if (token === ',' && inFrom[depth]) note(at + 1, 'reads');
+    else if (ENDS_FROM.has(token)) inFrom[depth] = false;
+    else if (token === 'into') note(at + 1, 'writes');
+    else if (token === 'truncate') note(at + 1, 'writes');
+    else if (token === 'update' && !['for', 'key', 'do', 'on', 'then'].includes(word(at - 1))) note(at + 1, 'writes');
+    else if (token === 'from' && word(at - 1) === 'delete') note(at + 1, 'writes');
+    else if (token === 'from' && word(at - 1) !== 'distinct') {
+      inFrom[depth] = true;
+      note(at + 1, 'reads');
+    } else if (token === 'join' || token === 'using') note(at + 1, 'reads');
+  }
+  return found;
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const SCRIPT = join(__dirname, '..', '..', 'scripts', 'distribution.mjs');
+
+const SCHEMA = `CREATE TABLE events (
+  id bigint NOT NULL,
+  organizer_id bigint NOT NULL,
+  slug text,
+  CONSTRAINT events_pkey PRIMARY KEY (id),
+  CONSTRAINT events_slug_key UNIQUE (slug),
+  CONSTRAINT events_organizer FOREIGN KEY (organizer_id) REFERENCES users(id)
+);
+
+CREATE TABLE seats (
+  event_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  kind bigint,
+  CONSTRAINT seats_pkey PRIMARY KEY (event_id, user_id) INCLUDE (kind),
+  CONSTRAINT seats_event FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE,
+  CONSTRAINT seats_kind FOREIGN KEY (kind) REFERENCES kinds(id)
+);
+
+CREATE TABLE users (
+  id bigint NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE kinds (
+  id bigint NOT NULL,
+  CONSTRAINT kinds_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX seats_first ON seats USING btree (event_id) WHERE (kind = 1);
+
+CREATE UNIQUE INDEX seats_code ON seats USING btree (kind);
+
+CREATE OR REPLACE FUNCTION count_seats()
+ RETURNS trigger
+AS $function$ BEGIN UPDATE events SET slug = NULL WHERE id = NEW.event_id; RETURN NULL; END $function$
+;
+
+CREATE OR REPLACE FUNCTION greet()
+ RETURNS trigger
+AS $function$ BEGIN PERFORM say_hello(NEW.user_id); RETURN NULL; END $function$
+;
+
+CREATE OR REPLACE FUNCTION say_hello(person bigint)
+ RETURNS void
+AS $function$ UPDATE users SET id = id WHERE id = $1 $function$
+;
+
+CREATE TRIGGER seats_are_counted AFTER INSERT ON seats FOR EACH ROW EXECUTE FUNCTION count_seats();
+
+CREATE TRIGGER seats_greet AFTER INSERT ON seats FOR EACH ROW EXECUTE FUNCTION greet();
+
+CREATE VIEW shown AS
+ SELECT e.id FROM events e WHERE (NOT (EXISTS ( SELECT 1 FROM users u WHERE (u.id = e.organizer_id))));
+`;
+const DISTRIBUTION = {
+  events: { by: 'id', of: 'event', isNew: false },
+  seats: { by: 'event_id', of: 'event', isNew: false },
+  users: { by: 'id', of: 'account', isNew: false },
+  kinds: { reference: true },
+};
+const STATEMENTS = [
+  ['SELECT slug FROM events WHERE id = $1', 'one'],
+  ['SELECT e.slug FROM events e JOIN seats s ON s.event_id = e.id WHERE e.id = $1', 'one'],
+  [
+    'SELECT e.slug FROM events e JOIN seats s ON s.event_id = e.id JOIN kinds k ON k.id = s.kind WHERE e.id = $1',
+    'one',
+  ],
+  ['SELECT e.slug FROM events e JOIN seats s ON s.user_id = $2 WHERE e.id = $1', 'every'],
+  ['INSERT INTO seats (event_id, user_id) VALUES ($1, $2)', 'one'],
+  ['UPDATE seats SET kind = 2 WHERE user_id = $1', 'every'],
+  ['SELECT slug FROM events ORDER BY id LIMIT 20', 'every'],
+  ['SELECT u.id FROM seats s JOIN users u ON u.id = s.user_id WHERE s.event_id = $1', 'crosses'],
+  ['SELECT id FROM kinds', 'coordinator'],
+  ['SELECT id FROM shown WHERE id = $1', 'one'],
+] as const;
+
+interface Found {
+  readonly faults: string[];
+  readonly foreignKeys: { name: string; why: string }[];
+  readonly uniques: { name: string }[];
+  readonly triggers: { name: string; why: string }[];
+  readonly views: { name: string }[];
+  readonly statements: { text: string; place: string }[];
+}
+
+/** The analysis of the schema with each distribution, in a process of its own: jest does not load ES modules. */
+function analysed(distributions: readonly object[]): Found[] {
+  const ask = `import(${JSON.stringify(SCRIPT)}).then(({ parsedSchema, crossings, tableFaults }) => {
+    const { sql, distributions, statements } = JSON.parse(process.argv[1]);
+    const schema = parsedSchema(sql);
+    const found = distributions.map((distribution) => {
+      const faults = tableFaults(schema, distribution);
+      return faults.length > 0 ? { faults } : crossings(schema, distribution, statements.map(([text]) => ({ name: text, text })));
+    });
+    console.log(JSON.stringify(found));
+  })`;
+  const input = JSON.stringify({ sql: SCHEMA, distributions, statements: STATEMENTS });
+  return JSON.parse(execFileSync(process.execPath, ['-e', ask, input], { encoding: 'utf8' })) as Found[];
+}
+
+const REFUSED = [
+  ['a table without an entry', { kinds: undefined }, 'kinds has no entry'],
+  ['a key that is no column', { users: { by: 'user_id', of: 'account', isNew: false } }, 'users.user_id is no column'],
+  ['a new column that exists', { users: { by: 'id', of: 'account', isNew: true } }, 'users.id exists and is not new'],
+  ['an entry without a table', { places: { reference: true } }, 'places is in scripts/distribution-keys.mjs'],
+] as const;
+
+/** `npm run distribution:check`. */
+describe('the check of distribution keys', () => {
+  let found: Found;
+  let refused: Found[];
+  beforeAll(() => {
+    [found, ...refused] = analysed([
+      DISTRIBUTION,
+      ...REFUSED.map(([, changed]) => ({ ...DISTRIBUTION, ...changed })),
+    ]) as [Found, ...Found[]];
+  });
+
+  it('lists what crosses keys', () => {
+    expect(found.foreignKeys).toEqual([
+      { name: 'events_organizer', table: 'events', why: 'refers from event to account (`users`)' },
+    ]);
+    expect(found.uniques.map(({ name }) => name)).toEqual(['events_slug_key', 'seats_code']);
+    expect(found.triggers).toEqual([{ name: 'seats_greet', table: 'seats', why: 'reaches tables of account' }]);
+    expect(found.views.map(({ name }) => name)).toEqual(['shown']);
+  });
+
+  it('places each statement', () => {
+    expect(found.statements.map(({ text, place }) => [text, place])).toEqual(STATEMENTS);
+  });
+
+  it.each(REFUSED.map(([name, , fault], place) => [name, fault, place] as const))(
+    'refuses %s',
+    (_name, fault, place) => {
+      expect(refused[place]?.faults).toEqual([expect.stringContaining(fault)]);
+    },
+  );
+});
