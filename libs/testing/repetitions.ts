@@ -29,6 +29,8 @@ const REPETITIONS = {
   backup_kills: [2, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [24, 304],
+  /** Random walks of 30 acts on pages, each asked of the API before. */
+  page_walks: [4, 200],
   /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and goes on. */
