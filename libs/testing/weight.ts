@@ -5,7 +5,7 @@ const MOST_BYTES = 60_000;
 const MOST_REQUESTS = 10;
 const FREE = new Set(['image', 'font', 'media']);
 
-/** What each page of a browser's tab weighs on the line, as if nothing was cached. */
+/** Measures the bytes on the line of each page of a browser's tab, without its cache. */
 export class Weight {
   private requests: Request[] = [];
 
@@ -23,7 +23,7 @@ export class Weight {
     return new Weight(page);
   }
 
-  /** What is too much on the page that is open; null if nothing is. */
+  /** Bytes and requests of the page that is open if they are too many; otherwise null. */
   async excess(): Promise<string | null> {
     await this.page.waitForLoadState('load');
     const counted = this.requests.filter((request) => !FREE.has(request.resourceType()));

@@ -32,7 +32,7 @@ interface World {
   readonly group: string;
 }
 
-/** The same act in both ways: a request of the API, and a form of a page. */
+/** An act in both ways: a request of the API, and a form of a page. */
 interface Act {
   readonly who: number;
   readonly name: string;
@@ -220,7 +220,7 @@ const circumstances = fc.record({
   is_public: fc.boolean(),
 });
 
-/** What the API would answer now; nothing is changed. */
+/** Asks the API by a dry run, which changes nothing. */
 function askedOfApi({ who, method, path, json }: Act, world: World): Promise<Answer> {
   const { api } = world.walkers[who]!.person;
   const headers = { prefer: 'dry-run', 'accept-language': 'en' };
