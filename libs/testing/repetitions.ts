@@ -35,6 +35,8 @@ const REPETITIONS = {
   waitlist_people: [24, 200],
   /** Servers killed in such a round. */
   waitlist_kills: [3, 20],
+  /** Random walks of 30 acts on pages, each asked of the API before. */
+  page_walks: [4, 200],
   /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and goes on. */

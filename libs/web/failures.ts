@@ -14,6 +14,8 @@ import { view } from './view';
 
 /** A page that the reader may not see is answered like a page that does not exist. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
+/** Pages on which members act show these as the API does (PAGE-96). */
+const FORBIDDEN = new Set(['forbidden', 'banned']);
 const WITH_PAGE = [403, 404, 429, 503] as const;
 
 /** Answers an error of a page route: by a page where the client accepts HTML, else by the envelope (PAGE-21). */
@@ -67,7 +69,7 @@ export class ErrorPages {
 }
 
 function asShown(error: unknown, showsForbidden: boolean): unknown {
-  if (error instanceof Refusal && error.code === 'forbidden' && showsForbidden) return error;
+  if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
   if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
   // A form without its token, or with the token of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;

@@ -39,9 +39,17 @@ export class PageInterceptor implements NestInterceptor {
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
     if (result.told) keepTold(request, result.told);
-    reply.code(303).header('location', this.pages.address(result.path));
+    const address = this.pages.address(result.path);
+    // A script follows a redirect without being asked, and the message for the next page would be gone.
+    if (isUploadedByScript(request)) reply.code(204).header('x-location', address);
+    else reply.code(303).header('location', address);
     return undefined;
   }
+}
+
+/** The script form.js sends forms with files itself to show the progress (PAGE-111). */
+function isUploadedByScript({ headers }: FastifyRequest): boolean {
+  return headers['x-requested-with'] === 'upload';
 }
 
 function readerOf({ reader }: FastifyRequest): NonNullable<FastifyRequest['reader']> {

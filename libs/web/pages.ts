@@ -16,6 +16,7 @@ import { webFolder } from './folder';
 import { localTime } from './local-time';
 import { localPath } from './local-path';
 import { mapTiles, type MapTiles } from './maps';
+import { editorWords } from './texts/form-script.texts';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
 import type { Told } from './redirect';
@@ -80,6 +81,7 @@ export class Pages {
           ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
         ),
         mapTiles: this.tiles,
+        editorWords: editorWords(locale),
       }),
     );
     reply.code(status).type('text/html; charset=utf-8');

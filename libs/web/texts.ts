@@ -7,6 +7,7 @@ import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { GROUP_TEXTS } from './texts/group.texts';
+import { FORM_SCRIPT_TEXTS } from './texts/form-script.texts';
 import { FORM_TEXTS } from './texts/form.texts';
 import { IMPORT_TEXTS } from './texts/import.texts';
 import { ORGANIZER_TEXTS } from './texts/organizer.texts';
@@ -35,6 +36,7 @@ const TEXTS = {
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,
   ...FORM_TEXTS,
+  ...FORM_SCRIPT_TEXTS,
   ...IMPORT_TEXTS,
   ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,

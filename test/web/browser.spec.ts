@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { barriers, LOOKS, openBrowser, SIZES } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
@@ -8,6 +8,7 @@ import { clientOf, type Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
+import { Weight } from '#testing/weight';
 
 /** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
@@ -380,42 +381,13 @@ describeWith('chromium', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
-  // PAGE-36
-  it('have less than 100 KB each, without pictures', async () => {
-    const measure = async (name: string, path: string): Promise<void> => {
-      const { context, page } = await visit();
-      const sizes: Promise<number>[] = [];
-      const add = (response: Response): void => {
-        const type = response.headers()['content-type'] ?? '';
-        if (!type.startsWith('image/') || type.includes('svg'))
-          sizes.push(response.body().then(({ length }) => length));
-      };
-      page.on('response', add);
-      // "networkidle" alone is too early for a slow page: before the page requests its styles, no request is in
-      // progress.
-      await page.goto(path, { waitUntil: 'load' });
-      await page.waitForLoadState('networkidle');
-      // Later responses, such as an icon, could be incomplete when the page is closed.
-      page.off('response', add);
-      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
-      await context.close();
-    };
-    // Most of the time is waiting for the network to be idle, so three pages are measured in parallel. More would
-    // overload two cores.
-    const left = Object.entries(paths);
-    await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        for (let next = left.pop(); next; next = left.pop()) await measure(...next);
-      }),
-    );
-  }, 180_000);
-
   for (const [size, colorScheme] of LOOKS) {
-    // PAGE-17
-    it(`are accessible, and fit on a ${size}, ${colorScheme}`, async () => {
+    // PAGE-17, PAGE-36
+    it(`are accessible, light enough, and fit on a ${size}, ${colorScheme}`, async () => {
       const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
+      const weight = await Weight.of(page);
       const look = async (name: string) => {
+        expect([name, await weight.excess()]).toEqual([name, null]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
         await shoot(page, `${name}-${size}-${colorScheme}`);

@@ -8,6 +8,7 @@ import { describeWith } from '#testing/requirements';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { Weight } from '#testing/weight';
 
 /** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
@@ -88,8 +89,8 @@ describeWith('chromium', 'pages of members', () => {
   }
 
   for (const [size, colorScheme] of LOOKS) {
-    // PAGE-17, APP-12
-    it(`are accessible, and fit on a ${size}, ${colorScheme}`, async () => {
+    // PAGE-17, PAGE-36, APP-12
+    it(`are accessible, light enough, and fit on a ${size}, ${colorScheme}`, async () => {
       const context: BrowserContext = await browser.newContext({
         baseURL: server.origin,
         locale: 'cs-CZ',
@@ -102,7 +103,9 @@ describeWith('chromium', 'pages of members', () => {
         if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
       });
       page.on('pageerror', (error) => trouble.push(error.message));
+      const weight = await Weight.of(page);
       const look = async (name: string) => {
+        expect([name, await weight.excess()]).toEqual([name, null]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${size}-${colorScheme}.png`, fullPage: true });

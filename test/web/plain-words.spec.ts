@@ -205,6 +205,8 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
+      // Addresses for programs (oEmbed) are no feeds of posts.
+      expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
     const mine = await visitor.get('/account/events');

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Settings } from '#platform/config/settings';
+import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
@@ -114,6 +115,10 @@ describe('the site', () => {
     const { eva } = await off.people('eva');
     const plain = await new Visitor(off).get(`/events/${(await buildEvent(off, eva, wishes)).id}`);
     expect(plain.html).not.toContain('data-map');
+    // PAGE-112
+    const forms = await Promise.all([browserOf(server, jana), browserOf(off, eva)]);
+    const [picked, typed] = await Promise.all(forms.map(async (one) => (await one.get('/events/new')).html));
+    expect([picked?.includes('data-pick='), typed?.includes('data-pick=')]).toEqual([true, false]);
     expect(plain.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
     expect(plain.headers.get('content-security-policy')).toMatch(/img-src 'self' http:\/\/127\.0\.0\.1:\d+;/);
     await off.stop();

@@ -37,6 +37,8 @@ export interface FieldView {
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
   readonly accept: string;
+  /** Of HTML: the allowed tags, which the editor offers. */
+  readonly tags: readonly string[];
 }
 
 /** A form for `views/form.eta`. */
@@ -236,6 +238,7 @@ class Build {
       rows: field.as === 'rows' ? this.rows(field) : [],
       many: field.as === 'files' && field.many,
       accept: field.as === 'files' ? field.accept : '',
+      tags: field.as === 'area' ? (field.tags ?? []) : [],
     };
   }
 

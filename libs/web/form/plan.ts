@@ -23,6 +23,8 @@ export interface TextPlan extends Common {
 }
 export interface AreaPlan extends Common {
   readonly as: 'area';
+  /** Of HTML: the allowed tags. */
+  readonly tags?: readonly string[];
 }
 export interface NumberPlan extends Common {
   readonly as: 'number';
@@ -79,7 +81,7 @@ export const text = (
   type,
   ...more,
 });
-export const area = (name: string, label: TextKey, more: Options = {}): AreaPlan => ({
+export const area = (name: string, label: TextKey, more: Options<{ tags?: AreaPlan['tags'] }> = {}): AreaPlan => ({
   as: 'area',
   name,
   label,

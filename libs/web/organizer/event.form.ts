@@ -1,4 +1,11 @@
-import { EVENT_TYPES, FREQUENCIES, GENDER_RESTRICTIONS, JOIN_MODES, WAITLIST_MODES } from '#contract/vocabulary';
+import {
+  EVENT_TYPES,
+  FREQUENCIES,
+  GENDER_RESTRICTIONS,
+  JOIN_MODES,
+  RICH_TEXT_TAGS,
+  WAITLIST_MODES,
+} from '#contract/vocabulary';
 import { area, check, choicesOf, files, formPlan, number, place, select, text, time, type Section } from '../form/plan';
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
@@ -8,7 +15,7 @@ const ABOUT: Section = {
   fields: [
     text('title', 'event_title', { required: true }),
     select('type', 'kind', choicesOf(EVENT_TYPES, 'type_')),
-    area('description', 'event_description', { hint: 'event_description_hint' }),
+    area('description', 'event_description', { tags: RICH_TEXT_TAGS, hint: 'event_description_hint' }),
   ],
 };
 const WHERE: Section = {

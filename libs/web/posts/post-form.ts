@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { POST_CATEGORIES, POST_STATUSES } from '#contract/vocabulary';
+import { POST_CATEGORIES, POST_STATUSES, RICH_TEXT_TAGS } from '#contract/vocabulary';
 import { area, choices, choicesOf, files, formPlan, select, text } from '../form/plan';
 
 /** The form of /posts/new and /posts/{slug}/edit. */
@@ -9,7 +9,7 @@ export const POST_FORM = formPlan(
     fields: [
       text('title', 'post_title', { required: true }),
       area('excerpt', 'post_excerpt', { hint: 'post_excerpt_hint' }),
-      area('body', 'post_body', { hint: 'post_body_hint', required: true }),
+      area('body', 'post_body', { tags: RICH_TEXT_TAGS, hint: 'post_body_hint', required: true }),
       files('cover', 'post_cover', { hint: 'post_cover_hint' }),
     ],
   },

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { CreatePulsDto, PULS_UPLOAD } from '#areas/puls/puls.dto';
 import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
 import { PulsService } from '#areas/puls/puls.service';
+import { PULS_TAGS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { FormActs } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
@@ -18,7 +19,7 @@ import { view, type View } from '../view';
 /** The form of /puls/new. */
 const PULS_FORM = plainForm(
   'puls',
-  area('body', 'puls_body'),
+  area('body', 'puls_body', { tags: PULS_TAGS }),
   files('image', 'puls_image', { hint: 'puls_image_hint' }),
   files('video', 'puls_video', { hint: 'puls_video_hint', accept: 'video/*' }),
   text('location_name', 'location_name'),

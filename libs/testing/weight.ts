@@ -1,0 +1,37 @@
+import type { Page, Request } from 'playwright-core';
+
+/** Without pictures and the typeface (PAGE-36). */
+const MOST_BYTES = 60_000;
+const MOST_REQUESTS = 10;
+const FREE = new Set(['image', 'font', 'media']);
+
+/** Measures the bytes on the line of each page of a browser's tab, without its cache. */
+export class Weight {
+  private requests: Request[] = [];
+
+  private constructor(private readonly page: Page) {
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) this.requests = [];
+      this.requests.push(request);
+    });
+  }
+
+  static async of(page: Page): Promise<Weight> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    return new Weight(page);
+  }
+
+  /** Bytes and requests of the page that is open if they are too many; otherwise null. */
+  async excess(): Promise<string | null> {
+    await this.page.waitForLoadState('load');
+    const counted = this.requests.filter((request) => !FREE.has(request.resourceType()));
+    // A request without a response (the browser gave it up) has no size.
+    const answered = await Promise.all(counted.map(async (request) => ((await request.response()) ? request : null)));
+    const sizes = await Promise.all(answered.map(async (request) => (request ? request.sizes() : null)));
+    const bytes = sizes.reduce((sum, size) => sum + (size?.responseBodySize ?? 0), 0);
+    const isFit = bytes > 0 && bytes <= MOST_BYTES && counted.length <= MOST_REQUESTS;
+    return isFit ? null : `${bytes} bytes in ${counted.length} requests`;
+  }
+}

@@ -1,0 +1,269 @@
+// A small editor in place of each `textarea[data-tags]`, limited to the tags named there. Without scripts the HTML can be
+// typed. The textarea stays the field of the form, and keeps its value until something is edited.
+{
+  const { words } = document.currentScript.dataset;
+  const say = JSON.parse(words);
+  /** Other names of allowed tags. */
+  const ALIASES = {
+    div: 'p',
+    section: 'p',
+    article: 'p',
+    pre: 'p',
+    strike: 's',
+    del: 's',
+    ins: 'u',
+    h5: 'h4',
+    h6: 'h4',
+  };
+  const DROPPED = 'script,style,head,title,meta,link,template,noscript,iframe,object,embed,svg,math,audio,video,canvas';
+  const BLOCKS = 'p,ul,ol,li,h1,h2,h3,h4,blockquote,div,section,article,pre,table,tr';
+  const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
+  const LINKS = ['http:', 'https:', 'mailto:'];
+  /** The tag, the command of the browser with its value, and the label of the button: a letter, or the path of a drawing. */
+  const BUTTONS = [
+    ['b', 'bold', null, 'B'],
+    ['i', 'italic', null, 'I'],
+    ['u', 'underline', null, 'U'],
+    ['s', 'strikeThrough', null, 'S'],
+    ['h3', 'formatBlock', 'h3', 'H'],
+    ['ul', 'insertUnorderedList', null, 'M3 5h.01M3 10h.01M3 15h.01M8 5h9M8 10h9M8 15h9'],
+    ['ol', 'insertOrderedList', null, 'M2.5 3.5 4 3v4M2.5 12.5c2-1.5 2.8.3 0 4h2.2M8 5h9M8 10h9M8 15h9'],
+    ['blockquote', 'formatBlock', 'blockquote', 'M4 4v12M8 5h9M8 10h9M8 15h6'],
+    [
+      'a',
+      'link',
+      null,
+      'M8.5 11.5a3 3 0 0 0 4.3 0l3-3a3 3 0 0 0-4.3-4.3l-1 1M11.5 8.5a3 3 0 0 0-4.3 0l-3 3a3 3 0 0 0 4.3 4.3l1-1',
+    ],
+  ];
+
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+  const run = (command, value) => document.execCommand(command, false, value);
+  const parsed = (html) => new DOMParser().parseFromString(html, 'text/html').body;
+
+  function allowedLink(href) {
+    try {
+      const url = new URL(href);
+      return LINKS.includes(url.protocol) && !url.username && !url.password ? url.href : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The content of `from` with the allowed tags only. Other elements are replaced by their content. */
+  function cleaned(from, tags) {
+    const into = document.createDocumentFragment();
+    for (const node of from.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) into.append(node.data);
+      if (node.nodeType !== Node.ELEMENT_NODE || node.matches(DROPPED)) continue;
+      const own = node.localName;
+      const name = tags.includes(own) ? own : ALIASES[own];
+      const inner = cleaned(node, tags);
+      // Google Docs wraps everything in such an element. (The policy of the page empties `node.style`.)
+      const isPlain = own === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
+      // Neither a paragraph nor a part of its text can contain a block.
+      const isNested = !CONTAINERS.includes(name) && node.querySelector(BLOCKS);
+      if (!tags.includes(name) || isPlain || isNested) {
+        if (node.matches(BLOCKS) && !tags.includes('p') && into.textContent) into.append(make('br'));
+        into.append(inner);
+        continue;
+      }
+      const href = name === 'a' ? allowedLink(node.getAttribute('href')) : null;
+      if (name === 'a' && href === null) into.append(inner);
+      else into.append(make(name, { href }, inner));
+    }
+    return into;
+  }
+
+  /** Text beside blocks becomes paragraphs. */
+  function inParagraphs(fragment, tags) {
+    if (!tags.includes('p')) return fragment;
+    const into = document.createDocumentFragment();
+    let open = null;
+    for (const node of [...fragment.childNodes]) {
+      const isBlock = node.nodeType === Node.ELEMENT_NODE && node.matches(BLOCKS);
+      if (isBlock) open = null;
+      else if (!open && (node.nodeType !== Node.TEXT_NODE || node.data.trim())) into.append((open = make('p')));
+      (isBlock || !open ? into : open).append(node);
+    }
+    return into;
+  }
+
+  function htmlOf(content, tags) {
+    const holder = make('div', {}, inParagraphs(cleaned(content, tags), tags));
+    for (const empty of holder.querySelectorAll(':empty:not(br)')) empty.remove();
+    return holder.textContent.trim() ? holder.innerHTML : '';
+  }
+
+  function pasted(transfer, tags) {
+    const html = transfer.getData('text/html');
+    if (html) return htmlOf(parsed(html), tags);
+    const holder = make('div');
+    transfer
+      .getData('text/plain')
+      .split(/\r?\n/)
+      .forEach((line, i) => holder.append(...(i ? [make('br')] : []), line));
+    return holder.innerHTML;
+  }
+
+  /** One Tab stop for all buttons; arrows lead from one to the next. */
+  function steerByArrows(bar) {
+    const buttons = [...bar.children];
+    buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
+    bar.addEventListener('keydown', (event) => {
+      const at = buttons.indexOf(document.activeElement);
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+      if (at < 0 || to === undefined) return;
+      event.preventDefault();
+      const next = buttons[(to + buttons.length) % buttons.length];
+      buttons[at].tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    });
+  }
+
+  function icon(label) {
+    if (label.length === 1) return make('span', { 'aria-hidden': 'true' }, label);
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('viewBox', '0 0 20 20');
+    svg.setAttribute('aria-hidden', 'true');
+    const path = document.createElementNS(svg.namespaceURI, 'path');
+    path.setAttribute('d', label);
+    svg.append(path);
+    return svg;
+  }
+
+  /** The field for the address of a link, below the buttons. */
+  function linkRow(content, id) {
+    let range = null;
+    const input = make('input', { type: 'text', inputmode: 'url', id: `${id}-link`, autocomplete: 'off' });
+    const set = make('button', { type: 'button', class: 'second slim' }, say.link_set);
+    const row = make(
+      'div',
+      { class: 'link', hidden: '' },
+      make('label', { for: input.id }, say.link_address),
+      input,
+      set,
+    );
+    const back = () => {
+      row.hidden = true;
+      content.focus();
+      if (range)
+        getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
+    };
+    const done = () => {
+      const typed = input.value.trim();
+      const address = /^[a-z][a-z\d+.-]*:/i.test(typed)
+        ? typed
+        : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
+      const href = typed && allowedLink(address);
+      back();
+      if (!typed) run('unlink');
+      else if (href && range.collapsed) run('insertHTML', make('p', {}, make('a', { href }, typed)).innerHTML);
+      else if (href) run('createLink', href);
+    };
+    set.addEventListener('click', done);
+    row.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') back();
+      // Enter would send the form.
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      done();
+    });
+    const open = () => {
+      const selection = getSelection();
+      if (!content.contains(selection.anchorNode)) getSelection().selectAllChildren(content);
+      range = getSelection().getRangeAt(0).cloneRange();
+      const link = (range.startContainer.parentElement ?? content).closest('a');
+      // The whole link is edited.
+      if (link && range.collapsed) range.selectNodeContents(link);
+      input.value = link?.getAttribute('href') ?? '';
+      row.hidden = false;
+      input.focus();
+    };
+    return { row, open };
+  }
+
+  function edit(textarea) {
+    const tags = textarea.dataset.tags.split(' ');
+    const { id } = textarea;
+    const label = document.querySelector(`label[for="${id}"]`);
+    label.id = `${id}-label`;
+    const content = make('div', {
+      id,
+      class: 'content',
+      role: 'textbox',
+      contenteditable: 'true',
+      'aria-multiline': 'true',
+      'aria-labelledby': label.id,
+      'aria-describedby': textarea.getAttribute('aria-describedby'),
+      'aria-invalid': textarea.getAttribute('aria-invalid'),
+      'aria-required': textarea.required ? 'true' : null,
+    });
+    content.append(inParagraphs(cleaned(parsed(textarea.value), tags), tags));
+    const { row, open } = linkRow(content, id);
+    const offered = BUTTONS.filter(([tag]) => tags.includes(tag));
+    const bar = make('div', { role: 'toolbar', 'aria-label': say.toolbar, 'aria-controls': id });
+    const isOn = ([tag, command, value]) =>
+      value
+        ? document.queryCommandValue(command) === value || within(tag)
+        : command === 'link'
+          ? within('a')
+          : document.queryCommandState(command);
+    const within = (tag) => Boolean(getSelection().anchorNode?.parentElement?.closest(`#${CSS.escape(id)} ${tag}`));
+    for (const button of offered) {
+      const [tag, command, value, drawing] = button;
+      const element = make(
+        'button',
+        { type: 'button', class: `tool-${tag}`, title: say[tag], 'aria-label': say[tag] },
+        icon(drawing),
+      );
+      element.setAttribute('aria-pressed', 'false');
+      // The selection stays in the text.
+      element.addEventListener('mousedown', (event) => event.preventDefault());
+      element.addEventListener('click', () => {
+        if (command === 'link') return open();
+        content.focus();
+        if (value) run(command, isOn(button) ? 'p' : value);
+        else run(command);
+        mark();
+      });
+      bar.append(element);
+    }
+    const mark = () => {
+      if (!content.contains(getSelection().anchorNode)) return;
+      offered.forEach((button, i) => bar.children[i].setAttribute('aria-pressed', String(isOn(button))));
+    };
+    document.addEventListener('selectionchange', mark);
+    content.addEventListener('input', () => (textarea.value = htmlOf(content, tags)));
+    content.addEventListener('beforeinput', (event) => {
+      if (!['insertFromPaste', 'insertFromDrop'].includes(event.inputType) || !event.dataTransfer) return;
+      event.preventDefault();
+      run('insertHTML', pasted(event.dataTransfer, tags));
+    });
+    content.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || tags.includes('p')) return;
+      event.preventDefault();
+      run('insertLineBreak');
+    });
+    label.addEventListener('click', () => content.focus());
+    steerByArrows(bar);
+    // The hint is about typing HTML.
+    const hint = document.getElementById(`${id}-hint`);
+    if (hint) hint.hidden = true;
+    // A hidden field cannot be asked for by the browser; the server does it.
+    textarea.required = false;
+    textarea.removeAttribute('id');
+    textarea.hidden = true;
+    textarea.after(make('div', { class: 'editor' }, bar, row, content));
+  }
+
+  run('defaultParagraphSeparator', 'p');
+  run('styleWithCSS', false);
+  document.querySelectorAll('textarea[data-tags]').forEach(edit);
+}

@@ -1,0 +1,134 @@
+// Previews of chosen pictures, the progress of uploads, and a map to pick a place. Without scripts all forms work as forms.
+{
+  const { uploading, working } = document.currentScript.dataset;
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+  const megabytes = (bytes) =>
+    `${(bytes / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`;
+
+  /** Drawn on a canvas, because the policy of the page allows no pictures of `blob:` addresses. */
+  async function drawn(file) {
+    const image = await createImageBitmap(file);
+    const [width, height] = [240, 160];
+    const scale = Math.max(width / image.width, height / image.height);
+    const canvas = make('canvas', { width, height, 'aria-hidden': 'true' });
+    const [w, h] = [image.width * scale, image.height * scale];
+    canvas.getContext('2d').drawImage(image, (width - w) / 2, (height - h) / 2, w, h);
+    image.close();
+    return canvas;
+  }
+
+  for (const input of document.querySelectorAll('input[type=file]')) {
+    const list = make('ul', { class: 'previews' });
+    input.addEventListener('change', async () => {
+      const items = [...input.files].map((file) => {
+        const item = make('li', {}, make('span', {}, `${file.name} · ${megabytes(file.size)}`));
+        // A file that the browser cannot draw has its name only.
+        if (file.type.startsWith('image/'))
+          drawn(file).then(
+            (canvas) => item.prepend(canvas),
+            () => undefined,
+          );
+        return item;
+      });
+      list.replaceChildren(...items);
+      if (items.length) input.after(list);
+      else list.remove();
+    });
+  }
+
+  /** Sends the form with a bar of its progress. The answer is where to go, or the page with the refusal. */
+  function send(form, submitter) {
+    const request = new XMLHttpRequest();
+    const bar = make('progress', { max: '1', value: '0', 'aria-label': uploading });
+    const text = make('span', { role: 'status' }, uploading);
+    const line = make('p', { class: 'uploading' }, bar, text);
+    const data = new FormData(form, submitter);
+    submitter.disabled = true;
+    submitter.after(line);
+    request.upload.addEventListener('progress', ({ loaded, total }) => (bar.value = total ? loaded / total : 0));
+    request.upload.addEventListener('load', () => {
+      bar.removeAttribute('value');
+      text.textContent = working;
+    });
+    request.addEventListener('load', () => {
+      const to = request.getResponseHeader('x-location');
+      if (to) return location.assign(to);
+      document.open();
+      document.write(request.responseText);
+      document.close();
+    });
+    // The browser shows what is wrong with the connection.
+    request.addEventListener('error', () => form.submit());
+    request.open('POST', form.action);
+    request.setRequestHeader('accept', 'text/html');
+    request.setRequestHeader('x-requested-with', 'upload');
+    request.send(data);
+  }
+  for (const form of document.querySelectorAll('form[enctype="multipart/form-data"]'))
+    form.addEventListener('submit', (event) => {
+      const hasFiles = [...form.elements].some(({ files }) => files?.length);
+      if (!hasFiles || event.defaultPrevented) return;
+      event.preventDefault();
+      send(form, event.submitter ?? form.querySelector('button:not([type=button])'));
+    });
+
+  function load(name, attributes) {
+    return new Promise((resolve, reject) => {
+      const element = Object.assign(document.createElement(name), attributes, { onload: resolve, onerror: reject });
+      document.head.append(element);
+    });
+  }
+
+  /** Where the map opens: at the typed point, at the typed place, or above the whole country. */
+  async function start(latitude, longitude, place) {
+    const point = [latitude, longitude].map(({ value }) => (value.trim() ? Number(value.replace(',', '.')) : NaN));
+    if (point.every(Number.isFinite)) return [point, 15];
+    const q = place?.value.trim().split(',')[0] ?? '';
+    const answer =
+      q.length < 2 ? null : await fetch(`${place.dataset.places}?q=${encodeURIComponent(q)}`).catch(() => null);
+    const found = answer?.ok ? (await answer.json()).data[0] : null;
+    return found ? [[found.latitude, found.longitude], 12] : [[49.8, 15.5], 6];
+  }
+
+  // The pin stays in the middle and the map moves: by mouse, by finger, and by the arrow keys.
+  for (const button of document.querySelectorAll('button[data-pick]')) {
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      const { pick, tiles, name, leaflet, attribution, picked } = button.dataset;
+      const { form } = button;
+      const [latitude, longitude, place] = ['latitude', 'longitude', 'place'].map((one) => form.elements[pick + one]);
+      button.disabled = true;
+      await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
+      await load('script', { src: `${leaflet}.js` });
+      const [point, zoom] = await start(latitude, longitude, place);
+      const canvas = make('div', { class: 'map', role: 'application', 'aria-label': name, tabindex: '0' });
+      const status = make('p', { class: 'hint', role: 'status' });
+      button.replaceWith(
+        make('div', { class: 'picker' }, canvas, make('span', { class: 'pin', 'aria-hidden': 'true' })),
+        status,
+      );
+      const { L } = globalThis;
+      const map = L.map(canvas, { scrollWheelZoom: 'center', doubleClickZoom: 'center' }).setView(point, zoom);
+      map.attributionControl.setPrefix(false);
+      L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
+      map.on('click', ({ latlng }) => map.panTo(latlng));
+      // Only what the reader moves is taken.
+      map.on('moveend', () => {
+        const { lat, lng } = map.getCenter().wrap();
+        [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
+        status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
+      });
+      // A place that is typed later counts again.
+      place?.addEventListener?.('input', () => {
+        for (const input of [latitude, longitude]) input.value = input.defaultValue;
+        status.textContent = '';
+      });
+      canvas.focus();
+    });
+  }
+}

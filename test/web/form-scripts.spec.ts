@@ -1,0 +1,193 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { barriers, openBrowser, SIZES } from '#testing/browser';
+import { withPassword } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { until } from '#testing/replicated';
+import { describeWith } from '#testing/requirements';
+import { TestServer } from '#testing/test-server';
+
+const FOREIGN = `<b style="font-weight:normal"><div style="color:red"><p>Přineste <span style="font-weight:700">si</span> <strong>deku</strong></p>
+<script>alert(1)</script><img src="https://elsewhere.example/x.png"><a href="javascript:alert(1)">sem</a> <a href="https://example.org/" onclick="alert(1)">tam</a></div></b>`;
+
+describeWith('chromium', 'forms with scripts', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let jana: Person;
+  let account: { email: string; password: string };
+  beforeAll(async () => {
+    server = await TestServer.start();
+    browser = await openBrowser();
+    jana = await server.person('jana');
+    account = await withPassword(server, jana);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function signedIn(
+    next: string,
+    run: (page: Page, context: BrowserContext, trouble: string[]) => Promise<void>,
+    at = server,
+  ): Promise<void> {
+    const context = await browser.newContext({ baseURL: at.origin, viewport: SIZES.phone });
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    page.on('pageerror', ({ message }) => trouble.push(message));
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+    });
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await page.fill('#email', account.email);
+    await page.fill('#password', account.password);
+    await page.press('#password', 'Enter');
+    await page.waitForURL(`**${next}`);
+    await run(page, context, trouble);
+    expect(trouble).toEqual([]);
+    await context.close();
+  }
+
+  const storedOf = async (path: string) => {
+    const { body, headers } = await jana.api.get(path.replace('/edit', ''));
+    return { description: body.data.description as string, etag: headers.get('etag') };
+  };
+
+  // PAGE-110
+  it('edit a description by keyboard, limited to the allowed tags', async () => {
+    const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });
+    const path = `/events/${id}/edit`;
+    await signedIn(path, async (page) => {
+      expect(await page.locator('textarea[data-tags]').isVisible()).toBe(false);
+      const text = page.getByRole('textbox', { name: 'Description' });
+      await text.focus();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('Sraz ');
+      await page.keyboard.press('Control+B');
+      await page.keyboard.type('v poledne');
+      await page.keyboard.press('Control+B');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('web');
+      for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowLeft');
+      // Back to the toolbar, which is one stop of Tab; its buttons by arrows.
+      await page.keyboard.press('Shift+Tab');
+      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Bold');
+      await page.keyboard.press('ArrowLeft');
+      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Link');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('example.org/program');
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Bulleted list' }).press('Enter');
+      await page.keyboard.type('deka');
+      expect(await page.getByRole('button', { name: 'Bulleted list' }).getAttribute('aria-pressed')).toBe('true');
+      expect(await barriers(page)).toEqual([]);
+      await page.locator('form.fields > button').first().press('Enter');
+      await page.waitForURL(`**/events/${id}`);
+    });
+    const { description } = await storedOf(path);
+    expect(description.replaceAll('&nbsp;', ' ')).toBe(
+      '<p>Sraz <b>v poledne</b></p><p><a href="https://example.org/program" rel="nofollow noopener ugc">web</a></p><ul><li>deka</li></ul>',
+    );
+  }, 120_000);
+
+  // PAGE-110
+  it('paste the allowed tags only', async () => {
+    const { id } = await buildEvent(server, jana, { description: null });
+    await signedIn(`/events/${id}/edit`, async (page, _context, trouble) => {
+      await page.getByRole('textbox', { name: 'Description' }).focus();
+      await page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData('text/html', ${JSON.stringify(FOREIGN)});
+        document.activeElement.dispatchEvent(new InputEvent('beforeinput', { inputType: 'insertFromPaste', dataTransfer, bubbles: true, cancelable: true }));
+      })()`);
+      expect(await page.locator('.content :is(img, script, span[style])').count()).toBe(0);
+      const sent = await page.locator('textarea[name=description]').inputValue();
+      expect(sent.replace(/\s+/g, ' ')).toMatch(
+        /^<p>Přineste si <(b|strong)>deku<\/\1><\/p> ?<p>sem <a href="https:\/\/example.org\/">tam<\/a><\/p>$/,
+      );
+      // The policy blocks styles and handlers already while the foreign text is parsed.
+      expect(trouble.filter((line) => !/inline (style|event handler)/.test(line))).toEqual([]);
+      trouble.length = 0;
+    });
+  }, 120_000);
+
+  // PAGE-97, PAGE-110
+  it('change nothing when nothing is edited', async () => {
+    // Written by the API, without paragraphs.
+    const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
+    const path = `/events/${id}/edit`;
+    const { etag } = await storedOf(path);
+    await signedIn(path, async (page) => {
+      await page.locator('form.fields > button').first().click();
+      await page.waitForURL(`**/events/${id}`);
+    });
+    expect(await storedOf(path)).toEqual({ etag, description: 'Jen <em>text</em>' });
+  }, 120_000);
+
+  // PAGE-111
+  it('show chosen pictures and the progress of the upload, and where it led', async () => {
+    const file = { name: 'reka.jpg', mimeType: 'image/jpeg', buffer: await picture() };
+    await signedIn('/events/new', async (page) => {
+      await page.fill('[name=title]', 'Koupání');
+      await page.fill('[name=starts_at]', '2030-06-01T15:00');
+      await page.setInputFiles('[name=images]', file);
+      await page.waitForSelector('.previews canvas');
+      expect(await page.textContent('.previews')).toContain('reka.jpg');
+      expect(await barriers(page)).toEqual([]);
+      // Refused: everything typed is kept, but for the files.
+      await page.fill('[name=max_participants]', '0');
+      await page.click('form.fields > button');
+      await page.waitForSelector('main [role=alert]');
+      expect(await page.inputValue('[name=title]')).toBe('Koupání');
+      expect(await page.textContent('main [role=alert]')).toContain('choose the files again');
+      await page.fill('[name=max_participants]', '10');
+      await page.setInputFiles('[name=images]', file);
+      await page.waitForSelector('.previews canvas');
+      // The upload waits until the bar has been seen.
+      let go: () => void = () => undefined;
+      const seen = new Promise<void>((resolve) => (go = resolve));
+      await page.route('**/events/new?*', async (route) => {
+        await seen;
+        await route.continue();
+      });
+      await page.click('form.fields > button');
+      expect(await page.getAttribute('progress', 'aria-label')).toBe('Uploading…');
+      go();
+      await page.waitForURL(/\/events\/(?!new)\w+$/);
+      expect(await page.textContent('main [role=status]')).toContain('Your event is ready');
+      expect(await page.locator('img.cover').count()).toBe(1);
+    });
+  }, 120_000);
+
+  // PAGE-112
+  it('pick a place on a map by the arrow keys', async () => {
+    const { id } = await buildEvent(server, jana, { latitude: 50.1, longitude: 14.4 });
+    await signedIn(`/events/${id}/edit`, async (page, context) => {
+      await context.route('https://tile.openstreetmap.org/**', async (route) =>
+        route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) }),
+      );
+      await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
+      await page.waitForSelector('.picker .leaflet-tile-loaded');
+      const point = async () => [await page.inputValue('[name=latitude]'), await page.inputValue('[name=longitude]')];
+      // Opening the map is no choice.
+      expect((await point()).map(Number)).toEqual([50.1, 14.4]);
+      // A key during the animation of the one before is not heard.
+      await page.keyboard.press('ArrowUp');
+      await until(async () => Number((await point())[0]) > 50.1);
+      await page.keyboard.press('ArrowRight');
+      await until(async () => Number((await point())[1]) > 14.4);
+      expect(await barriers(page)).toEqual([]);
+      // A place typed after that counts.
+      await page.fill('[name=place]', 'Brno');
+      expect((await point()).map(Number)).toEqual([50.1, 14.4]);
+      await page.locator('form.fields > button').first().click();
+      await page.waitForURL(`**/events/${id}`);
+    });
+    const { latitude } = (await jana.api.get(`/events/${id}`)).body.data as { latitude: number };
+    expect(latitude).toBeCloseTo(49.2, 1);
+  }, 120_000);
+});

@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import { JOIN_MODES, WAITLIST_MODES } from '#contract/vocabulary';
+import { browserOf } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import { insist } from '#testing/crowd';
+import { buildGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
+import { formOf, sendForm } from '#testing/sent-forms';
+import { TestServer } from '#testing/test-server';
+import type { Page, Visitor } from '#testing/visitor';
+
+const WALKS = repetitions('page_walks');
+const STEPS = 30;
+/** Walks at a time, each with people of its own. */
+const LANES = 2;
+const PEOPLE = 4;
+const SEED = fc.readConfigureGlobal()?.seed ?? 0;
+const PASSWORD = 'jablko';
+
+/** A person with the API and with a browser. */
+interface Walker {
+  readonly person: Person;
+  readonly browser: Visitor;
+  readonly csrf: string;
+}
+
+interface World {
+  readonly walkers: readonly Walker[];
+  readonly event: string;
+  readonly group: string;
+}
+
+/** An act in both ways: a request of the API, and a form of a page. */
+interface Act {
+  readonly who: number;
+  readonly name: string;
+  readonly method: string;
+  readonly path: (world: World) => string;
+  readonly json?: (world: World) => Record<string, unknown>;
+  readonly page: (world: World) => string;
+  /** Fields of the form. With `opens` they are typed into the form of that page, otherwise they are all it sends. */
+  readonly fields?: (world: World) => Readonly<Record<string, string>>;
+  readonly opens?: (world: World) => string;
+  /** The page sends the form with files. */
+  readonly isMultipart?: boolean;
+}
+
+const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
+const someone = fc.tuple(anyone, anyone);
+/** Mostly the organizer, who is the first of the people. */
+const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary: anyone, weight: 1 });
+const organized = fc.tuple(organizer, anyone);
+const slugOf = ({ walkers }: World, of: number): string => walkers[of]!.person.slug;
+
+function pressed(button: string, method: string, rest: string, who: number, of: number): Act {
+  return {
+    who,
+    name: `${who}: ${button} ${of}`,
+    method,
+    path: (world) => `/events/${world.event}/participants/${slugOf(world, of)}${rest}`,
+    page: (world) => `/events/${world.event}/people/${slugOf(world, of)}/${button}`,
+  };
+}
+
+function ofEvent(
+  who: number,
+  name: string,
+  method: string,
+  rest: string,
+  pageRest: string,
+  more: Partial<Act> = {},
+): Act {
+  return {
+    who,
+    name: `${who}: ${name}`,
+    method,
+    path: ({ event }) => `/events/${event}${rest}`,
+    page: ({ event }) => `/events/${event}${pageRest}`,
+    ...more,
+  };
+}
+
+function ofGroup(
+  who: number,
+  name: string,
+  method: string,
+  rest: string,
+  pageRest = rest,
+  more: Partial<Act> = {},
+): Act {
+  return {
+    who,
+    name: `${who}: ${name} (group)`,
+    method,
+    path: ({ group }) => `/groups/${group}${rest}`,
+    page: ({ group }) => `/groups/${group}${pageRest}`,
+    ...more,
+  };
+}
+
+/** A changed field of the form to edit the event. */
+function edited(who: number, field: string, value: string | number | null): Act {
+  return ofEvent(who, `${field} = ${value}`, 'PATCH', '', '/edit', {
+    json: () => ({ [field]: value, ...(field === 'join_mode' && value === 'password' && { join_password: PASSWORD }) }),
+    fields: () => ({
+      [field]: String(value ?? ''),
+      ...(field === 'join_mode' && value === 'password' && { join_password: PASSWORD }),
+    }),
+    opens: ({ event }) => `/events/${event}/edit`,
+  });
+}
+
+const BUTTONS = [
+  ['approve', 'POST', '/promote'],
+  ['decline', 'DELETE', ''],
+  ['promote', 'POST', '/promote'],
+  ['remove', 'DELETE', ''],
+  ['ban', 'DELETE', '?ban=1'],
+  ['unban', 'DELETE', ''],
+  ['check-in', 'PUT', '/check-in'],
+  ['undo', 'DELETE', '/check-in'],
+] as const;
+
+const acts: fc.Arbitrary<Act>[] = [
+  ...Array.from({ length: 4 }, () =>
+    fc.tuple(anyone, fc.constantFrom(PASSWORD, PASSWORD, 'hruška', '')).map(([who, password]) =>
+      ofEvent(who, `joins (${password})`, 'POST', '/join', '/join', {
+        json: () => (password === '' ? {} : { password }),
+        fields: () => ({ password }),
+      }),
+    ),
+  ),
+  anyone.map((who) => ofEvent(who, 'leaves', 'DELETE', '/join', '/leave')),
+  anyone.map((who) => ofEvent(who, 'waits', 'POST', '/waitlist', '/waitlist')),
+  ...BUTTONS.map(([button, method, rest]) => organized.map(([who, of]) => pressed(button, method, rest, who, of))),
+  organized.map(([who, of]) =>
+    ofEvent(who, `invites ${of}`, 'POST', '/participants', '/people/invite', {
+      json: (world) => ({ user: slugOf(world, of) }),
+      fields: (world) => ({ user: slugOf(world, of) }),
+    }),
+  ),
+  fc.tuple(organizer, fc.constantFrom(null, 1, 2, 3, 0)).map(([who, max]) => edited(who, 'max_participants', max)),
+  fc.tuple(organizer, fc.constantFrom(...JOIN_MODES)).map(([who, mode]) => edited(who, 'join_mode', mode)),
+  fc.tuple(organizer, fc.constantFrom(...WAITLIST_MODES)).map(([who, mode]) => edited(who, 'waitlist_mode', mode)),
+  fc.tuple(organizer, fc.constantFrom('', '10', '12,5', '-1')).map(([who, amount]) =>
+    ofEvent(who, `expense of ${amount}`, 'POST', '/expenses', '/expenses', {
+      json: () => ({ title: 'Melouny', amount: amount === '' ? null : Number(amount.replace(',', '.')) }),
+      fields: () => ({ title: 'Melouny', amount }),
+    }),
+  ),
+  fc.tuple(someone, fc.constantFrom('5', '0')).map(([[who, to], amount]) =>
+    ofEvent(who, `pays ${to} ${amount}`, 'POST', '/expenses/payments', '/expenses/payments', {
+      json: (world) => ({ to: slugOf(world, to), amount: Number(amount) }),
+      fields: (world) => ({ to: slugOf(world, to), amount }),
+    }),
+  ),
+  fc.tuple(anyone, fc.constantFrom('Ahoj', '')).map(([who, body]) =>
+    ofEvent(who, `comments (${body})`, 'POST', '/comments', '/comments', {
+      json: () => ({ body }),
+      fields: () => ({ body }),
+      isMultipart: true,
+    }),
+  ),
+  organizer.map((who) =>
+    ofEvent(who, 'makes tickets', 'POST', '/tickets', '/tickets', {
+      json: () => ({ count: 1 }),
+      fields: () => ({ count: '1' }),
+    }),
+  ),
+  fc.tuple(organizer, fc.constantFrom('all', 'confirmed', 'waitlisted')).map(([who, to]) =>
+    ofEvent(who, `writes to ${to}`, 'POST', '/messages', '/people/message', {
+      json: () => ({ text: 'Vezměte deky.', to }),
+      fields: () => ({ text: 'Vezměte deky.', to }),
+    }),
+  ),
+  anyone.map((who) => ofGroup(who, 'joins', 'POST', '/join')),
+  anyone.map((who) => ofGroup(who, 'leaves', 'DELETE', '/join', '/leave')),
+  organized.map(([who, of]) => ({
+    ...ofGroup(who, `approves ${of}`, 'POST', ''),
+    path: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}/approve`,
+    page: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}/approve`,
+  })),
+  organized.map(([who, of]) => ({
+    ...ofGroup(who, `removes ${of}`, 'DELETE', ''),
+    path: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}`,
+    page: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}/remove`,
+  })),
+  organized.map(([who, of]) =>
+    ofGroup(who, `invites ${of}`, 'POST', '/members', '/members/invite', {
+      json: (world) => ({ user: slugOf(world, of) }),
+      fields: (world) => ({ user: slugOf(world, of) }),
+    }),
+  ),
+  someone.map(([who, of]) => ({
+    ...ofEvent(who, `blocks ${of}`, 'PUT', '', ''),
+    path: (world: World) => `/blocks/${slugOf(world, of)}`,
+    page: (world: World) => `/people/${slugOf(world, of)}/block`,
+  })),
+  someone.map(([who, of]) => ({
+    ...ofEvent(who, `unblocks ${of}`, 'DELETE', '', ''),
+    path: (world: World) => `/blocks/${slugOf(world, of)}`,
+    page: (world: World) => `/people/${slugOf(world, of)}/unblock`,
+  })),
+];
+const cancelled = organizer.map((who) =>
+  ofEvent(who, 'cancels', 'PATCH', '', '/edit/cancel', { json: () => ({ status: 'cancelled' }) }),
+);
+const steps = fc.array(
+  fc
+    .oneof(...acts.map((arbitrary) => ({ arbitrary, weight: 10 })), { arbitrary: cancelled, weight: 2 })
+    .map((act) => ({ ...act, [fc.toStringMethod]: () => act.name })),
+  { minLength: STEPS, maxLength: STEPS },
+);
+const circumstances = fc.record({
+  join_mode: fc.constantFrom(...JOIN_MODES),
+  max_participants: fc.constantFrom(null, 2, 3),
+  waitlist_mode: fc.constantFrom(...WAITLIST_MODES),
+  is_public: fc.boolean(),
+});
+
+/** Asks the API by a dry run, which changes nothing. */
+function askedOfApi({ who, method, path, json }: Act, world: World): Promise<Answer> {
+  const { api } = world.walkers[who]!.person;
+  const headers = { prefer: 'dry-run', 'accept-language': 'en' };
+  return insist(() => api.send(method, path(world), { ...(json && { json: json(world) }), headers }));
+}
+
+async function doneOnPage({ who, page, fields, opens, isMultipart }: Act, world: World): Promise<Page> {
+  const { browser, csrf } = world.walkers[who]!;
+  const typed = fields?.(world) ?? {};
+  if (opens) {
+    const opened = await browser.get(opens(world));
+    if (opened.status !== 200) return opened;
+    return sendForm(browser, formOf(opened, page(world)), typed);
+  }
+  if (!isMultipart) return browser.post(page(world), { _csrf: csrf, ...typed });
+  const body = new FormData();
+  for (const [name, value] of Object.entries(typed)) body.append(name, value);
+  return browser.send('POST', `${page(world)}?_csrf=${encodeURIComponent(csrf)}`, body);
+}
+
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+/** Code and status of the API's refusal, as the page shows them: the reason in words, or its fields. */
+function refusalOn(page: Page, { body, status }: Answer): string {
+  if (page.status === 303) return 'done';
+  if (body.errors)
+    return `${page.status} ${page.html.includes('Please check these fields') || /role="alert"/.test(page.html) ? body.code : '?'}`;
+  // Pages of these two have texts of their own.
+  if (status === 403 || status === 404) return `${page.status} ${page.status === status ? body.code : '?'}`;
+  return `${page.status} ${page.html.includes(escaped(body.message as string)) ? body.code : '?'}`;
+}
+
+// PAGE-113
+describe('random walks on pages and with the API', () => {
+  let server: TestServer;
+  let lanes: Walker[][];
+  const refusals: Record<string, number> = {};
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    lanes = [];
+    for (let lane = 0; lane < LANES; lane++) {
+      const people: Walker[] = [];
+      for (let i = 0; i < PEOPLE; i++) {
+        const person = await server.person(`chodec${lane}${i}`);
+        const browser = await browserOf(server, person);
+        const csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/account/events')).html)?.[1] ?? '';
+        people.push({ person, browser, csrf });
+      }
+      lanes.push(people);
+    }
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  it(`get the same refusals in ${WALKS} walks of ${STEPS} steps`, async () => {
+    await Promise.all(
+      lanes.map((walkers, lane) =>
+        fc.assert(
+          fc.asyncProperty(steps, circumstances, async (walk, { join_mode, ...wishes }) => {
+            const [founder] = walkers;
+            await server.sql('DELETE FROM user_blocks WHERE blocker_id = ANY($1::bigint[])', [
+              walkers.map(({ person }) => person.userId),
+            ]);
+            const { id: event } = await buildEvent(server, founder!.person, {
+              ...wishes,
+              join_mode,
+              ...(join_mode === 'password' && { join_password: PASSWORD }),
+            });
+            const { id: group } = await buildGroup(server, founder!.person);
+            const world = { walkers, event, group };
+            for (const act of walk) {
+              const answer = await askedOfApi(act, world);
+              const page = await doneOnPage(act, world);
+              const expected = answer.status < 300 ? 'done' : `${answer.status} ${answer.body.code}`;
+              refusals[expected] = (refusals[expected] ?? 0) + 1;
+              expect([act.name, refusalOn(page, answer)]).toEqual([act.name, expected]);
+            }
+            // A person founds a limited number of groups.
+            await founder!.person.api.delete(`/groups/${group}`);
+          }),
+          { numRuns: Math.ceil(WALKS / LANES), seed: SEED + lane, endOnFailure: true },
+        ),
+      ),
+    );
+    // Not only the ones that everybody gets.
+    expect(Object.keys(refusals).length).toBeGreaterThan(5);
+    if (process.env['WALKS_REPORT']) console.log(refusals);
+  }, 3_600_000);
+});
