@@ -66,7 +66,7 @@ await rehearse('changes', 15, async () => {
     isWriting = false;
     await until('no write under way', () => under === 0);
     if (isBroken && time === 0) {
-      // Without triggers nothing tells the followers.
+      // Without triggers the feed gets no entry.
       await sql(
         url,
         `SET session_replication_role = replica; UPDATE all_events SET title = 'Silent' WHERE id = (SELECT min(id) FROM all_events)`,

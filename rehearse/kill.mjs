@@ -12,7 +12,7 @@ import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 const { times, only, isBroken } = options(
   'kill',
   { times: '20', only: 'backup,restore,rotate,erase,migrate' },
-  'after each kill half of the state is damaged: an archive is cut off, an account is missing, a sealed text is of no secret, tokens are gone, a column is dropped',
+  'after each kill half of the state is damaged: an archive is cut off, there is an account too many, a sealed text is of no secret, tokens are gone, a column is dropped',
 );
 const TIMES = Number(times);
 const require = createRequire(import.meta.url);

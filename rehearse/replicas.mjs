@@ -15,7 +15,7 @@ const BEFORE = 2_000;
 const PEOPLE = 120;
 /** People besides the load, who write through one server and read through the other. */
 const WATCHERS = 10;
-const METRICS_TOKEN = 'of-a-rehearsal';
+const METRICS_TOKEN = 'metrics-of-a-rehearsal';
 /** While replicas are away the primary answers all, on the same two processors as before. */
 const RATIO = 10;
 

@@ -31,7 +31,7 @@ const PARTICIPATIONS = EVENTS * 3;
 /** Migrations wait for locks, and a starting server takes one of two processors, each for seconds. */
 const RATIO = 20;
 
-/** What the page says of a version without a floor. */
+/** The documented end of a version without a floor. */
 const REFUSED = 'refused, as documented';
 
 await rehearse('upgrade', full ? 60 : 30, async () => {

@@ -65,7 +65,11 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
   if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}`);
-  return JSON.parse(command.output());
+  try {
+    return JSON.parse(command.output());
+  } catch {
+    throw new Error(`cli ${args.join(' ')} printed no JSON document: ${command.output().slice(0, 500)}`);
+  }
 }
 
 /** People with tokens, and with that picture, and their events. → {tokens, slugs, events} */

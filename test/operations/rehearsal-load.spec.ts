@@ -25,7 +25,7 @@ const EACH = 250;
 /** Beyond ten times the shortest latency that is compared, and within the time limit. */
 const SLOW_MS = 1_200;
 
-/** What the stand-in does wrong once the operation has begun. */
+/** The faults of the stand-in once the operation has begun. */
 type Fault =
   'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'is away for a while';
 
