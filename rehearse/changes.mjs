@@ -1,16 +1,18 @@
 // Two servers on one database and followers of the feed of changes are killed (kill -9) in turn while people write: what followers hold is what full reads show.
-//   npm run rehearse -- changes [--times 12]
+//   npm run rehearse -- changes [--times 12] [--break]
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { client, everything } from './lib/follower.mjs';
-import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
-import { folder, freePort, rehearse, ROOT, run, until } from './lib/programs.mjs';
+import { environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
+import { folder, freePort, options, rehearse, ROOT, run, until } from './lib/programs.mjs';
 
-const {
-  values: { times },
-} = parseArgs({ options: { times: { type: 'string', default: '12' } } });
+const { times, isBroken } = options(
+  'changes',
+  { times: '12' },
+  'the title of an event changes without an entry in the feed',
+);
 const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
@@ -18,8 +20,9 @@ const WRITERS = 8;
 const EVENTS = 6;
 
 await rehearse('changes', 15, async () => {
-  const env = environment(await openDatabase(), folder('data'), { JOBS: 'off' });
-  const people = await populate(env);
+  const url = await openDatabase();
+  const env = environment(url, folder('data'), { JOBS: 'off' });
+  const people = await populate(env, { count: 30 });
   const ports = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map((port) => startServer(env, port)));
   const origins = servers.map(({ origin }) => origin);
@@ -62,6 +65,13 @@ await rehearse('changes', 15, async () => {
     await pause(500);
     isWriting = false;
     await until('no write under way', () => under === 0);
+    if (isBroken && time === 0) {
+      // Without triggers the feed gets no entry.
+      await sql(
+        url,
+        `SET session_replication_role = replica; UPDATE all_events SET title = 'Silent' WHERE id = (SELECT min(id) FROM all_events)`,
+      );
+    }
     for (let n = 0; n < FOLLOWERS; n++) {
       const get = client(origins, people.tokens[n]);
       const held = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));

@@ -1,30 +1,28 @@
 // Backup, restore, a change of the secret, an erasure and migrations are killed (kill -9) at 20 random moments each: nothing is half done, and a second run finishes.
-//   npm run rehearse -- kill [--times 20] [--only backup,restore,rotate,erase,migrate]
+//   npm run rehearse -- kill [--times 20] [--only backup,restore,rotate,erase,migrate] [--break]
 import { createHash } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { anotherDatabase, cli, environment, openDatabase, populate, sql } from './lib/installation.mjs';
-import { folder, rehearse, ROOT, run } from './lib/programs.mjs';
+import { folder, options, rehearse, ROOT, run } from './lib/programs.mjs';
+import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 
-const {
-  values: { times, only },
-} = parseArgs({
-  options: {
-    times: { type: 'string', default: '20' },
-    only: { type: 'string', default: 'backup,restore,rotate,erase,migrate' },
-  },
-});
+const { times, only, isBroken } = options(
+  'kill',
+  { times: '20', only: 'backup,restore,rotate,erase,migrate' },
+  'after each kill half of the state is damaged: an archive is cut off, there is an account too many, a sealed text is of no secret, tokens are gone, a column is dropped',
+);
 const TIMES = Number(times);
-const sharp = createRequire(import.meta.url)('sharp');
+const require = createRequire(import.meta.url);
+const sharp = require('sharp');
 
 await rehearse('kill', 45, async () => {
   const source = await openDatabase();
   // The secret is in DATA_DIR, where a rotation has to change two files consistently.
   const env = withoutSecret(environment(source, folder('data')));
-  await populate(env, { passwords: true, avatar: await picture() });
+  await populate(env, { count: 30, passwords: true, avatar: await picture() });
   const of = {
     backup: () => backups(env),
     restore: () => restores(source, env),
@@ -49,9 +47,9 @@ function withoutSecret(env) {
 
 /**
  * Measures the command, then kills one run in each of several parts of that time. `check` verifies the partial state,
- * `again` finishes.
+ * `again` finishes. `damage` is the fault of `--break`.
  */
-async function killed(name, { prepare = () => ({}), command, check, again }) {
+async function killed(name, { prepare = () => ({}), command, damage, check, again }) {
   const took = await timed(async () => command(await prepare('whole')).ended);
   const count = { killed: 0, half: 0, finished: 0, whole_ms: Math.round(took) };
   for (let n = 0; n < TIMES; n++) {
@@ -60,6 +58,7 @@ async function killed(name, { prepare = () => ({}), command, check, again }) {
     await Promise.race([pause(((n + Math.random()) / TIMES) * took), child.ended]);
     if (!child.isOver()) count.killed++;
     await child.stop('SIGKILL');
+    if (isBroken) await damage(place);
     const half = await check(place);
     if (half) {
       count.half++;
@@ -91,6 +90,10 @@ function backups(env) {
   const archives = () => readdirSync(place).filter((name) => name.endsWith('.tar'));
   return killed('backup', {
     command: () => cliProcess(env, ['backup', place]),
+    damage: () => {
+      const archive = join(place, archives()[0]);
+      truncateSync(archive, Math.floor(statSync(archive).size / 2));
+    },
     check: async () => {
       for (const name of archives())
         if ((await run('tar', ['-tf', join(place, name)], { quiet: true }).ended) !== 0) return `${name} is not whole`;
@@ -104,42 +107,76 @@ function backups(env) {
   });
 }
 
-/** All accounts are there, or none, and then the same command brings them. */
+/** All tables are as at the moment of the archive, or there is no account, and then the same command brings them. */
 async function restores(source, env) {
   const place = folder('archive');
-  await cli(env, ['backup', place]);
+  let moment;
+  const relay = await relayWithSnapshot(source, async (snapshot) => {
+    moment = (await tablesOf(source, snapshot)).tables;
+  });
+  await cli({ ...env, DATABASE_URL: relay }, ['backup', place]);
   const accounts = async (url) => {
     const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
     return known ? Number((await sql(url, 'SELECT count(*) AS n FROM users'))[0].n) : 0;
   };
-  const all = await accounts(source);
+  const difference = async (url) => {
+    const { tables } = await tablesOf(url);
+    const names = Object.keys({ ...moment, ...tables }).filter(
+      (name) => JSON.stringify(moment[name]) !== JSON.stringify(tables[name]),
+    );
+    return names.length === 0 ? null : `not as in the archive: ${names.join(', ')}`;
+  };
   return killed('restore', {
     prepare: async (n) =>
       withoutSecret(
         environment(await anotherDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored')),
       ),
     command: (target) => cliProcess(target, ['restore', place]),
+    damage: async ({ DATABASE_URL: url }) => {
+      await untilNobodyIsAtWork(url);
+      const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
+      if (known)
+        await sql(url, `INSERT INTO users (slug, name, created_at, updated_at) VALUES ('half', 'Half', now(), now())`);
+    },
     check: async ({ DATABASE_URL: url }) => {
       await untilNobodyIsAtWork(url);
-      const there = await accounts(url);
-      return there === 0 || there === all ? null : `${there} of ${all} accounts`;
+      return (await accounts(url)) === 0 ? null : difference(url);
     },
     again: async (target) => {
       if ((await accounts(target.DATABASE_URL)) === 0) await cli(target, ['restore', place]);
       const { secret } = await cli(target, ['doctor']);
-      if (!secret.ok || (await accounts(target.DATABASE_URL)) !== all)
-        throw new Error(`not restored: ${secret.detail}`);
+      const left = await difference(target.DATABASE_URL);
+      if (!secret.ok || left) throw new Error(`not restored: ${left ?? secret.detail}`);
     },
   });
 }
 
-/** The secret that is there opens everything: the former or the next one. */
+/** The secret that the database names is in one of the two files, and opens every join password. */
 function rotations(source, env) {
+  const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
+  const { SealingKeys } = require(join(ROOT, 'dist/libs/platform/config/sealer.js'));
   return killed('rotate', {
     command: () => cliProcess(env, ['secret', 'rotate']),
+    damage: async () => {
+      await untilNobodyIsAtWork(source);
+      await sql(
+        source,
+        `UPDATE all_events SET join_password_sealed = 'of no secret' WHERE id = (SELECT min(id) FROM all_events)`,
+      );
+    },
     check: async () => {
       await untilNobodyIsAtWork(source);
-      return null;
+      const [{ secret_fingerprint: wanted }] = await sql(source, 'SELECT secret_fingerprint FROM installation');
+      const secret = ['secret', 'secret.next']
+        .map((name) => join(env.DATA_DIR, name))
+        .filter((path) => existsSync(path))
+        .map((path) => readFileSync(path, 'utf8').trim())
+        .find((one) => fingerprintOf(one) === wanted);
+      if (!secret) return 'no file has the secret of the database';
+      const keys = new SealingKeys(secret);
+      const rows = await sql(source, 'SELECT title, join_password_sealed AS sealed FROM all_events');
+      const closed = rows.filter(({ title, sealed }) => keys.open(sealed) !== title.replace('Piknik', 'heslo'));
+      return rows.length > 0 && closed.length === 0 ? null : `${closed.length} join passwords are of another secret`;
     },
     again: async () => {
       await cli(env, ['secret', 'rotate']);
@@ -164,6 +201,10 @@ function erasures(source, env) {
       return { id, slug, avatar, before: await traces({ id, slug }) };
     },
     command: ({ slug }) => cliProcess(env, ['user', 'erase', slug]),
+    damage: async ({ id }) => {
+      await untilNobodyIsAtWork(source);
+      await sql(source, 'DELETE FROM tokens WHERE user_id = $1', [id]);
+    },
     check: async (person) => {
       await untilNobodyIsAtWork(source);
       const left = await traces(person);
@@ -193,24 +234,68 @@ async function picture() {
   return path;
 }
 
-/** Each migration is applied or not, and in the end the tables equal those of an uninterrupted run. */
+/**
+ * Each migration is applied or not: the tables equal those of an installation with the same migrations. In the end they
+ * equal those of an uninterrupted run.
+ */
 async function migrations(source) {
   const wanted = await shape(source);
+  const { migrateAs } = require(join(ROOT, 'dist/libs/platform/database/migrations.js'));
+  const expected = new Map();
+  const expectedOf = async (names) => {
+    const key = names.join();
+    if (!expected.has(key)) {
+      const url = await anotherDatabase(source, `rehearsal_expected_${expected.size}_${process.pid}`);
+      if (names.length > 0) await migrateAs(url, names);
+      expected.set(key, await parts(url));
+    }
+    return expected.get(key);
+  };
   return killed('migrate', {
     prepare: async (n) =>
       withoutSecret(
         environment(await anotherDatabase(source, `rehearsal_migrated_${n}_${process.pid}`), folder('migrated')),
       ),
     command: (target) => cliProcess(target, ['migrate']),
+    damage: async ({ DATABASE_URL: url }) => {
+      await untilNobodyIsAtWork(url);
+      await sql(url, 'ALTER TABLE IF EXISTS users DROP COLUMN IF EXISTS nickname CASCADE');
+    },
     check: async ({ DATABASE_URL: url }) => {
       await untilNobodyIsAtWork(url);
-      return null;
+      const [{ known }] = await sql(url, `SELECT to_regclass('migrations') IS NOT NULL AS known`);
+      const rows = known ? await sql(url, 'SELECT name FROM migrations ORDER BY id') : [];
+      const [there, should] = [await parts(url), await expectedOf(rows.map(({ name }) => name))];
+      const missing = should.filter((part) => !there.includes(part));
+      // An index that is built outside a transaction may be complete before its migration is recorded.
+      const more = there.filter((part) => !should.includes(part));
+      const left = more.filter((part) => !part.startsWith('index ') || more.length > 1);
+      return missing.length + left.length === 0
+        ? null
+        : `after ${rows.length} migrations ${missing[0] ?? left[0]} is ${missing[0] ? 'missing' : 'too much'}`;
     },
     again: async (target) => {
       await cli(target, ['migrate']);
       if ((await shape(target.DATABASE_URL)) !== wanted) throw new Error('the tables are others');
     },
   });
+}
+
+/** The columns, constraints and valid indexes of tables, each as a line. The list of migrations itself is none of theirs. */
+async function parts(url) {
+  const rows = await sql(
+    url,
+    `
+    SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || coalesce(column_default, '') AS part
+      FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name !~ '^(changes_\\d{8}|migrations)$'
+    UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class c ON c.oid = indrelid
+     WHERE indisvalid AND relnamespace = 'public'::regnamespace AND relname !~ '^(changes_\\d{8}|migrations)$'
+    UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+     WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text !~ '^(changes_\\d{8}|migrations)$'
+    ORDER BY 1`,
+  );
+  return rows.map(({ part }) => part);
 }
 
 /** A digest of all tables, columns, indexes, constraints, functions and triggers, and of the applied migrations. */

@@ -1,15 +1,16 @@
 // The service behind nginx and Caddy with TLS, each configured by what docs/operating/install.md says, and behind nothing else.
-//   npm run rehearse -- proxy
+//   npm run rehearse -- proxy [--break]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
-import { folder, freePort, need, rehearse, ROOT, run, until } from './lib/programs.mjs';
+import { blockOf } from './lib/pages.mjs';
+import { folder, freePort, need, options, rehearse, run, until } from './lib/programs.mjs';
 import { tlsClient } from './lib/tls-client.mjs';
 
+const { isBroken } = options('proxy', {}, 'nginx passes on the address that the client claims in X-Forwarded-For');
 const NAME = 'events.example.org';
-const PAGE = readFileSync(join(ROOT, 'docs/operating/install.md'), 'utf8');
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
@@ -191,21 +192,11 @@ function selfSigned() {
   return { pem: readFileSync(cert, 'utf8'), cert, key };
 }
 
-/** The page's block in that language, with this machine's ports and certificate in it. */
-function block(language, replacements) {
-  let text = PAGE.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
-  for (const [from, to] of replacements) {
-    if (!text.includes(from)) throw new Error(`docs/operating/install.md: ${language} says nothing of ${from}`);
-    text = text.replaceAll(from, to);
-  }
-  return text;
-}
-
 async function nginx({ cert, key }, outside, inside) {
   const place = folder('nginx');
   // As root its workers change to another user, who needs access.
   chmodSync(place, 0o755);
-  const page = block('nginx', [
+  const page = blockOf('install.md', 'proxy_pass', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     ['listen 443 ', `listen 127.0.0.1:${outside} `],
     ['  listen [::]:80;\n', ''],
@@ -213,6 +204,7 @@ async function nginx({ cert, key }, outside, inside) {
     ['/etc/ssl/events.pem', cert],
     ['/etc/ssl/events.key', key],
     ['127.0.0.1:3000', `127.0.0.1:${inside}`],
+    ...(isBroken ? [['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for']] : []),
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `  ${kind}_temp_path ${place}/${kind};`)
@@ -226,7 +218,7 @@ async function nginx({ cert, key }, outside, inside) {
 
 async function caddy({ cert, key }, outside, inside) {
   const place = folder('caddy');
-  const page = block('caddyfile', [
+  const page = blockOf('install.md', 'reverse_proxy', [
     [`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`],
     ['127.0.0.1:3000', `127.0.0.1:${inside}`],
   ]);

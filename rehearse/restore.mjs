@@ -1,96 +1,143 @@
-// A backup is made under 100 requests a second and restored elsewhere; then, with nobody at work, one whose installation answers every request as before.
-//   npm run rehearse -- restore [--requests 3000]
-import { writeFileSync } from 'node:fs';
+// A backup is made while people write and upload, and restored elsewhere: every table and file is as it was at the moment of the archive.
+//   npm run rehearse -- restore [--requests 3000] [--break]
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { anotherDatabase, cli, environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
-import { steadyLoad } from './lib/load.mjs';
-import { folder, freePort, rehearse } from './lib/programs.mjs';
+import { startLoad } from './lib/load.mjs';
+import { folder, freePort, options, rehearse } from './lib/programs.mjs';
+import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 
-const {
-  values: { requests },
-} = parseArgs({ options: { requests: { type: 'string', default: '3000' } } });
+const { requests, isBroken } = options('restore', { requests: '3000' }, 'one row is deleted after the restore');
 const sharp = createRequire(import.meta.url)('sharp');
+const BEFORE = 1_500;
+const PICTURES = 12;
+/** A backup reads all tables and files, on the same two processors here. */
+const RATIO = 10;
 
-await rehearse('restore', 8, async () => {
+await rehearse('restore', 15, async () => {
   const url = await openDatabase();
   const env = environment(url, folder('data'));
   const people = await populate(env);
-  await addPictures(env);
   const server = await startServer(env, await freePort());
+  const load = startLoad([server.origin], people);
+  await load.sent(BEFORE);
+  let isOver = false;
+  const uploading = upload(server.origin, people, () => isOver);
+  // An error before `await uploading` is reported there.
+  uploading.catch(() => undefined);
+  await load.sent(200);
 
-  const backups = folder('backups');
-  let underLoad = null;
-  const load = steadyLoad(server.origin, people, {
-    requests: Number(requests),
-    onRequest: (n) => n === 300 && (underLoad = cli(env, ['backup', backups])),
+  load.phase('during');
+  const least = load.sent(Number(requests));
+  // Links to the files of the moment: a file that is deleted afterwards stays readable.
+  const moments = [];
+  const relay = await relayWithSnapshot(url, async (snapshot) => {
+    const files = join(folder('moment'), 'files');
+    execFileSync('cp', ['-al', join(env.DATA_DIR, 'files'), files]);
+    moments.push({ ...(await tablesOf(url, snapshot)), files: filesIn(files) });
   });
-  const figures = await load;
-  const busy = await restored(url, await underLoad, 'busy');
-  const still = await restored(url, await cli(env, ['backup', folder('quiet')]), 'quiet');
+  const wroteBefore = load.acknowledged();
+  const { file, bytes } = await cli({ ...env, DATABASE_URL: relay }, ['backup', folder('backups')]);
+  const wroteMeanwhile = load.acknowledged() - wroteBefore;
+  const moment = moments.at(-1);
+  await least;
+  isOver = true;
+  const uploads = await uploading;
+  const figures = await load.end({ ratio: RATIO });
 
-  const other = await startServer(still.env, await freePort());
-  const paths = await everything(url, people);
-  let different = 0;
-  for (const [path, token] of paths) {
-    const [before, after] = [await answerOf(server.origin, path, token), await answerOf(other.origin, path, token)];
-    if (before.status !== 200 || before.status !== after.status || before.body !== after.body) {
-      different++;
-      if (different <= 5) console.error(`${path}: ${before.status}, ${after.status}`);
-    }
-  }
+  const target = environment(await anotherDatabase(url, `rehearsal_restored_${process.pid}`), folder('restored'));
+  const contents = await cli(target, ['restore', join(file, '..')]);
+  if (isBroken) await sql(target.DATABASE_URL, 'DELETE FROM comments WHERE id = (SELECT max(id) FROM comments)');
+  const { tables } = await tablesOf(target.DATABASE_URL);
+  const files = filesIn(join(target.DATA_DIR, 'files'));
+  const names = new Set([...Object.keys(moment.tables), ...Object.keys(tables)]);
+  const differentTables = [...names].filter(
+    (name) => JSON.stringify(moment.tables[name]) !== JSON.stringify(tables[name]),
+  );
+  for (const name of differentTables)
+    console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
+  // The files of rows that the snapshot has; others are deleted by the next sweep.
+  const wanted = [...moment.files].filter(([name]) => moment.kept.some((key) => isOf(name, key)));
+  const differentFiles = wanted.filter(([name, digest]) => files.get(name) !== digest);
+  for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
+  const doctor = await cli(target, ['doctor']);
+  const isWell = Object.values(doctor).every(({ ok }) => ok);
+  const restored = await startServer(target, await freePort());
+  const { status } = await fetch(`${restored.origin}/api/v1/user`, {
+    headers: { authorization: `Bearer ${people.tokens[0]}` },
+  });
   return {
-    held: figures.failed === 0 && different === 0 && busy.ok && still.ok && paths.length > 100,
-    rows: still.contents.rows,
-    files: still.contents.files,
-    bytes: still.bytes,
-    compared: paths.length,
-    different,
-    doctor_under_load: busy.ok,
-    doctor: still.ok,
     ...figures,
+    held:
+      figures.held &&
+      differentTables.length === 0 &&
+      differentFiles.length === 0 &&
+      names.size > 50 &&
+      wanted.length >= moment.kept.length &&
+      moment.kept.length > 0 &&
+      uploads > 0 &&
+      wroteMeanwhile > 0 &&
+      isWell &&
+      status === 200,
+    tables: names.size,
+    different_tables: differentTables,
+    rows: contents.rows,
+    files: wanted.length,
+    different_files: differentFiles.length,
+    bytes,
+    uploads,
+    writes_during_backup: wroteMeanwhile,
+    doctor: isWell,
+    restored_answers: status,
   };
 });
 
-async function addPictures(env) {
-  const place = folder('pictures');
-  for (let n = 0; n < 10; n++) {
-    const path = join(place, `${n}.png`);
-    writeFileSync(
-      path,
-      await sharp({ create: { width: 600, height: 600, channels: 3, background: { r: 25 * n, g: 120, b: 90 } } })
-        .png()
-        .toBuffer(),
-    );
-    await cli(env, ['user', 'update', `person-${n}`, '--avatar', path]);
+/** People add pictures to their events, and remove the ones before, until it is over. Returns the number of pictures. */
+async function upload(origin, { tokens, events }, isOver) {
+  let count = 0;
+  const present = new Map();
+  for (let n = 0; !isOver(); n = (n + 1) % PICTURES) {
+    const picture = await sharp({
+      create: { width: 300, height: 200, channels: 3, background: { r: (count * 7) % 256, g: 20 * n, b: 90 } },
+    })
+      .png()
+      .toBuffer();
+    const [path, headers] = [`${origin}/api/v1/events/${events[n]}/images`, { authorization: `Bearer ${tokens[n]}` }];
+    const form = new FormData();
+    form.append('images[]', new Blob([picture]), 'picture.png');
+    const answer = await fetch(path, { method: 'POST', headers, body: form });
+    if (!answer.ok) throw new Error(`an upload: ${answer.status} ${await answer.text()}`);
+    count++;
+    const {
+      data: [{ id }],
+    } = await answer.json();
+    const former = present.get(n);
+    present.set(n, id);
+    if (former) {
+      const removed = await fetch(`${path}/${former}`, { method: 'DELETE', headers });
+      if (!removed.ok) throw new Error(`the removal of a picture: ${removed.status}`);
+    }
   }
+  return count;
 }
 
-async function restored(source, { file, bytes }, name) {
-  const env = environment(await anotherDatabase(source, `rehearsal_${name}_${process.pid}`), folder(name));
-  const contents = await cli(env, ['restore', join(file, '..')]);
-  const doctor = await cli(env, ['doctor']);
-  return { env, contents, bytes, ok: Object.values(doctor).every(({ ok }) => ok) };
-}
-
-/** Paths with the token of their requests; files without. */
-async function everything(url, { tokens, events }) {
-  const files = (await sql(url, `SELECT key FROM media_files WHERE state = 'kept'`)).map(({ key }) => key);
-  const own = tokens.flatMap((token) =>
-    ['/api/v1/user', '/api/v1/discover/events', '/api/v1/events?relation=joined', '/api/v1/notices'].map((path) => [
-      path,
-      token,
-    ]),
+function filesIn(place) {
+  return new Map(
+    readdirSync(place, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(parentPath, name)))
+          .digest('hex'),
+      ]),
   );
-  return [
-    ...own,
-    ...events.map((id, n) => [`/api/v1/events/${id}`, tokens[n]]),
-    ...files.map((key) => [`/media/${key}`, null]),
-  ];
 }
 
-async function answerOf(origin, path, token) {
-  const answer = await fetch(origin + path, { headers: token ? { authorization: `Bearer ${token}` } : {} });
-  return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()).toString('base64') };
+/** Whether the file is that of the key, or made from it: `3f…c0-thumb.jpg` of `3f…c0.jpg`. */
+function isOf(name, key) {
+  return name === key || name.startsWith(`${key.split('.')[0]}-`);
 }

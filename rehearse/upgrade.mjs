@@ -1,7 +1,6 @@
-// Three replicas of the version before are replaced by this one, and this one by them again, under 100 requests a second: none of 20,000 fails.
-//   npm run rehearse -- upgrade [--from COMMIT] [--requests 20000]
-// Without --from: the last tag, or the commit before the newest migration. A version that knows no schema_floor (0.1.0) cannot come back.
-import { parseArgs } from 'node:util';
+// Three replicas of an older version with much data are replaced by this one, and this one by them again, under 100 requests a second.
+//   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
+// Without --from: the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   cli,
@@ -9,31 +8,47 @@ import {
   environment,
   openDatabase,
   populate,
+  sql,
   startHaproxy,
   startRedis,
   startServer,
 } from './lib/installation.mjs';
-import { steadyLoad } from './lib/load.mjs';
-import { folder, freePort, rehearse, ROOT } from './lib/programs.mjs';
+import { startLoad } from './lib/load.mjs';
+import { folder, freePort, options, rehearse, ROOT } from './lib/programs.mjs';
+import { contentOf, seed } from './lib/seed.mjs';
 import { built, formerVersion } from './lib/versions.mjs';
 
-const {
-  values: { from, requests },
-} = parseArgs({ options: { from: { type: 'string' }, requests: { type: 'string', default: '20000' } } });
+const { from, full, requests, isBroken } = options(
+  'upgrade',
+  { from: undefined, full: false, requests: '6000' },
+  'after the migrations a column is dropped that the former version still uses',
+);
 const REPLICAS = 3;
+const BEFORE = 2_000;
 const BETWEEN = 5_000;
+const EVENTS = full ? 100_000 : 5_000;
+const PARTICIPATIONS = EVENTS * 3;
+/** Migrations wait for locks, and a starting server takes one of two processors, each for seconds. */
+const RATIO = 20;
 
-await rehearse('upgrade', 15, async () => {
+/** The documented end of a version without a floor. */
+const REFUSED = 'refused, as documented';
+
+await rehearse('upgrade', full ? 60 : 30, async () => {
   const former = await built(from ?? formerVersion());
-  const env = environment(await openDatabase(), folder('data'), { REDIS_URL: await startRedis(), SHUTDOWN_DELAY: '5' });
+  const url = await openDatabase();
+  const env = environment(url, folder('data'), { REDIS_URL: await startRedis(), SHUTDOWN_DELAY: '5' });
   const people = await populate(env, { root: former.root });
+  await seed(url, EVENTS, PARTICIPATIONS);
+  const content = await contentOf(url);
   const replicas = [];
   for (let n = 0; n < REPLICAS; n++) replicas.push(await startServer(env, await freePort(), former.root));
   const origin = await startHaproxy(replicas.map(({ port }) => port));
 
-  // At least this number, and until all have been replaced and have returned.
-  let isReplaced = false;
-  const load = steadyLoad(origin, people, { going: (n) => n < Number(requests) || !isReplaced });
+  const load = startLoad([origin], people, { hasKeys: former.knowsKeys });
+  await load.sent(BEFORE);
+  load.phase('during');
+  const least = load.sent(Number(requests));
   const replaceAll = async (root, fromKnowsDelay) => {
     for (let n = 0; n < REPLICAS; n++) {
       // A version without the shutdown delay is removed from the proxy by hand.
@@ -45,27 +60,42 @@ await rehearse('upgrade', 15, async () => {
     }
   };
   const plan = (await cli(env, ['migrate', '--plan'])).planned.map(({ migration, file }) => migration ?? file);
+  const since = performance.now();
   const { applied } = await cli(env, ['migrate']);
+  const migrated = Math.round((performance.now() - since) / 1000);
+  if (isBroken) await sql(url, 'ALTER TABLE comments DROP COLUMN body CASCADE');
   // The former ones are at work on the newer database.
   await pause(BETWEEN);
   await replaceAll(ROOT, former.knowsDelay);
-  let back = 'not tried: it knows no schema_floor and refuses every newer database';
-  if (former.knowsFloor) {
-    try {
-      await replaceAll(former.root, true);
-      back = 'yes';
-    } catch (error) {
-      back = error.message;
-    }
-  }
-  isReplaced = true;
-  const figures = await load;
+  const [floor] = await sql(url, 'SELECT migration FROM schema_floor');
+  const mayGoBack = former.knowsFloor && former.migrations.includes(floor.migration);
+  const back = mayGoBack
+    ? await replaceAll(former.root, true).then(
+        () => 'yes',
+        (error) => error.message,
+      )
+    : await refusal(env, former.root);
+  await least;
+  const figures = await load.end({ ratio: RATIO });
+  const isSame = (await contentOf(url)) === content;
   return {
-    held: figures.failed === 0 && (back === 'yes' || !former.knowsFloor),
+    ...figures,
+    held: figures.held && isSame && back === (mayGoBack ? 'yes' : REFUSED),
     from: former.commit,
+    events: EVENTS,
+    participations: PARTICIPATIONS,
+    content_unchanged: isSame,
     migrations: applied.length,
     planned: plan.length,
+    migrate_seconds: migrated,
     back,
-    ...figures,
   };
 });
+
+/** Starts one server of a version that must refuse the newer database. */
+async function refusal(env, root) {
+  return startServer(env, await freePort(), root).then(
+    () => 'it starts, although the page says that it refuses',
+    (error) => (/ended with 1$/.test(error.message) ? REFUSED : error.message),
+  );
+}

@@ -1,15 +1,17 @@
 // An installation for a rehearsal: its own PostgreSQL, people with tokens, servers, and their proxies.
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
+import { blockOf } from './pages.mjs';
 import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './programs.mjs';
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-const PEOPLE = 30;
+/** So many people comment below their limit per minute under the load. */
+const PEOPLE = 120;
 
 /** A PostgreSQL with an empty database: REHEARSE_DATABASE's (its role may make databases), or the one that the service brings. → its URL */
 export async function openDatabase(name = 'rehearsal') {
@@ -63,20 +65,24 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
   if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}`);
-  return JSON.parse(command.output());
+  try {
+    return JSON.parse(command.output());
+  } catch {
+    throw new Error(`cli ${args.join(' ')} printed no JSON document: ${command.output().slice(0, 500)}`);
+  }
 }
 
-/** People with tokens, and with that picture, and their events. → {tokens, events} */
-export async function populate(env, { passwords = false, avatar, ...options } = {}) {
+/** People with tokens, and with that picture, and their events. → {tokens, slugs, events} */
+export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const users = Array.from({ length: PEOPLE }, (_, i) => ({
+  const users = Array.from({ length: count }, (_, i) => ({
     slug: `person-${i}`,
     name: `Člověk ${i}`,
     premium_until: soon(3650),
     tokens: [{ name: 'app', access: 'write' }],
     ...(avatar ? { avatar } : {}),
   }));
-  const events = Array.from({ length: PEOPLE }, (_, i) => ({
+  const events = Array.from({ length: count }, (_, i) => ({
     key: `event-${i}`,
     organizer: `person-${i}`,
     title: `Piknik ${i}`,
@@ -86,7 +92,11 @@ export async function populate(env, { passwords = false, avatar, ...options } = 
     ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}),
   }));
   const made = await cli(env, ['apply', '-'], { ...options, stdin: JSON.stringify({ users, events }) });
-  return { tokens: made.users.map(({ tokens }) => tokens[0].token), events: made.events.map(({ id }) => id) };
+  return {
+    tokens: made.users.map(({ tokens }) => tokens[0].token),
+    slugs: users.map(({ slug }) => slug),
+    events: made.events.map(({ id }) => id),
+  };
 }
 
 /** A server of the build in `root`, once it is ready. → {port, origin, stop()} */
@@ -119,6 +129,16 @@ export async function drain(port, out = true) {
     );
 }
 
+/** Until HAProxy sends requests to all servers on these ports. */
+export async function untilUp(ports) {
+  await until('all servers behind HAProxy', async () => {
+    const lines = (await asked('show stat')).split('\n');
+    return ports.every(
+      (port) => lines.find((line) => line.startsWith(`events,events-${port},`))?.split(',')[17] === 'UP',
+    );
+  });
+}
+
 function asked(command) {
   return new Promise((done, failed) => {
     const socket = connect(admin, () => socket.end(`${command}\n`));
@@ -130,27 +150,15 @@ function asked(command) {
   });
 }
 
-/** The block of docs/operating/scaling.md that contains `text`, with this machine's addresses; each replaced text must occur in the block. */
-function blockOf(text, replacements) {
-  const page = readFileSync(join(ROOT, 'docs/operating/scaling.md'), 'utf8');
-  let block =
-    page
-      .split('```')
-      .find((part, i) => i % 2 === 1 && part.includes(text))
-      ?.replace(/^\n/, '') ?? '';
-  for (const [from, to] of replacements) {
-    if (!block.includes(from)) throw new Error(`docs/operating/scaling.md: the block of "${text}" lacks "${from}"`);
-    block = block.replace(from, to);
-  }
-  return block;
-}
-
 /** HAProxy as docs/operating/scaling.md has it, before servers on these ports. → its origin */
 export async function startHaproxy(ports) {
   need('haproxy');
   const [path, port] = [join(folder('haproxy'), 'haproxy.cfg'), await freePort()];
   admin = join(path, '..', 'admin.sock');
-  const page = blockOf('balance leastconn', [['bind :80', `bind 127.0.0.1:${port}`]]).replace(/^ {2}server .*\n/gm, '');
+  const page = blockOf('scaling.md', 'balance leastconn', [['bind :80', `bind 127.0.0.1:${port}`]]).replace(
+    /^ {2}server .*\n/gm,
+    '',
+  );
   writeFileSync(
     path,
     `global\n  stats socket ${admin} level admin\n${page}${ports.map((one) => `  server events-${one} 127.0.0.1:${one}\n`).join('')}`,
@@ -193,7 +201,7 @@ export async function startPgbouncer(databaseUrl, connections) {
   writeFileSync(list, `"${user}" "${secret}"\n`);
   writeFileSync(
     path,
-    blockOf('pool_mode = transaction', [
+    blockOf('scaling.md', 'pool_mode = transaction', [
       ['host=10.0.0.5 dbname=events', `host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)}`],
       ['listen_addr = 10.0.0.4', 'listen_addr = 127.0.0.1'],
       ['listen_port = 6432', `listen_port = ${listens}\nunix_socket_dir =`],

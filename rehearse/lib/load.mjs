@@ -1,90 +1,311 @@
-// A steady load by many people: a fixed rate of reads and writes, independent of response times.
+// The load of all rehearsals: people who read and write at a fixed rate; what the service acknowledged is read back at the end.
+import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds after which an answer is a failure. */
-const PATIENCE = 15_000;
-const CONNECTIONS = 50;
+/** Faster responses are compared as if they took this long: below it the ratio only shows how busy the machine is. */
+const FLOOR_MS = 50;
+/** Responses in each of the two compared phases; fewer have no 95th percentile. */
+const ENOUGH = 100;
+const CONNECTIONS = 500;
+const PER_PAGE = 100;
+const BETWEEN_ATTEMPTS = 200;
+/** One write of so many is sent a second time with its key, as by a client that missed the response; of each kind in turn. */
+const REPEATED = 7;
 
-/** People's actions, with their frequency out of ten. All responses are 2xx, or 409 for a repeated action. */
+/** An event has at most 100 comments and 50 expenses; from then on people only read. */
+const COMMENTS = 90;
+const EXPENSES = 45;
+
+const DISCOVER = { method: 'GET', path: '/discover/events' };
+/** Requests of one person in one turn. `mark` is the text or the pair by which a write is found again. */
 const DEEDS = [
-  { of: 4, make: () => ['GET', '/api/v1/discover/events'] },
-  { of: 2, make: ({ own }) => ['GET', `/api/v1/events/${own}`] },
-  { of: 1, make: () => ['GET', '/api/v1/user'] },
-  { of: 1, make: () => ['GET', '/api/v1/events?relation=joined'] },
-  { of: 1, make: ({ event }) => ['POST', `/api/v1/events/${event}/join`, {}] },
-  { of: 1, make: ({ event }) => ['POST', `/api/v1/events/${event}/leave`, {}] },
-].flatMap(({ of, make }) => Array(of).fill(make));
-const ANSWERED = new Set([200, 201, 204, 409]);
+  ({ mark, own, turn }) =>
+    turn < COMMENTS && { kind: 'comment', path: `/events/${own}/comments`, body: { body: mark }, mark },
+  () => DISCOVER,
+  ({ join }) => join(0),
+  ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
+  () => DISCOVER,
+  ({ mark, own, turn }) =>
+    turn < EXPENSES && { kind: 'expense', path: `/events/${own}/expenses`, body: { title: mark, amount: 100 }, mark },
+  () => ({ method: 'GET', path: '/user' }),
+  () => DISCOVER,
+  ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
+  () => DISCOVER,
+  ({ mark }) => ({
+    kind: 'post',
+    path: '/posts',
+    body: { title: mark, categories: ['evropa'], body: '<p>Ahoj</p>' },
+    mark,
+  }),
+  () => ({ method: 'GET', path: '/events?relation=joined' }),
+  () => DISCOVER,
+  ({ join }) => join(1),
+  ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
+  () => DISCOVER,
+  () => ({ method: 'GET', path: '/user' }),
+  () => DISCOVER,
+  ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
+  () => ({ method: 'GET', path: '/events?relation=joined' }),
+];
 
 /**
- * Returns {requests, failed, failures, p50, p99, wrote}: `failures` contains the first ten errors. `going(n)` decides
- * whether there is an n-th request, besides `requests`.
+ * Starts the load on one or several origins in turn. A response counts if it is complete within `limitMs`, waiting for
+ * a socket included. `hasKeys`: the service knows `Idempotency-Key`.
+ * `retries`: a 503 with `Retry-After`, and a 409 for a key in progress, is retried until it succeeds; otherwise it is a
+ * failure. `mostUnderWay`: with so many requests without a response the load waits.
+ *
+ * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(),
+ * end({ratio})}`. The phases `before` and `during` are compared.
  */
-export async function steadyLoad(
-  origin,
-  { tokens, events },
-  { requests, perSecond = 100, going = (n) => n < requests, onRequest = () => undefined },
+export function startLoad(
+  origins,
+  people,
+  {
+    perSecond = 100,
+    limitMs = 5_000,
+    hasKeys = true,
+    retries = false,
+    mostUnderWay = Infinity,
+    connections = CONNECTIONS,
+  } = {},
 ) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const [times, failures, under] = [[], [], new Set()];
-  let [failed, wrote] = [0, 0];
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const run = randomBytes(4).toString('hex');
+  const count = people.tokens.length;
+  const times = { before: [], during: [] };
+  const failures = [];
+  /** By kind and mark: whether the write was acknowledged, and whose resource has it. */
+  const writes = new Map();
+  const underWay = new Set();
   const since = performance.now();
-  let n = 0;
-  for (; going(n); n++) {
-    const due = since + (n * 1000) / perSecond;
-    if (due > performance.now()) await pause(due - performance.now());
-    onRequest(n);
-    // Ten actions of one person on another person's event; a different pair in every round.
-    const round = Math.floor(n / DEEDS.length);
-    const person = round % tokens.length;
-    const event = events[(person + 1 + (Math.floor(round / tokens.length) % (events.length - 1))) % events.length];
-    const [method, path, body] = DEEDS[n % DEEDS.length]({ event, own: events[person % events.length] });
-    const one = ask(agent, origin, method, path, tokens[person], body)
-      .then(({ status, ms, error }) => {
-        times.push(ms);
-        if (method === 'POST' && status < 300) wrote++;
-        // A leave may overtake the person's own join.
-        if (ANSWERED.has(status) || (status === 404 && path.endsWith('/leave'))) return;
-        failed++;
-        if (failures.length < 10)
-          failures.push(`${((performance.now() - since) / 1000).toFixed(1)} s: ${method} ${path}: ${error ?? status}`);
-      })
-      .finally(() => under.delete(one));
-    under.add(one);
-  }
-  await Promise.all(under);
-  agent.destroy();
-  times.sort((a, b) => a - b);
-  const at = (share) => Math.round(times[Math.floor((times.length - 1) * share)] ?? 0);
-  return { requests: n, failed, failures, wrote, p50_ms: at(0.5), p99_ms: at(0.99), longest_ms: at(1) };
+  let [phase, isOver, isPaused, sent, acknowledged, failed, late, unavailable, repeated, longest] = [
+    'before',
+    false,
+    false,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ];
+
+  const deedOf = (n) => {
+    const turn = Math.floor(n / DEEDS.length / count);
+    const person = Math.floor(n / DEEDS.length) % count;
+    // Each pair of a person and another person's event once.
+    const join = (which) => {
+      const other = turn * 2 + which;
+      if (other >= count - 1) return DISCOVER;
+      const event = (person + 1 + other) % count;
+      const mark = `${event} ${people.slugs[person]}`;
+      return { kind: 'join', path: `/events/${people.events[event]}/join`, body: {}, mark };
+    };
+    const deed = DEEDS[n % DEEDS.length]({ turn, join, own: people.events[person], mark: `Load ${run} ${n}` });
+    return { ...(deed || DISCOVER), n, person };
+  };
+
+  const fail = ({ method = 'POST', path }, { status, error, text }) => {
+    failed++;
+    if (error === 'late') late++;
+    if (failures.length >= 10) return;
+    const at = ((performance.now() - since) / 1000).toFixed(1);
+    failures.push(`${at} s: ${method} ${path}: ${error ?? `${status} ${text.slice(0, 200)}`}`);
+  };
+
+  /** Sends the request, and again if that is allowed. Returns whether it succeeded. */
+  const perform = async (deed) => {
+    const { method = 'POST', path, body, n, person, kind } = deed;
+    const key = kind && hasKeys ? `load-${run}-${n}` : null;
+    for (let attempt = 0; ; attempt++) {
+      const began = performance.now();
+      const answer = await ask(agent, `${origins[(n + attempt) % origins.length]}/api/v1${path}`, {
+        method,
+        body,
+        key,
+        token: people.tokens[person],
+        within: limitMs,
+      });
+      const ms = performance.now() - began;
+      longest = Math.max(longest, ms);
+      if (answer.status >= 200 && answer.status < 300) {
+        times[phase]?.push(ms);
+        return true;
+      }
+      const mayRetry =
+        retries &&
+        answer.retryAfter > 0 &&
+        (answer.status === 503 || (answer.status === 409 && answer.text.includes('"request_in_progress"')));
+      if (!mayRetry) {
+        fail(deed, answer);
+        return false;
+      }
+      unavailable++;
+      await pause(BETWEEN_ATTEMPTS);
+    }
+  };
+
+  const one = async (deed) => {
+    const write = deed.kind && { kind: deed.kind, mark: deed.mark, person: deed.person, isAcknowledged: false };
+    if (write) writes.set(`${write.kind} ${write.mark}`, write);
+    if (!(await perform(deed))) return;
+    if (!write) return;
+    write.isAcknowledged = true;
+    acknowledged++;
+    if (!hasKeys || acknowledged % REPEATED > 0) return;
+    repeated++;
+    await perform(deed);
+  };
+
+  const sending = (async () => {
+    while (!isOver) {
+      const next = performance.now() + 1000 / perSecond;
+      if (!isPaused && underWay.size < mostUnderWay) {
+        const working = one(deedOf(sent++)).finally(() => underWay.delete(working));
+        underWay.add(working);
+      }
+      // A pause that took too long is not made up for: the machine was busy, and a burst would be another load.
+      await pause(Math.max(0, next - performance.now()));
+    }
+    await Promise.all(underWay);
+  })();
+
+  const reached = (of, n) => {
+    const from = of();
+    return (async () => {
+      while (of() - from < n) await pause(20);
+    })();
+  };
+
+  return {
+    /** Until so many further requests have been sent. */
+    sent: (n) => reached(() => sent, n),
+    /** Until so many further writes have been acknowledged. */
+    wrote: (n) => reached(() => acknowledged, n),
+    phase: (name) => (phase = name),
+    /** Until all requests have their responses; no further ones before `resume`. */
+    pause: async () => {
+      isPaused = true;
+      await Promise.all(underWay);
+    },
+    resume: () => (isPaused = false),
+    /** The number of acknowledged writes. */
+    acknowledged: () => acknowledged,
+    /**
+     * Ends the load and reads all writes back through `from`. `held`: no request failed, every acknowledged write is
+     * there exactly once, and the 95th percentile of `during` is at most `ratio` times that of `before`.
+     */
+    end: async ({ ratio, from = origins[0] }) => {
+      isOver = true;
+      await sending;
+      const there = await readBack(agent, from, people);
+      agent.destroy();
+      const kinds = { join: 0, comment: 0, expense: 0, post: 0 };
+      let [lost, doubled] = [0, 0];
+      for (const [name, { kind, isAcknowledged }] of writes) {
+        const found = there.get(name) ?? 0;
+        if (isAcknowledged) kinds[kind]++;
+        if (isAcknowledged && found === 0) {
+          lost++;
+          failures.push(`lost: ${name}`);
+        }
+        if (found > 1) doubled++;
+      }
+      const [before, during] = [times.before, times.during].map(p95);
+      const limit = ratio * Math.max(before, FLOOR_MS);
+      const isMeasured = Math.min(times.before.length, times.during.length) >= ENOUGH;
+      return {
+        held:
+          failed === 0 &&
+          lost === 0 &&
+          doubled === 0 &&
+          Object.values(kinds).every((n) => n > 0) &&
+          isMeasured &&
+          during <= limit,
+        requests: sent,
+        failed,
+        late,
+        failures: failures.slice(0, 10),
+        ...(retries ? { retried: unavailable } : {}),
+        acknowledged: kinds,
+        sent_twice: repeated,
+        lost,
+        doubled,
+        p95_before_ms: Math.round(before),
+        p95_during_ms: Math.round(during),
+        p95_limit_ms: Math.round(limit),
+        longest_ms: Math.round(longest),
+      };
+    },
+  };
 }
 
-function ask(agent, origin, method, path, token, body) {
-  const began = performance.now();
+function p95(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
+}
+
+/** How often each write is there, by kind and mark. */
+async function readBack(agent, origin, { tokens, events }) {
+  const there = new Map();
+  const add = (kind, mark) => there.set(`${kind} ${mark}`, (there.get(`${kind} ${mark}`) ?? 0) + 1);
+  const get = async (path, token) => {
+    const { status, text, error } = await ask(agent, `${origin}/api/v1${path}`, {
+      method: 'GET',
+      token,
+      within: 30_000,
+    });
+    if (status !== 200) throw new Error(`reading back, ${path}: ${error ?? status}`);
+    return JSON.parse(text).data;
+  };
+  const pages = async (path, token) => {
+    const all = [];
+    for (let page = 1; ; page++) {
+      const data = await get(`${path}?per_page=${PER_PAGE}&page=${page}`, token);
+      all.push(...data);
+      if (data.length < PER_PAGE) return all;
+    }
+  };
+  for (const [n, token] of tokens.entries()) {
+    const own = `/events/${events[n]}`;
+    for (const { user } of await pages(`${own}/participants`, token)) add('join', `${n} ${user.slug}`);
+    for (const { body } of await pages(`${own}/comments`, token)) add('comment', body);
+    for (const { title } of (await get(`${own}/expenses`, token)).expenses) add('expense', title);
+    for (const { title } of await pages('/posts', token)) add('post', title);
+  }
+  return there;
+}
+
+/** Sends one request. Returns {status, text, retryAfter}, or {status: 0, error}, which is `late` after `within` milliseconds. */
+function ask(agent, url, { method, token, body, key, within }) {
   return new Promise((done) => {
     const payload = body === undefined ? undefined : JSON.stringify(body);
-    const over = (answer) => done({ ...answer, ms: performance.now() - began });
-    const asked = request(
-      origin + path,
-      {
-        agent,
-        method,
-        timeout: PATIENCE,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(payload === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
-        },
-      },
-      (answer) => {
-        answer.on('data', () => undefined);
-        answer.on('error', (error) => over({ status: 0, error: error.message }));
-        answer.on('end', () => over({ status: answer.complete ? answer.statusCode : 0 }));
-      },
-    );
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(key && { 'idempotency-key': key }),
+      ...(payload !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(payload),
+      }),
+    };
+    const asked = request(url, { agent, method, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => (text += part));
+      answer.on('error', (error) => over({ status: 0, error: error.message }));
+      answer.on('end', () =>
+        over({ status: answer.statusCode, text, retryAfter: Number(answer.headers['retry-after'] ?? 0) }),
+      );
+    });
+    const timer = setTimeout(() => {
+      over({ status: 0, error: 'late' });
+      asked.destroy();
+    }, within);
+    const over = (answer) => {
+      clearTimeout(timer);
+      done(answer);
+    };
     asked.on('error', (error) => over({ status: 0, error: error.code ?? error.message }));
     asked.end(payload);
   });

@@ -1,21 +1,20 @@
 // Three PostgreSQL servers on this machine under Patroni, as in docs/operating/failover.md, with etcd.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { sql } from './installation.mjs';
-import { folder, freePort, need, ROOT, run, statusOf, until } from './programs.mjs';
+import { blockOf } from './pages.mjs';
+import { accountOfPostgres } from './postgres-programs.mjs';
+import { folder, freePort, need, run, statusOf, until } from './programs.mjs';
 
 const NAMES = ['a', 'b', 'c'];
 const PASSWORD = 'of-a-rehearsal';
-/** The blocks of the page, for every server the same. */
-const PAGE = readFileSync(join(ROOT, 'docs/operating/failover.md'), 'utf8');
 
 /** → {url, urlOf(name), primary(other), kill(name), start(name), untilSynchronous()} */
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');
   const place = folder('patroni');
   // PostgreSQL does not run as root.
-  const account = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : null;
+  const { account, prefix } = accountOfPostgres();
   chmodSync(place, 0o755);
   const [client, peer] = [await freePort(), await freePort()];
   run(
@@ -54,7 +53,6 @@ export async function startPatroni() {
     `postgres://${user}:${PASSWORD}@127.0.0.1:${nodes.get(name).port}/${database}`;
   const start = (name) => {
     const { home } = nodes.get(name);
-    const prefix = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : [];
     const [program, ...args] = [...prefix, 'patroni', join(home, 'patroni.yml')];
     nodes.get(name).program = run(program, args, {
       quiet: !process.env.DBG,
@@ -94,7 +92,12 @@ export async function startPatroni() {
   await sql(urlOf(first, 'postgres', 'postgres'), `CREATE DATABASE events OWNER events`);
   await untilSynchronous();
   return {
-    url: `postgres://events:${PASSWORD}@${NAMES.map((name) => `127.0.0.1:${nodes.get(name).port}`).join(',')}/events?target_session_attrs=read-write`,
+    url: blockOf('failover.md', 'DATABASE_URL=', [
+      ['…', PASSWORD],
+      ...NAMES.map((name, n) => [`10.0.0.${5 + n}:5432`, `127.0.0.1:${nodes.get(name).port}`]),
+    ])
+      .trim()
+      .replace('DATABASE_URL=', ''),
     urlOf,
     primary,
     start,
@@ -109,10 +112,6 @@ export async function startPatroni() {
       await stopped;
     },
   };
-}
-
-function idOf(flag) {
-  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 }
 
 function childrenOf(pid) {
@@ -133,17 +132,14 @@ function signal(pid) {
 
 /** The page's configuration, with this machine's values. */
 function configuration(name, { home, port, rest, etcd }) {
-  const [block] = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.slice(1) ?? [];
-  if (!block) throw new Error('docs/operating/failover.md has no configuration of Patroni');
-  const values = {
-    'name: a': `name: ${name}`,
-    '10.0.0.5:8008': `127.0.0.1:${rest}`,
-    '10.0.0.5:5432': `127.0.0.1:${port}`,
-    '10.0.0.2:2379': `127.0.0.1:${etcd}`,
-    '10.0.0.0/24': '127.0.0.1/32',
-    '/var/lib/postgresql/15/events': join(home, 'data'),
-    '…': PASSWORD,
-    '/run/postgresql': home,
-  };
-  return Object.entries(values).reduce((text, [of, by]) => text.replaceAll(of, by), block);
+  return blockOf('failover.md', 'synchronous_mode: true', [
+    ['name: a', `name: ${name}`],
+    ['10.0.0.5:8008', `127.0.0.1:${rest}`],
+    ['10.0.0.5:5432', `127.0.0.1:${port}`],
+    ['10.0.0.2:2379', `127.0.0.1:${etcd}`],
+    ['10.0.0.0/24', '127.0.0.1/32'],
+    ['/var/lib/postgresql/15/events', join(home, 'data')],
+    ['…', PASSWORD],
+    ['/run/postgresql', home],
+  ]);
 }

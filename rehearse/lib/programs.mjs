@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
 export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const PATIENCE_MS = 120_000;
@@ -13,6 +14,38 @@ const END_MS = 20_000;
 
 /** All that is to be undone, the last first; null once it is: nothing more is begun. */
 let undone = [];
+
+/** The fault of `--break`, in words. */
+let brokenBy = null;
+
+/**
+ * The options of a rehearsal: `defaults` by name, and `--break`, which commits the fault described by `fault`, so that the
+ * verdict must not hold. Returns the values; `isBroken` says whether the fault is wanted.
+ */
+export function options(name, defaults, fault) {
+  const texts = Object.entries(defaults).map(([option, value]) => [
+    option,
+    typeof value === 'boolean'
+      ? { type: 'boolean', default: value }
+      : { type: 'string', ...(value && { default: value }) },
+  ]);
+  const { values } = parseArgs({
+    options: {
+      ...Object.fromEntries(texts),
+      break: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    const known = Object.entries(defaults).map(
+      ([option, value]) => ` [--${option}${value === false ? '' : ` ${value ?? '…'}`}]`,
+    );
+    console.log(`npm run rehearse -- ${name}${known.join('')} [--break]\n--break: ${fault}`);
+    process.exit(0);
+  }
+  if (values.break) brokenBy = fault;
+  return { ...values, isBroken: values.break };
+}
 
 export function atEnd(undo) {
   refuseAfterEnd();
@@ -24,7 +57,7 @@ function refuseAfterEnd() {
 }
 
 /**
- * Does `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`. Exit code 0 where it held. Everything that was
+ * Does `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by` under `--break`. Exit code 0 where it held. Everything that was
  * started is ended, also by Ctrl-C and after `minutes`.
  */
 export async function rehearse(name, minutes, work) {
@@ -35,7 +68,12 @@ export async function rehearse(name, minutes, work) {
     undone = null;
     for (const undo of all) await Promise.resolve(undo()).catch((error) => console.error(error));
     console.log(
-      JSON.stringify({ rehearsal: name, ...verdict, seconds: Math.round((performance.now() - since) / 1000) }),
+      JSON.stringify({
+        rehearsal: name,
+        ...(brokenBy && { broken_by: brokenBy }),
+        ...verdict,
+        seconds: Math.round((performance.now() - since) / 1000),
+      }),
     );
     process.exit(verdict.held ? 0 : 1);
   };

@@ -1,6 +1,6 @@
 // A version of this repository in a folder of its own, built.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder, ROOT, run } from './programs.mjs';
 
@@ -10,21 +10,14 @@ function git(...args) {
   return stdout.trim();
 }
 
-/**
- * The usual starting version of an upgrade: the last release, or, without a tag, the commit before the newest
- * migration.
- */
+/** The usual starting version of an upgrade: the last release, which has a commit of that name and perhaps a tag. */
 export function formerVersion() {
-  const [tag] = git('tag', '--list', 'v*', '--sort=-v:refname', '--merged', 'HEAD').split('\n');
-  if (tag) return tag;
-  const newest = readdirSync(join(ROOT, 'migrations'))
-    .filter((file) => /^\d{4}-.*\.ts$/.test(file))
-    .sort()
-    .at(-1);
-  return `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', `migrations/${newest}`)}^`;
+  const commit = git('log', '-1', '--format=%H', '--grep', '^release: ');
+  if (!commit) throw new Error('no commit of a release: name a version with --from');
+  return commit;
 }
 
-/** → {root, commit, knowsFloor, knowsDelay}: `root` is built; modules are the present ones where the lock file is the same. */
+/** → {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}: `root` is built; modules are the present ones where the lock file is the same. */
 export async function built(version) {
   const commit = git('rev-parse', '--short', version);
   const root = folder(`version-${commit}`);
@@ -43,6 +36,7 @@ export async function built(version) {
     commit,
     knowsFloor: migrations.some((file) => file.includes('schema-floor')),
     knowsDelay: readFileSync(join(root, 'libs/platform/config/settings.ts'), 'utf8').includes('SHUTDOWN_DELAY'),
+    knowsKeys: existsSync(join(root, 'libs/platform/retries')),
     migrations: migrations.filter((file) => /^\d{4}-.*\.ts$/.test(file)).map((file) => file.slice(0, -3)),
   };
 }

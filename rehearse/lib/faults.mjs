@@ -1,0 +1,42 @@
+// A proxy with a fault, for the controls (`--break`): it stands between the load and the service.
+import { createServer, request, Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { atEnd } from './programs.mjs';
+
+/** Less than the time limit of a response, far more than the usual latency. */
+const LATE_MS = 4_000;
+
+/** Returns {origin, fault}: set `fault` to `late` (each response), or `lost` (one comment is acknowledged and not stored). */
+export async function faultyProxy(origin) {
+  const agent = new Agent({ keepAlive: true });
+  const proxy = { fault: null };
+  const server = createServer(async (asked, answer) => {
+    const { method, url, headers } = asked;
+    const parts = [];
+    try {
+      for await (const part of asked) parts.push(part);
+      if (proxy.fault === 'late') await pause(LATE_MS);
+      if (proxy.fault === 'lost' && method === 'POST' && url.endsWith('/comments')) {
+        proxy.fault = null;
+        answer.writeHead(201, { 'content-type': 'application/json' }).end('{"data":{}}');
+        return;
+      }
+      const onward = request(origin + url, { agent, method, headers }, (got) => {
+        answer.writeHead(got.statusCode, got.headers);
+        got.on('error', () => answer.destroy()).pipe(answer);
+      });
+      onward.on('error', () => answer.destroy());
+      onward.end(Buffer.concat(parts));
+    } catch {
+      answer.destroy();
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  atEnd(async () => {
+    server.closeAllConnections();
+    server.close();
+    agent.destroy();
+  });
+  proxy.origin = `http://127.0.0.1:${server.address().port}`;
+  return proxy;
+}

@@ -1,0 +1,109 @@
+// The state of a database at the moment of a backup: the snapshot of the backup's own transaction.
+import { connect, createServer } from 'node:net';
+import pg from 'pg';
+import { atEnd } from './programs.mjs';
+
+/** The code of PostgreSQL's message ReadyForQuery; its body is one letter, `T` inside a transaction. */
+const READY = 0x5a;
+const IN_TRANSACTION = 0x54;
+const EXPORT = query('SELECT pg_export_snapshot()');
+
+/** How the connection of a backup names itself. */
+const BACKUP = 'events-backup';
+
+/**
+ * A relay to the database of `url`. As soon as a backup has begun its transaction, the relay exports its snapshot and
+ * calls `onSnapshot(id)`; the client gets its response when that is done. Returns the URL through the relay.
+ */
+export async function relayWithSnapshot(url, onSnapshot) {
+  const { hostname, port } = new URL(url);
+  const server = createServer((client) => {
+    const database = connect(Number(port || 5432), hostname);
+    let [rest, isBackup, wasIn, isExporting, id, held] = [Buffer.alloc(0), false, false, false, null, null];
+    client.once('data', (startup) => (isBackup = startup.includes(BACKUP)));
+    const take = (message) => {
+      const [type, body] = [message[0], message.subarray(5)];
+      if (isExporting) {
+        // 'D' is the row: the number of columns, the length, the text.
+        if (type === 0x44) id = body.subarray(6).toString();
+        if (type !== READY) return;
+        isExporting = false;
+        database.pause();
+        onSnapshot(id)
+          .then(
+            () => client.write(held),
+            () => client.destroy(),
+          )
+          .finally(() => database.resume());
+        return;
+      }
+      const isIn = type === READY ? body[0] === IN_TRANSACTION : wasIn;
+      if (isBackup && isIn && !wasIn) {
+        [wasIn, isExporting, held] = [true, true, Buffer.from(message)];
+        database.write(EXPORT);
+        return;
+      }
+      wasIn = isIn;
+      client.write(message);
+    };
+    database.on('data', (part) => {
+      rest = Buffer.concat([rest, part]);
+      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+        const length = rest.readUInt32BE(1) + 1;
+        const message = rest.subarray(0, length);
+        rest = rest.subarray(length);
+        take(message);
+      }
+    });
+    client.pipe(database);
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ])
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  atEnd(async () => server.close());
+  return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(server.address().port) }).href;
+}
+
+/** The message of a simple query. */
+function query(text) {
+  const body = Buffer.from(`${text}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/**
+ * Rows and a digest of each table, of now or of an exported snapshot. Columns with ids of transactions belong to one
+ * database, and `database_files` to the version that runs.
+ */
+export async function tablesOf(url, snapshot = null) {
+  const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC -c statement_timeout=0' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    if (snapshot) await client.query(`SET TRANSACTION SNAPSHOT '${snapshot}'`);
+    const { rows: tables } = await client.query(`
+      SELECT c.relname AS name, string_agg(format('%I', a.attname), ', ' ORDER BY a.attname) AS columns
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+         AND a.atttypid NOT IN ('xid8'::regtype, 'pg_snapshot'::regtype)
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'database_files'
+         AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+       GROUP BY c.relname ORDER BY c.relname`);
+    const found = {};
+    for (const { name, columns } of tables) {
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS digest FROM (SELECT ${columns} FROM "${name}") t`,
+      );
+      found[name] = rows[0];
+    }
+    const { rows: kept } = await client.query(`SELECT key FROM media_files WHERE state = 'kept' ORDER BY key`);
+    return { tables: found, kept: kept.map(({ key }) => key) };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,94 @@
+// Two servers read from two streaming replicas: one dies and returns, both fall behind. No request fails, and people see what they have written.
+//   npm run rehearse -- replicas [--requests 6000] [--break]
+import { setTimeout as pause } from 'node:timers/promises';
+import { environment, populate, startHaproxy, startRedis, startServer } from './lib/installation.mjs';
+import { startLoad } from './lib/load.mjs';
+import { folder, freePort, options, rehearse, until } from './lib/programs.mjs';
+import { startWithStandbys } from './lib/standbys.mjs';
+
+const { requests, isBroken } = options(
+  'replicas',
+  { requests: '6000' },
+  'the servers have no Redis, so one does not know what a person wrote through the other',
+);
+const BEFORE = 2_000;
+const PEOPLE = 120;
+/** People besides the load, who write through one server and read through the other. */
+const WATCHERS = 10;
+const METRICS_TOKEN = 'metrics-of-a-rehearsal';
+/** While replicas are away the primary answers all, on the same two processors as before. */
+const RATIO = 10;
+
+await rehearse('replicas', 15, async () => {
+  const { url, replicas } = await startWithStandbys();
+  const env = environment(url, folder('data'), {
+    DATABASE_REPLICA_URLS: replicas.map((one) => one.url).join(' '),
+    METRICS_TOKEN,
+    ...(isBroken ? {} : { REDIS_URL: await startRedis() }),
+  });
+  const all = await populate(env, { count: PEOPLE + WATCHERS });
+  const people = Object.fromEntries(Object.entries(all).map(([name, list]) => [name, list.slice(0, PEOPLE)]));
+  const servers = await Promise.all([await freePort(), await freePort()].map((port) => startServer(env, port)));
+  const origins = servers.map(({ origin }) => origin);
+  const reads = async () => {
+    const count = {};
+    for (const origin of origins) {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+      const text = await (await fetch(`${origin}/metrics`, { headers })).text();
+      for (const [, server, n] of text.matchAll(/^database_reads\S*\{[^}]*server="([^"]+)"[^}]*\} (\d+)/gm))
+        count[server] = (count[server] ?? 0) + Number(n);
+    }
+    return count;
+  };
+  const fromReplicas = async () =>
+    Object.entries(await reads())
+      .filter(([server]) => server !== 'primary')
+      .map(([, n]) => n);
+  const isUsed = async () => {
+    const before = (await fromReplicas()).reduce((sum, n) => sum + n, 0);
+    await until(
+      'reads from a replica',
+      async () => (await fromReplicas()).reduce((sum, n) => sum + n, 0) > before + 20,
+    );
+  };
+
+  const load = startLoad([await startHaproxy(servers.map(({ port }) => port))], people);
+  await load.sent(BEFORE);
+  load.phase('during');
+  const least = load.sent(Number(requests));
+  await replicas[0].kill();
+  await load.sent(500);
+  await replicas[0].start();
+  await isUsed();
+  for (const one of replicas) await one.sql('SELECT pg_wal_replay_pause()');
+  let unseen = 0;
+  for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
+    if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
+  // Longer than DATABASE_REPLICA_MAX_LAG: the primary answers all.
+  await pause(12_000);
+  for (const one of replicas) await one.sql('SELECT pg_wal_replay_resume()');
+  await isUsed();
+  await least;
+  const figures = await load.end({ ratio: RATIO });
+  const used = await fromReplicas();
+  return {
+    ...figures,
+    held: figures.held && unseen === 0 && used.length === replicas.length && used.every((n) => n > 0),
+    reads: await reads(),
+    own_joins: WATCHERS,
+    own_joins_unseen: unseen,
+  };
+});
+
+/** Joins through the first server, and reads Discover through the second. */
+async function seesOwnJoin([first, second], token, event) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const joined = await fetch(`${first}/api/v1/events/${event}/join`, { method: 'POST', headers, body: '{}' });
+  if (joined.status !== 200) throw new Error(`a join: ${joined.status} ${await joined.text()}`);
+  for (let page = 1; page <= 2; page++) {
+    const answer = await fetch(`${second}/api/v1/discover/events?per_page=100&page=${page}`, { headers });
+    const found = (await answer.json()).data.find(({ id }) => id === event);
+    if (found) return found.viewer.participation === 'confirmed';
+  }
+  return false;
+}

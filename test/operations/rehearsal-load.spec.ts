@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+interface Verdict {
+  readonly held: boolean;
+  readonly failed: number;
+  readonly late: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly acknowledged: Record<string, number>;
+  readonly sent_twice: number;
+}
+interface Load {
+  sent(n: number): Promise<void>;
+  wrote(n: number): Promise<void>;
+  phase(name: string): void;
+  end(options: { ratio: number }): Promise<Verdict>;
+}
+type StartLoad = (origins: string[], people: object, options: object) => Load;
+
+const PEOPLE = 8;
+const LIMIT_MS = 2_000;
+const EACH = 250;
+/** Beyond ten times the shortest latency that is compared, and within the time limit. */
+const SLOW_MS = 1_200;
+
+/** The faults of the stand-in once the operation has begun. */
+type Fault =
+  'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'is away for a while';
+
+/** A stand-in for the service: the routes of the load. */
+class StandIn {
+  fault: Fault = 'none';
+  private readonly made: Record<string, { person: string; event: string; text: string }[]> = {};
+  private readonly joined = new Set<string>();
+  private readonly keys = new Set<string>();
+  private away = 0;
+  private readonly server: Server = createServer((asked, answer) => {
+    void this.answer(asked).then(([status, data, after = 0]) => {
+      const headers = status === 503 ? { 'retry-after': '1' } : {};
+      setTimeout(() => answer.writeHead(status, headers).end(JSON.stringify({ data })), after);
+    });
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private async answer(asked: IncomingMessage): Promise<[status: number, data: unknown, after?: number]> {
+    const { pathname, searchParams } = new URL(asked.url ?? '', 'http://stand-in');
+    const person = asked.headers.authorization?.replace('Bearer ', '') ?? '';
+    let text = '';
+    for await (const part of asked) text += String(part);
+    const [, event = '', rest = ''] = /\/events\/([^/]+)(.*)$/.exec(pathname) ?? [];
+    const kind = rest.slice(1) || pathname.split('/').at(-1)!;
+    if (asked.method === 'POST') return this.write(kind, person, event, text, String(asked.headers['idempotency-key']));
+    const after = this.fault === 'is slow' ? SLOW_MS : 0;
+    const page = (all: unknown[]): unknown[] => {
+      const from = (Number(searchParams.get('page') ?? 1) - 1) * 100;
+      return all.slice(from, from + 100);
+    };
+    const own = (this.made[kind] ?? []).filter((one) => one.event === event && (event || one.person === person));
+    if (kind === 'participants')
+      return [
+        200,
+        page(
+          [...this.joined]
+            .filter((one) => one.startsWith(`${event} `))
+            .map((one) => ({ user: { slug: one.split(' ')[1] } })),
+        ),
+      ];
+    if (kind === 'comments') return [200, page(own.map(({ text: body }) => ({ body })))];
+    if (kind === 'expenses') return [200, { expenses: own.map(({ text: title }) => ({ title })) }];
+    if (kind === 'posts') return [200, page(own.map(({ text: title }) => ({ title })))];
+    return [200, [], after];
+  }
+
+  private write(kind: string, person: string, event: string, sent: string, key: string): [number, unknown, number?] {
+    const { body, title } = JSON.parse(sent) as { body?: string; title?: string };
+    const is = (fault: Fault): boolean => this.fault === fault && kind === 'comments';
+    const once = (fault: Fault): boolean => {
+      const isSo = is(fault);
+      if (isSo) this.fault = 'none';
+      return isSo;
+    };
+    if (is('is away for a while') && this.away++ < 5) return [503, null];
+    if (once('loses a write')) return [201, null];
+    if (once('fails once')) return [500, null];
+    if (this.keys.has(key) && this.fault !== 'forgets the keys') return [201, null];
+    this.keys.add(key);
+    if (kind === 'join') this.joined.add(`${event} ${person.replace('token', 'person')}`);
+    else (this.made[kind] ??= []).push({ person, event, text: title ?? body ?? '' });
+    return [201, null, once('is late once') ? LIMIT_MS + 500 : 0];
+  }
+}
+
+describe('the load of rehearsals', () => {
+  let standIn: StandIn;
+  let origin: string;
+  let startLoad: StartLoad;
+  beforeAll(async () => {
+    ({ startLoad } = (await import(join(__dirname, '../../rehearse/lib/load.mjs'))) as { startLoad: StartLoad });
+  });
+  beforeEach(async () => {
+    standIn = new StandIn();
+    origin = await standIn.start();
+  });
+  afterEach(() => standIn.stop());
+
+  const verdict = async (fault: Fault, options: object = {}): Promise<Verdict> => {
+    const names = (prefix: string): string[] => Array.from({ length: PEOPLE }, (_, n) => `${prefix}-${n}`);
+    const people = { tokens: names('token'), slugs: names('person'), events: names('event') };
+    const load = startLoad([origin], people, { perSecond: 250, limitMs: LIMIT_MS, ...options });
+    await load.sent(EACH);
+    standIn.fault = fault;
+    load.phase('during');
+    await load.sent(EACH);
+    return load.end({ ratio: 10 });
+  };
+
+  it('holds with a service that stores each write once and answers in time', async () => {
+    const { held, acknowledged, sent_twice } = await verdict('none');
+    expect(held).toBe(true);
+    expect(Object.entries(acknowledged).filter(([, n]) => n < 5)).toEqual([]);
+    expect(sent_twice).toBeGreaterThan(3);
+  });
+
+  it.each<[Fault, object]>([
+    ['loses a write', { held: false, failed: 0, lost: 1, doubled: 0 }],
+    ['fails once', { held: false, failed: 1, late: 0, lost: 0 }],
+    ['is late once', { held: false, failed: 1, late: 1, lost: 0 }],
+    ['is slow', { held: false, failed: 0, late: 0, lost: 0, doubled: 0 }],
+    ['is away for a while', { held: false, lost: 0 }],
+  ])('does not hold with one that %s', async (fault, expected) => {
+    expect(await verdict(fault)).toMatchObject(expected);
+  });
+
+  it('does not hold with one that stores a repeated write twice', async () => {
+    const { held, failed, doubled } = await verdict('forgets the keys');
+    expect([held, failed]).toEqual([false, 0]);
+    expect(doubled).toBeGreaterThan(0);
+  });
+
+  it('retries a 503 with Retry-After where the operation may have one', async () => {
+    expect(await verdict('is away for a while', { retries: true })).toMatchObject({
+      held: true,
+      failed: 0,
+      retried: 5,
+    });
+  });
+
+  it('counts the time in which a request waits for a socket', async () => {
+    // No response takes as long as the limit by itself.
+    expect((await verdict('is slow', { connections: 4 })).late).toBeGreaterThan(0);
+  });
+});
