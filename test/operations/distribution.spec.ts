@@ -71,6 +71,7 @@ const STATEMENTS = [
     'one',
   ],
   ['SELECT e.slug FROM events e JOIN seats s ON s.user_id = $2 WHERE e.id = $1', 'every'],
+  ['SELECT e.slug FROM events e JOIN seats s ON s.event_id = $2 WHERE e.id = $1', 'every'],
   ['INSERT INTO seats (event_id, user_id) VALUES ($1, $2)', 'one'],
   ['UPDATE seats SET kind = 2 WHERE user_id = $1', 'every'],
   ['SELECT slug FROM events ORDER BY id LIMIT 20', 'every'],
