@@ -49,6 +49,8 @@ const REPETITIONS = {
   follower_steps: [8, 25],
   /** Random writes by twenty people, after which entries with objects are compared. */
   objects_steps: [40, 600],
+  /** Events of a town that a client copies; a tenth of them changes, and a tenth is on a page. */
+  mirror_events: [50, 1000],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
   /** Random histories of an event and its people, with the notices that each of them gets. */

@@ -23,6 +23,8 @@ afterAll(() => server.stop());
 
 const CZECH = { 'accept-language': 'cs' };
 const PEOPLE = 20;
+/** Every fifth person reads all again by a stream at the end. */
+const FOLLOWED_BY_STREAM = 5;
 const STEPS = repetitions('objects_steps');
 const step = fc.record({
   deed: fc.constantFrom(...DEEDS_BY_WEIGHT),
@@ -69,7 +71,9 @@ describe('entries with objects', () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => server.person(`o${i}`)));
     const world: World = emptyWorld(server, people);
     const feeds = await Feed.all(...people);
+    const starts = feeds.map(({ cursor }) => cursor);
     const kinds = new Set<string>();
+    let pages = 0;
     await settle(world);
     await addRest(world);
     const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 });
@@ -90,9 +94,22 @@ describe('entries with objects', () => {
         const plain = await person.api.get(`/changes?cursor=${feed.cursor}`);
         expect(whole.data.map(({ object: _, ...entry }) => entry)).toEqual(plain.body.data);
         await compared(person, whole.data);
+        if (whole.data.length > 0) pages++;
         for (const { object, subject } of whole.data) if (object !== null) kinds.add(subject.type);
         feed.cursor = whole.meta.cursor;
       }
+    }
+    expect(pages).toBeGreaterThan(STEPS / 2);
+    for (const [n, { person }] of feeds.entries()) {
+      if (n % FOLLOWED_BY_STREAM !== 0 || world.banned.has(person) || world.gone.has(person)) continue;
+      const stream = await EventStream.open(person, `?include=subject&cursor=${starts[n]}`);
+      streams.push(stream);
+      feeds[n]!.cursor = starts[n]!;
+      const plain = await feeds[n]!.news();
+      await stream.until(({ entries }) => entries.length >= plain.length);
+      const told = stream.entries as EntryWithObject[];
+      expect(told.map(({ object: _, ...entry }) => entry)).toEqual(plain);
+      await compared(person, told);
     }
     expect([...kinds].sort()).toEqual([
       'comment',

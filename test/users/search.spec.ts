@@ -1,6 +1,7 @@
 import { NamesSweepJob } from '#areas/identity/names-sweep.job';
+import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
-import type { Person, PersonWishes } from '#testing/people';
+import { clientOf, type Person, type PersonWishes } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 /** docs/rules/people.md: the search for people. */
@@ -186,6 +187,21 @@ describe('the search for people', () => {
     expect(again.status).toBe(304);
     const { body: after } = await seeker.api.get('/limits');
     expect(after.data.find(({ name }: { name: string }) => name === 'user_searches').used).toBe(2);
+  });
+
+  // PEO-6
+  it('allows 30 searches a minute over two servers, however a client enumerates', async () => {
+    const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+    try {
+      const apis = [seeker.api, clientOf(elsewhere, seeker.token)];
+      const letters = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((one) => [`${one}a`, `${one}e`]);
+      const answers = await Promise.all(letters.map((q, i) => apis[i % 2]!.get(`/users?q=${q}&page=${1 + (i % 3)}`)));
+      const statuses = answers.map(({ status }) => status);
+      expect([200, 429].map((wanted) => statuses.filter((status) => status === wanted).length)).toEqual([30, 22]);
+      for (const api of apis) expect((await api.get('/users?q=nikdo')).status).toBe(429);
+    } finally {
+      await elsewhere.stop();
+    }
   });
 
   // PEO-7, PEO-8
