@@ -208,7 +208,7 @@ describe('GET /limits', () => {
       status: 'published',
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...DEEDS), { maxLength: 30 }), async (actions) => {
+      fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 30 }), async (actions) => {
         const account = new Account(await server.person('kdosi'), body.data.slug);
         for (const action of actions) await account.does(action);
         const told = await limits(account.who.api);
