@@ -219,7 +219,7 @@ describe('the version of a resource', () => {
         await rotateSecret(
           databaseUrl as string,
           'secret of the tests, and of nothing else',
-          'another secret of the tests, as long',
+          'another secret of the tests, long enough',
         )
       ).resealed,
     ).toBeGreaterThan(0);
