@@ -71,7 +71,7 @@ export function commandLine(): Command {
   completeHelp(program);
   program.hook(
     'preAction',
-    (_, command) => void (terminal().operator = operatorName(command.opts<{ as?: string }>().as)),
+    (_, command) => void (terminal().operator = operatorName(command.optsWithGlobals<{ as?: string }>().as)),
   );
   return program;
 }

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
 import { RouteTable } from '#platform/http/routes';
@@ -122,8 +122,7 @@ describe('maintenance', () => {
     const client = new Client({ name: 'tests', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${jana.token}`, 'accept-language': 'en' } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${first.origin}/mcp`), { requestInit }));
-    const call = (name: string, values: Record<string, unknown>) =>
-      client.callTool({ name, arguments: values });
+    const call = (name: string, values: Record<string, unknown>) => client.callTool({ name, arguments: values });
     expect((await call('my_events', {})).isError ?? false).toBe(false);
     const refused = await call('create_event', { title: 'Piknik', starts_at: '2030-06-01T10:00:00Z' });
     expect([refused.isError, JSON.stringify(refused.content)]).toEqual([true, expect.stringContaining(MESSAGE)]);
