@@ -193,6 +193,16 @@ BEGIN
 END $function$
 ;
 
+-- platform/maintenance
+
+CREATE TABLE maintenance (
+  only_one boolean DEFAULT true NOT NULL,
+  message text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  CONSTRAINT maintenance_only_one_check CHECK (only_one),
+  CONSTRAINT maintenance_pkey PRIMARY KEY (only_one)
+);
+
 -- platform/jobs
 
 CREATE TABLE job_runs (

@@ -7,6 +7,7 @@ export const OWNED = {
   'platform/database': ['schema_floor', 'database_files'],
   'platform/installation': ['installation', 'public_id_salts'],
   'platform/media': ['media_files'],
+  'platform/maintenance': ['maintenance'],
   'platform/jobs': ['job_runs'],
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
   'platform/changes': ['changes', 'changes_rest', 'unnumbered_changes', 'change_feed'],

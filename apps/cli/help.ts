@@ -33,11 +33,19 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'event boost': ['event boost kTzMbLqa --until 2030-01-01T00:00:00Z', 'event boost kTzMbLqa --until ""'],
   'event import': ['event import events.json', `curl -s https://example.org/events.json | ${CLI} event import -`],
   'jobs run': ['jobs run media-sweep'],
+  'maintenance on': ['maintenance on --message "New disks until 22:00."'],
+  'maintenance off': ['maintenance off'],
+  'maintenance show': ['maintenance show'],
   migrate: ['migrate --plan', 'migrate'],
   init: [`${CLI} init && docker compose up`],
   'secret rotate': ['secret rotate', `openssl rand -hex 32 | tee new-secret | ${CLI} secret rotate --to -`],
-  backup: ['backup /srv/backups', `${CLI} backup - | ssh elsewhere "cat > events.tar"`],
-  restore: ['restore /srv/backups', `ssh elsewhere "cat events.tar" | ${CLI} restore -`],
+  backup: [
+    'backup /srv/backups --keep 14',
+    'backup s3://bucket/events --keep 14',
+    `${CLI} backup - | ssh elsewhere "cat > events.tar"`,
+  ],
+  'backup verify': ['backup verify /srv/backups', 'backup verify s3://bucket/events'],
+  restore: ['restore /srv/backups', 'restore s3://bucket/events', `ssh elsewhere "cat events.tar" | ${CLI} restore -`],
   stats: ['stats'],
   queue: ['queue'],
   doctor: ['doctor'],
@@ -62,7 +70,10 @@ export function leavesOf(
 ): { readonly name: string; readonly command: Command }[] {
   return program.commands.flatMap((command) => {
     const words = [...before, command.name()];
-    return command.commands.length > 0 ? leavesOf(command, words) : [{ name: words.join(' '), command }];
+    const inner = leavesOf(command, words);
+    // `backup` is a command and has one too.
+    const isLeaf = inner.length === 0 || command.registeredArguments.length > 0;
+    return [...(isLeaf ? [{ name: words.join(' '), command }] : []), ...inner];
   });
 }
 

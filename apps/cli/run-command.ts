@@ -9,6 +9,7 @@ import { figuresCommands } from './commands/figures.commands';
 import { doctorCommand } from './commands/doctor.command';
 import { eventCommands } from './commands/event.commands';
 import { jobsCommands } from './commands/jobs.commands';
+import { maintenanceCommands } from './commands/maintenance.commands';
 import { migrateCommand } from './commands/migrate.command';
 import { initCommand, secretCommands } from './commands/secret.commands';
 import { objectionCommands } from './commands/objection.commands';
@@ -52,6 +53,7 @@ export function commandLine(): Command {
     creditsCommands,
     eventCommands,
     jobsCommands,
+    maintenanceCommands,
     migrateCommand,
     initCommand,
     secretCommands,
@@ -69,7 +71,7 @@ export function commandLine(): Command {
   completeHelp(program);
   program.hook(
     'preAction',
-    (_, command) => void (terminal().operator = operatorName(command.opts<{ as?: string }>().as)),
+    (_, command) => void (terminal().operator = operatorName(command.optsWithGlobals<{ as?: string }>().as)),
   );
   return program;
 }

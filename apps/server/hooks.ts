@@ -11,6 +11,8 @@ import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
 import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
 import { localeOf, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
+import { Maintenance } from '#platform/maintenance/maintenance';
+import { refuseChanges } from '#platform/maintenance/refuse-changes';
 import { followRequests } from '#platform/logging/logger';
 import { Database } from '#platform/database/database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
@@ -18,6 +20,7 @@ import { rollDryRunsBack } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
 import { Clock } from '#platform/time/clock';
+import { MCP } from './mcp/allowed-tools';
 import { offerMetrics } from './metrics/offer-metrics';
 import { isApiPath } from './paths';
 import { Readiness } from './readiness';
@@ -57,6 +60,8 @@ export function addHooks(app: NestFastifyApplication): void {
     readDryRun(request);
     await admission.admit(request, reply);
   });
+  //    Maintenance (onRequest). After admission. The tools of /mcp are requests to the API, which are refused themselves.
+  refuseChanges(fastify, app.get(Maintenance), [MCP]);
   // 6. Content-Language (onSend). The caller, whose language it may be, is known only after admission.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isApi(request)) void reply.header('content-language', localeOf(request));

@@ -193,13 +193,13 @@ export const GENERAL_HELP = {
   server_error: {
     en: {
       meaning:
-        'Status 500: something went wrong on our side. Status 503: the server is overloaded or restarting; `Retry-After` says when to try again.',
+        'Status 500: something went wrong on our side. Status 503: the server is overloaded, restarting or in maintenance (then `message` has the reason); `Retry-After` says when to try again.',
       advice:
         'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500, send the `X-Request-Id` to the operator of the server.',
     },
     cs: {
       meaning:
-        'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený nebo se restartuje a v `Retry-After` říká, kdy to zkusit znovu.',
+        'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený, restartuje se nebo na něm probíhá údržba (důvod je pak v `message`) a v `Retry-After` říká, kdy to zkusit znovu.',
       advice:
         'Po 503 počkejte a zkuste to znovu; změnu lze bezpečně opakovat s `Idempotency-Key`. Po 500 řekněte provozovateli `X-Request-Id`.',
     },

@@ -17,6 +17,8 @@ export const LIMITS = {
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
   requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
+  /** The operator's message, and the seconds after which a refused change is to be tried again. */
+  maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
   /** Years of an input datetime or day: the plausible ones that fit PostgreSQL and four digits. */
   years: { min: 1900, max: 9999 },

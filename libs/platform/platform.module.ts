@@ -12,6 +12,7 @@ import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { WireFormat } from './http/wire-format';
 import { isInstallationSecret, openInstallation, type Installation } from './installation/installation';
+import { MaintenanceModule } from './maintenance/maintenance.module';
 import { MailModule } from './mail/mail.module';
 import { MediaModule } from './media/media.module';
 import { NetModule } from './net/net.module';
@@ -41,6 +42,7 @@ export class PlatformModule {
         SettingsModule.with(settings),
         ClockModule.with(clock),
         DatabaseModule.forRoot({ migrate: true }),
+        MaintenanceModule,
         NetModule,
         MailModule.with(mailbox),
         MediaModule,

@@ -46,10 +46,11 @@ export class ErrorPages {
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
     const known = WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const maintenance = request.maintenance && status === 503 ? request.maintenance : null;
     const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${known}` as const);
     const content = {
-      title: say(key),
-      text: say(`${key}_text` satisfies TextKey),
+      title: say(maintenance ? 'maintenance' : key),
+      text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(`${key}_text` satisfies TextKey),
       known,
       next: localPath(request.url),
       formless: true,

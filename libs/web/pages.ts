@@ -7,6 +7,7 @@ import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import { Maintenance } from '#platform/maintenance/maintenance';
 import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS } from './account-tabs';
 import { calendarLinks } from './calendars/calendar-links';
@@ -41,6 +42,7 @@ export class Pages {
     private readonly database: Database,
     private readonly tokens: FormTokens,
     private readonly settings: Settings,
+    private readonly maintenance: Maintenance,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
     this.tiles = mapTiles(settings.mapTilesUrl);
@@ -57,6 +59,8 @@ export class Pages {
       this.operatorTexts.existing(),
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
+    // A form that would be refused. Without the database the page goes without the notice.
+    const maintenance = csrf ? await this.maintenance.current().catch(() => null) : null;
     const told = status === 200 && reply.request.method === 'GET' ? takeTold(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
     const html = withoutControls(
@@ -67,6 +71,7 @@ export class Pages {
         unread,
         locale,
         say: translator(locale),
+        maintenance: maintenance?.message ?? null,
         flash: told && sayTold(told, locale),
         label: (field: string) => labelOf(field, locale),
         time: (instant: string) => localTime(reader, new Date(instant)),

@@ -106,6 +106,11 @@ const TEXTS = {
     cs: 'Služba teď nestíhá. Zkuste to prosím za chvíli.',
     en: 'The service is busy. Please try again in a moment.',
   },
+  maintenance: { cs: 'Probíhá údržba', en: 'Maintenance in progress' },
+  maintenance_text: {
+    cs: 'Probíhá údržba. Všechno si můžete prohlížet, ale přihlásit se ani nic měnit teď nejde.',
+    en: 'Maintenance is in progress. You can look at everything, but you cannot sign in or change anything now.',
+  },
   // Sign in, register
   email: { cs: 'E-mail', en: 'E-mail' },
   password: { cs: 'Heslo', en: 'Password' },

@@ -5,6 +5,7 @@ import { AuditLog } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
+import { wholeNumber } from '../whole-number';
 
 const MOST = 10_000;
 
@@ -51,9 +52,4 @@ async function entries(app: INestApplicationContext, before: number | null, limi
       details,
     })),
   );
-}
-
-function wholeNumber(option: string, text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${option} must be a whole number from 1.`);
-  return Number(text);
 }

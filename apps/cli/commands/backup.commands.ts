@@ -1,29 +1,38 @@
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { backup, backupInto, type BackupSource } from '#platform/backup/backup';
+import { FolderArchives, keepNewest, newestOf, type Archives } from '#platform/backup/archives';
+import { backup, type BackupSource } from '#platform/backup/backup';
+import { bucketAddress, BucketArchives } from '#platform/backup/bucket-archives';
 import { recordBackup } from '#platform/backup/last-backup';
 import { restore } from '#platform/backup/restore';
+import { verifyBackup } from '#platform/backup/verify';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { OperatorError } from '#platform/config/operator-error';
 import { operatorPagesFolder } from '#platform/config/operator-pages';
 import { storedSecret, writeOwnFile } from '#platform/config/secret';
-import { loadSettings, readSettings } from '#platform/config/settings';
+import { loadSettings, readSettings, type Settings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
 import { migrate } from '#platform/database/migrations';
 import { openStorage } from '#platform/storage/open-storage';
 import { Clock } from '#platform/time/clock';
 import { print } from '../print';
 import { terminal } from '../terminal';
+import { wholeNumber } from '../whole-number';
 
 const progress = (line: string): void => void terminal().stderr.write(`${line}\n`);
 
+/** The secret is that of the environment, otherwise that of DATA_DIR. */
+function knownSecret({ appSecret, dataDir }: Settings): string | null {
+  return appSecret === '' ? storedSecret(dataDir) : appSecret;
+}
+
 export function backupCommands(program: Command): void {
-  program
-    .command('backup <folder>')
+  const command = program
+    .command('backup <place>')
     .description(
-      'database, files, texts of the operator and secret as one archive, while servers work on; - writes it to stdout',
+      'database, files, texts of the operator and secret as one archive, while servers work on; into a folder or s3://bucket/prefix, or - for stdout',
     )
     .addHelpText(
       'after',
@@ -33,8 +42,12 @@ export function backupCommands(program: Command): void {
       '--without-secret',
       'the archive lacks the secret: restore then needs APP_SECRET, and refuses archives of anybody else',
     )
-    .action(async (folder: string, { withoutSecret = false }: { withoutSecret?: boolean }) => {
+    .option('--keep <n>', 'deletes all archives of the place except the newest ones, after the backup')
+    .action(async (place: string, { withoutSecret = false, keep }: { withoutSecret?: boolean; keep?: string }) => {
+      const count = keep === undefined ? null : wholeNumber('--keep', keep);
+      if (place === '-' && count !== null) throw new OperatorError('--keep needs a folder or a bucket, not stdout.');
       const settings = loadSettings(terminal().environment);
+      const archives = place === '-' ? null : (await archivesAt(place, settings)).archives;
       const server = await DatabaseServer.open(settings);
       try {
         await migrate(server.url);
@@ -47,9 +60,45 @@ export function backupCommands(program: Command): void {
         };
         const startedAt = new Clock().now();
         // The archive is the output then, and the counts go to stderr.
-        if (folder === '-') print(await backup(terminal().stdout, source, startedAt, progress), terminal().stderr);
-        else print(await backupInto(resolve(folder), source, startedAt, progress));
+        const written = archives
+          ? await archives.backup(source, startedAt, progress)
+          : await backup(terminal().stdout, source, startedAt, progress);
         recorded(settings.dataDir, startedAt);
+        const removed = archives && count !== null ? { removed: await keepNewest(archives, count) } : {};
+        print({ ...written, ...removed }, archives ? terminal().stdout : terminal().stderr);
+      } finally {
+        await server.release();
+      }
+    });
+
+  command
+    .command('verify <source>')
+    .description(
+      'restores a backup into a temporary database and compares it; exit code 1 for one that cannot be restored',
+    )
+    .option('--sha256 <digest>', 'refuses every archive but the one for which backup printed this digest')
+    .action(async (name: string, { sha256 }: { sha256?: string }) => {
+      const settings = readSettings(terminal().environment);
+      const { source, file } = await archiveOf(name, settings);
+      makeDataFolder(settings.dataDir);
+      const server = await DatabaseServer.open(settings);
+      try {
+        const target = { databaseUrl: server.url, secret: knownSecret(settings), sha256 };
+        const { rows, tables, files, fileBytes, missingFiles, hasSecret, ...rest } = await verifyBackup(
+          source,
+          target,
+          progress,
+        );
+        print({
+          file,
+          rows,
+          tables,
+          files,
+          file_bytes: fileBytes,
+          missing_files: missingFiles,
+          has_secret: hasSecret,
+          ...rest,
+        });
       } finally {
         await server.release();
       }
@@ -57,19 +106,21 @@ export function backupCommands(program: Command): void {
 
   program
     .command('restore <source>')
-    .description('puts a backup into an empty installation; a folder (its latest), an archive, or - for stdin')
+    .description(
+      'puts a backup into an empty installation; a folder or s3://bucket/prefix (its latest), an archive, or - for stdin',
+    )
     .addHelpText(
       'after',
       '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n',
     )
     .option('--sha256 <digest>', 'refuses every archive but the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
-      const source = archiveOf(name);
       const settings = readSettings(terminal().environment);
+      const { source } = await archiveOf(name, settings);
       makeDataFolder(settings.dataDir);
       const server = await DatabaseServer.open(settings);
       try {
-        const known = settings.appSecret === '' ? storedSecret(settings.dataDir) : settings.appSecret;
+        const known = knownSecret(settings);
         const adoptSecret = (secret: string): void =>
           void (known ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
         const target = {
@@ -96,18 +147,24 @@ function recorded(dataDir: string, at: Date): void {
   }
 }
 
-function archiveOf(name: string): Readable {
-  if (name === '-') return terminal().stdin;
-  const path = resolve(name);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new OperatorError(`There is no ${path}.`);
-  if (!found.isDirectory()) return createReadStream(path);
-  // The names contain the time of the backup.
-  const latest = readdirSync(path)
-    .filter((file) => /^events-\d{8}T\d{6}Z\.tar$/.test(file))
-    .sort()
-    .at(-1);
-  if (latest === undefined) throw new OperatorError(`There is no backup in ${path}.`);
-  progress(join(path, latest));
-  return createReadStream(join(path, latest));
+/** The archives of a folder or of a bucket; `name`: the archive that the path names. */
+async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: Archives; name: string | null }> {
+  const address = bucketAddress(path);
+  if (address) return { archives: await BucketArchives.open(address, s3), name: address.name };
+  return { archives: new FolderArchives(resolve(path)), name: null };
+}
+
+/** `file`: with its place; null: stdin. */
+async function archiveOf(path: string, settings: Settings): Promise<{ source: Readable; file: string | null }> {
+  if (path === '-') return { source: terminal().stdin, file: null };
+  const { archives, name } = await archivesAt(path, settings);
+  if (archives instanceof FolderArchives) {
+    const file = resolve(path);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new OperatorError(`There is no ${file}.`);
+    if (!found.isDirectory()) return { source: createReadStream(file), file };
+  }
+  const chosen = name ?? (await newestOf(archives));
+  progress(archives.pathOf(chosen));
+  return { source: await archives.open(chosen), file: archives.pathOf(chosen) };
 }

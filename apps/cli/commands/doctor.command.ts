@@ -9,6 +9,7 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { pendingMigrations, unknownMigrations } from '#platform/database/migrations';
+import { Maintenance } from '#platform/maintenance/maintenance';
 import { examineSealedTexts } from '#platform/installation/sealed-texts';
 import { Jobs } from '#platform/jobs/jobs';
 import { Ffmpeg } from '#platform/media/ffmpeg';
@@ -97,6 +98,10 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     if (program === null) throw new Error(`videos are refused. ${problems.join('; ')}`);
     return `${program.version} (${program.source})`;
   },
+  maintenance: async (app) => {
+    const state = await app.get(Maintenance).show();
+    return state ? `on since ${state.since.toISOString()}: ${state.message}` : 'off';
+  },
   jobs: async (app) => {
     const failed = (await app.get(Jobs).lastRuns()).filter(({ error }) => error !== null);
     if (failed.length > 0) throw new Error(failed.map(({ job, error }) => `${job} failed: ${error}`).join('; '));
@@ -114,7 +119,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'checks settings, database, replicas, migrations, secret, storage, ffmpeg, jobs, Redis, base URL, mail, disk, clock and the last backup',
+      'checks settings, database, replicas, migrations, secret, maintenance, storage, ffmpeg, jobs, Redis, base URL, mail, disk, clock and the last backup',
     )
     .action(async () => {
       await answer(

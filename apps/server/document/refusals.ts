@@ -73,12 +73,15 @@ export class RefusalResponses {
     const { status, code, en } = SERVICE_UNAVAILABLE;
     this.schemas.ServerErrorRefusal ??= schemaOf([code]);
     this.responses.ServiceUnavailable ??= {
-      description: `\`${code}\`: ${en}`,
+      description: `\`${code}\`: ${en} During maintenance every change is refused so, and \`message\` has the operator's reason.`,
       headers: headersOf(status),
       content: {
         'application/json': {
           schema: refTo('schemas', 'ServerErrorRefusal'),
-          examples: { [code]: refTo('examples', 'service_unavailable') },
+          examples: {
+            [code]: refTo('examples', 'service_unavailable'),
+            maintenance: refTo('examples', 'maintenance'),
+          },
         },
       },
     };
@@ -128,7 +131,7 @@ export const FIELD_ERRORS: Node = {
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 };
 
-/** One example per code, and one of the overloaded server. */
+/** One example per code, and those of an overloaded server and of maintenance. */
 export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
   const examples = (Object.keys(REFUSALS) as RefusalCode[])
     .filter((code) => used.has(code))
@@ -138,6 +141,13 @@ export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, 
     service_unavailable: {
       summary: 'overloaded, or being restarted',
       value: { message: SERVICE_UNAVAILABLE.en, code: SERVICE_UNAVAILABLE.code },
+    },
+    maintenance: {
+      summary: 'a change during maintenance',
+      value: {
+        message: translate({ key: 'maintenance', values: { message: 'New disks until 22:00.' } }, 'en'),
+        code: SERVICE_UNAVAILABLE.code,
+      },
     },
   };
 }

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
+import { Maintenance } from '#platform/maintenance/maintenance';
 import { Jobs } from '#platform/jobs/jobs';
 import { lazily } from '#platform/loading/lazily';
 import { Videos } from '#platform/media/videos';
@@ -59,11 +60,12 @@ export function offerMetrics(app: NestFastifyApplication): void {
 }
 
 function metricsOf(app: NestFastifyApplication): Metrics {
-  const [database, reading, jobs, videos] = [
+  const [database, reading, jobs, videos, maintenance] = [
     app.get(Database),
     app.get(ReadingDatabase),
     app.get(Jobs),
     app.get(Videos),
+    app.get(Maintenance),
   ];
   const { Metrics: Figures } = figures();
   return new Figures(app.getHttpAdapter().getInstance(), [
@@ -72,6 +74,12 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       help: 'Processes that answer behind this port, and whose figures these are.',
       ofAll: 'sum',
       read: async () => [[{}, 1]],
+    },
+    {
+      name: 'service_maintenance',
+      help: '1 during maintenance: changes are refused.',
+      ofAll: 'max',
+      read: async () => [[{}, (await maintenance.current()) ? 1 : 0]],
     },
     {
       name: 'database_connections',

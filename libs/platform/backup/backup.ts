@@ -45,7 +45,11 @@ export const FILES = 'files/';
  * a new one.
  */
 const SNAPSHOTS = 10;
-const SUFFIX = '.tar';
+
+/** The name of the archive of a backup that began then. */
+export function archiveName(now: Date): string {
+  return `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
+}
 
 /**
  * Writes `DIR/events-<time>.tar` with access for its owner only. It gets that name once it is complete and synced;
@@ -58,7 +62,7 @@ export async function backupInto(
   progress: (line: string) => void,
 ): Promise<BackupContents & { file: string; bytes: number }> {
   makeFolder(folder);
-  const file = join(folder, `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}${SUFFIX}`);
+  const file = join(folder, archiveName(now));
   const draft = join(folder, '.events-backup.part');
   await rm(draft, { force: true });
   try {

@@ -29,6 +29,8 @@ export interface RestoreTarget {
    * committed.
    */
   readonly adoptSecret: (secret: string) => void;
+  /** Called if the archive contains the secret. */
+  readonly foundSecret?: () => void;
   /** The digest printed by `backup`, stored separately from the archive. */
   readonly sha256?: string | undefined;
 }
@@ -74,6 +76,7 @@ export async function restore(
       entry: async (entry) => {
         if (entry.name === SECRET) {
           secret = (await text(entry.content)).trim();
+          target.foundSecret?.();
           if (target.secret !== null && target.secret !== secret) throw new OperatorError(OTHER_SECRET);
         } else if (isPage(entry.name)) {
           pages.set(entry.name.slice(PAGES.length), await text(entry.content));

@@ -35,6 +35,7 @@ describe('the settings', () => {
       appSecret: '',
       redisUrl: null,
       storage: { kind: 'local' },
+      s3: { endpoint: null, region: 'us-east-1' },
       rateLimitTokenPerMinute: 60,
       rateLimitIpPerMinute: 300,
       trustProxy: false,

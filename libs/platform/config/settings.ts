@@ -19,8 +19,13 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type TrustProxy = false | number | readonly string[];
 
 export type StorageSettings =
-  | { readonly kind: 'local' }
-  | { readonly kind: 's3'; readonly bucket: string; readonly endpoint: string | null; readonly region: string };
+  { readonly kind: 'local' } | ({ readonly kind: 's3'; readonly bucket: string } & S3Settings);
+
+/** Where buckets are: those of the stored files and of backups. */
+interface S3Settings {
+  readonly endpoint: string | null;
+  readonly region: string;
+}
 
 /** All settings of the environment (docs/operating/settings.md). Also the token for Nest's injection. */
 /** Milliseconds: for a free connection, for a statement, for a lock, and between two statements of a transaction. */
@@ -61,6 +66,7 @@ export class Settings {
   readonly appSecret: string;
   readonly redisUrl: string | null;
   readonly storage: StorageSettings;
+  readonly s3: S3Settings;
   readonly rateLimitTokenPerMinute: number;
   readonly rateLimitIpPerMinute: number;
   readonly trustProxy: TrustProxy;
@@ -131,6 +137,7 @@ export function readSettings(environment: Environment): Settings {
   if (production && appSecret !== '' && appSecret.length < 32)
     read.addError('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
 
+  const s3 = s3Settings(read);
   const settings = new Settings({
     production,
     port,
@@ -145,7 +152,8 @@ export function readSettings(environment: Environment): Settings {
     demoData: read.toggle('DEMO_DATA', databaseUrl === null),
     appSecret,
     redisUrl: redisUrl(read),
-    storage: storage(read),
+    storage: storage(read, s3),
+    s3,
     rateLimitTokenPerMinute: read.integer('RATE_LIMIT_TOKEN_PER_MINUTE', 60, 1, 1_000_000_000),
     rateLimitIpPerMinute: read.integer('RATE_LIMIT_IP_PER_MINUTE', 300, 1, 1_000_000_000),
     trustProxy: trustProxy(read),
@@ -292,16 +300,15 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
   return given.replace(/\/+$/, '');
 }
 
-function storage(read: EnvironmentReader): StorageSettings {
+function storage(read: EnvironmentReader, place: S3Settings): StorageSettings {
   if (read.choice('STORAGE', ['local', 's3'], 'local') === 'local') return { kind: 'local' };
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) read.addError('S3_BUCKET is required when STORAGE=s3.');
-  return {
-    kind: 's3',
-    bucket: bucket ?? '',
-    endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
-    region: read.text('S3_REGION') ?? 'us-east-1',
-  };
+  return { kind: 's3', bucket: bucket ?? '', ...place };
+}
+
+function s3Settings(read: EnvironmentReader): S3Settings {
+  return { endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']), region: read.text('S3_REGION') ?? 'us-east-1' };
 }
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];

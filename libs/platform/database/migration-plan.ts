@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
 import { appliedMigrations, loadMigrations, migrateWith, type Migration } from './migrations';
 import { pendingSqlFiles, runSqlFile, sqlFiles, type SqlFile } from './sql-files';
+import { onTrialDatabase } from './trial-database';
 
 interface Lock {
   readonly table: string;
@@ -40,27 +39,20 @@ export async function planMigrations(
   { migrations: all, files }: Known = { migrations: loadMigrations(), files: sqlFiles() },
 ): Promise<readonly (PlannedMigration | PlannedFile)[]> {
   const present = await new DataSource(migrationOptions(url, [])).initialize();
-  const trial = `events_plan_${randomBytes(6).toString('hex')}`;
   try {
     const applied = new Set(await appliedMigrations(present));
     const isNewer = [...applied].some((file) => !all.has(file));
     const pending = new Set(isNewer ? [] : await pendingSqlFiles(present, files));
     if (pending.size === 0 && [...all.keys()].every((file) => applied.has(file))) return [];
-    await present.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
-      throw new StartupError(
-        `The plan is made on a database beside this one, which cannot be made: ${(error as Error).message}.`,
+    return await onTrialDatabase(url, { name: 'events_plan', purpose: 'The plan is made on' }, async (trial) => {
+      await migrateWith(trial, new Map([...all].filter(([file]) => applied.has(file))));
+      const planned = await locksOf(
+        trial,
+        [...all].filter(([file]) => !applied.has(file)),
       );
+      return [...planned, ...(pending.size > 0 ? await locksOfFiles(trial, files, pending) : [])];
     });
-    const beside = new URL(url);
-    beside.pathname = `/${trial}`;
-    await migrateWith(beside.href, new Map([...all].filter(([file]) => applied.has(file))));
-    const planned = await locksOf(
-      beside.href,
-      [...all].filter(([file]) => !applied.has(file)),
-    );
-    return [...planned, ...(pending.size > 0 ? await locksOfFiles(beside.href, files, pending) : [])];
   } finally {
-    await present.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
     await present.destroy();
   }
 }

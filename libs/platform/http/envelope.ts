@@ -63,9 +63,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   });
 }
 
-function logFailure(status: number, error: unknown, { id }: FastifyRequest): void {
+function logFailure(status: number, error: unknown, { id, maintenance }: FastifyRequest): void {
   if (status === 500) log.error({ err: error, request_id: id }, 'unexpected error');
-  else if (status === 503) log.warn({ err: error, request_id: id }, 'unavailable');
+  // Maintenance is no failure, and refuses many requests.
+  else if (status === 503 && !maintenance) log.warn({ err: error, request_id: id }, 'unavailable');
 }
 
 /** Status, headers and body of an error's response. */

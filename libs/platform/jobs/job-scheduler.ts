@@ -1,6 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
+import { Maintenance } from '#platform/maintenance/maintenance';
 import { Jobs } from './jobs';
 
 const EVERY_MINUTE = '0 * * * * *';
@@ -20,6 +21,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
   constructor(
     private readonly jobs: Jobs,
     private readonly registry: SchedulerRegistry,
+    private readonly maintenance: Maintenance,
   ) {}
 
   /** Called by the server if the setting JOBS is on; never by the command line. */
@@ -43,10 +45,12 @@ export class JobScheduler implements BeforeApplicationShutdown {
     await this.jobs.stop(WAITS_AT_SHUTDOWN_MS);
   }
 
-  /** Typically the database is away for a while: the next tick retries. */
-  private async tick(): Promise<void> {
-    await this.jobs
-      .runDue()
+  /** Typically the database is away for a while: the next tick retries. Jobs pause during maintenance (OPS-121). */
+  async tick(): Promise<void> {
+    await this.maintenance
+      .interrupting(async (begun) => {
+        if (!(await this.maintenance.current())) await this.jobs.runDue(begun);
+      })
       .catch((error: unknown) => this.log.warn({ err: error }, 'scheduled jobs could not be looked up'));
   }
 }

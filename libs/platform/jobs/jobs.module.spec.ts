@@ -1,11 +1,14 @@
 import { Global, Injectable, Logger, Module } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
 import { DIRECT_DATA_SOURCE, requestOptions } from '#platform/database/data-source';
 import { createEmptyDatabase } from '#testing/test-database';
+import { KNOWN_FOR_MS } from '#platform/maintenance/maintenance';
+import { MaintenanceModule } from '#platform/maintenance/maintenance.module';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
+import { Maintenance0520 } from '#migrations/0520-maintenance';
 import type { Job, JobContext, JobResult } from './job';
 import { JobScheduler } from './job-scheduler';
 import { Jobs } from './jobs';
@@ -30,14 +33,23 @@ class Tidying implements Job {
 class TidyingModule {}
 
 describe('the module of jobs', () => {
-  it('runs outstanding jobs at the start, and awaits them at shutdown', async () => {
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  let dataSource: DataSource;
+  let app: TestingModule;
+  let tidying: Tidying;
+
+  beforeEach(async () => {
     Logger.overrideLogger(false);
-    const database = await createEmptyDatabase();
-    const dataSource = await new DataSource(requestOptions(database.url, 3)).initialize();
-    await new JobRuns0003().up(dataSource.createQueryRunner());
+    database = await createEmptyDatabase();
+    dataSource = await new DataSource(requestOptions(database.url, 3)).initialize();
+    const runner = dataSource.createQueryRunner();
+    await new JobRuns0003().up(runner);
+    await new Maintenance0520().up(runner);
+    await runner.release();
 
     @Global()
     @Module({
+      imports: [MaintenanceModule],
       providers: [
         Clock,
         { provide: DIRECT_DATA_SOURCE, useValue: dataSource },
@@ -47,25 +59,54 @@ describe('the module of jobs', () => {
     })
     class Ground {}
 
-    const app = await Test.createTestingModule({
+    app = await Test.createTestingModule({
       imports: [Ground, JobsModule.forRoot({ imports: [TidyingModule], jobs: [Tidying] })],
     }).compile();
     await app.init();
+    tidying = app.get(Tidying, { strict: false });
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+    Logger.overrideLogger(['log', 'warn', 'error']);
+  });
+
+  async function until(isSo: () => boolean): Promise<void> {
+    for (let asked = 0; !isSo() && asked < 1000; asked++) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  it('runs outstanding jobs at the start, and awaits them at shutdown', async () => {
     expect(app.get(Jobs).names).toEqual(['tidy']);
-    const tidying = app.get(Tidying, { strict: false });
     expect(tidying.runs).toBe(0);
 
     app.get(JobScheduler).start();
-    for (let asked = 0; tidying.runs === 0 && asked < 1000; asked++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => tidying.runs > 0);
     await app.close();
     expect(tidying).toMatchObject({ runs: 1, stopped: true });
     expect(await dataSource.query('SELECT job, result, finished_at IS NOT NULL AS finished FROM job_runs')).toEqual([
       { job: 'tidy', result: { tidied: 3 }, finished: true },
     ]);
+  });
 
-    await dataSource.destroy();
-    await database.drop();
-    Logger.overrideLogger(['log', 'warn', 'error']);
+  // OPS-121
+  it('stops a job when maintenance begins, and starts none until it ends', async () => {
+    const scheduler = app.get(JobScheduler);
+    const begun = scheduler.tick();
+    await until(() => tidying.runs > 0);
+    await dataSource.query("INSERT INTO maintenance (message, since) VALUES ('New disks.', now())");
+    await begun;
+    expect(tidying).toMatchObject({ runs: 1, stopped: true });
+
+    await dataSource.query('DELETE FROM job_runs');
+    await scheduler.tick();
+    expect(tidying.runs).toBe(1);
+
+    await dataSource.query('DELETE FROM maintenance');
+    await new Promise((resolve) => setTimeout(resolve, KNOWN_FOR_MS));
+    const after = scheduler.tick();
+    await until(() => tidying.runs > 1);
+    await app.close();
+    await after;
+    expect(tidying.runs).toBe(2);
   });
 });

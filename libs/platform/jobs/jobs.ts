@@ -14,6 +14,8 @@ export const JOBS = Symbol('JOBS');
 /** Maximum wait of a run by hand for one in progress elsewhere. */
 const WAITS_MS = 60_000;
 const ASKS_EVERY_MS = 250;
+/** Is never aborted. */
+const NEVER = new AbortController().signal;
 
 /** The requested job is not in the list. */
 export class UnknownJob extends Error {}
@@ -45,10 +47,11 @@ export class Jobs {
   /**
    * Runs every job whose latest slot is not done, one after another, including slots missed in a downtime or
    * interrupted by a crash. Failures are recorded and logged, not thrown; a job that runs on another server is skipped.
+   * @param stopped ends the run like a shutdown
    * @returns the names of the jobs that ran
    */
-  async runDue(): Promise<string[]> {
-    const run = this.underWay.then(() => this.runAllDue());
+  async runDue(stopped: AbortSignal = NEVER): Promise<string[]> {
+    const run = this.underWay.then(() => this.runAllDue(AbortSignal.any([stopped, this.shutdown.signal])));
     this.underWay = run.catch(() => undefined);
     return run;
   }
@@ -65,7 +68,7 @@ export class Jobs {
       const run = await withJobLock(this.dataSource, name, async (lost) => {
         const slot = { job: name, slot: this.clock.now() };
         await this.runs.beginByHand(slot);
-        return this.run(job, slot, lost);
+        return this.run(job, slot, AbortSignal.any([lost, this.shutdown.signal]));
       });
       if (!run.held) return run.value;
       await pause(ASKS_EVERY_MS, undefined, { signal: this.shutdown.signal });
@@ -86,7 +89,7 @@ export class Jobs {
     await Promise.race([this.underWay, pause(milliseconds, undefined, { ref: false })]);
   }
 
-  private async runAllDue(): Promise<string[]> {
+  private async runAllDue(stopped: AbortSignal): Promise<string[]> {
     const ran: string[] = [];
     const now = this.clock.now();
     const due = await this.runs.due(
@@ -95,21 +98,20 @@ export class Jobs {
     );
     for (const slot of due) {
       const job = this.jobs.find((one) => one.name === slot.job);
-      if (!job || this.shutdown.signal.aborted) return ran;
+      if (!job || stopped.aborted) return ran;
       await withJobLock(this.dataSource, job.name, async (lost) => {
         if (!(await this.runs.begin(slot, this.clock.now()))) return;
         ran.push(job.name);
-        await this.run(job, slot, lost).catch(() => undefined);
+        await this.run(job, slot, AbortSignal.any([lost, stopped])).catch(() => undefined);
       });
     }
     return ran;
   }
 
-  private async run(job: Job, slot: Slot, lost: AbortSignal): Promise<JobResult> {
+  private async run(job: Job, slot: Slot, signal: AbortSignal): Promise<JobResult> {
     const started = performance.now();
     const line = () => ({ job: job.name, slot: slot.slot.toISOString(), ms: Math.round(performance.now() - started) });
     try {
-      const signal = AbortSignal.any([lost, this.shutdown.signal]);
       const result = await job.run({ now: this.clock.now(), signal });
       await this.runs.finish(slot, this.clock.now(), result);
       this.log.log({ ...line(), result }, 'job done');

@@ -239,6 +239,10 @@ export const MESSAGES = {
     en: 'Files cannot be stored at the moment. Everything else works.',
     cs: 'Soubory teď nelze uložit. Všechno ostatní funguje.',
   },
+  maintenance: {
+    en: 'Maintenance is in progress: everything can be read, and nothing can be changed. {message}',
+    cs: 'Probíhá údržba: vše lze číst, nic nelze měnit. {message}',
+  },
 } as const satisfies Record<string, Message>;
 
 export type MessageKey = keyof typeof MESSAGES;

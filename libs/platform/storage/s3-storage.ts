@@ -3,19 +3,16 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
+import { openS3, type S3Place } from './s3-client';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
-/** The bucket. Credentials come from the AWS SDK's usual sources (environment, profile, instance role). */
-export interface S3Options {
+/** The bucket. */
+export interface S3Options extends S3Place {
   readonly bucket: string;
-  /** Of an S3-compatible service; absent: Amazon's own. Buckets are then addressed by path. */
-  readonly endpoint?: string | null | undefined;
-  readonly region?: string | null | undefined;
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-const CONNECT_MS = 3_000;
 const ANSWER_MS = 10_000;
 const ATTEMPTS = 2;
 /** Bytes. Larger files are sent in parts, each retried by itself; one part is in memory at a time. */
@@ -39,22 +36,8 @@ export class S3Storage extends Storage {
     super();
   }
 
-  /** The SDK is loaded only here: 20 MB and 60 ms that a server with local files does not need. */
-  static async open({ bucket, endpoint, region }: S3Options): Promise<S3Storage> {
-    // On Node 20 the SDK prints six lines about its future version support with every command; package.json pins a
-    // version that runs there.
-    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-    const sdk = await import('@aws-sdk/client-s3');
-    const client = new sdk.S3Client({
-      region: region ?? 'us-east-1',
-      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-      // Many S3-compatible services do not support the newer default checksums.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: ATTEMPTS,
-      // Without the last one a response may be awaited forever.
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
-    });
+  static async open({ bucket, ...place }: S3Options): Promise<S3Storage> {
+    const { sdk, client } = await openS3(place, { attempts: ATTEMPTS, answerMs: ANSWER_MS });
     return new S3Storage(sdk, client, bucket);
   }
 

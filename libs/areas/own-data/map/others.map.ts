@@ -201,6 +201,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   kept_answer_keys: 'of the installation',
   live_grams: 'how many events have a part of a word',
   live_words: 'how many events have a word',
+  maintenance: 'the state of the installation',
   media_files: 'random names of files; the columns that refer to them show the owner',
   migrations: 'the version of the schema',
   push_keys: 'the key pair of the installation',

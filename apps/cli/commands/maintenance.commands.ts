@@ -1,0 +1,64 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { LIMITS } from '#contract/limits';
+import { AuditLog } from '#platform/audit/audit-log';
+import { OperatorError } from '#platform/config/operator-error';
+import { Database, type Transaction } from '#platform/database/database';
+import { Maintenance, type MaintenanceState } from '#platform/maintenance/maintenance';
+import { Clock } from '#platform/time/clock';
+import { toWire } from '#platform/time/wire-time';
+import { answer } from '../session';
+
+const { min, max } = LIMITS.maintenance.message;
+
+export function maintenanceCommands(program: Command): void {
+  const maintenance = program.command('maintenance').description('a mode in which everything can be read only');
+
+  maintenance
+    .command('on')
+    .description('refuses every change with 503 on all servers within about a second, until `maintenance off`')
+    .requiredOption('--message <text>', 'the reason for people, and when they can write again')
+    .action(async ({ message }: { message: string }) => {
+      const text = message.trim();
+      if (text.length < min || text.length > max || /\p{C}/u.test(text))
+        throw new OperatorError(`--message must be one line of ${min} to ${max} characters.`);
+      await answer((app) =>
+        changed(app, async (tx) => {
+          const state = await app.get(Maintenance).begin(tx, text, app.get(Clock).now());
+          await app.get(AuditLog).record(tx, { actorId: null, action: 'maintenance on', reason: text });
+          return state;
+        }),
+      );
+    });
+
+  maintenance
+    .command('off')
+    .description('ends the maintenance on all servers within about a second')
+    .action(async () => {
+      await answer((app) =>
+        changed(app, async (tx) => {
+          const ended = await app.get(Maintenance).end(tx);
+          if (ended) await app.get(AuditLog).record(tx, { actorId: null, action: 'maintenance off' });
+          return null;
+        }),
+      );
+    });
+
+  maintenance
+    .command('show')
+    .description('whether maintenance is on, since when, and its message')
+    .action(async () => {
+      await answer(async (app) => shown(await app.get(Maintenance).show()));
+    });
+}
+
+async function changed(
+  app: INestApplicationContext,
+  change: (tx: Transaction) => Promise<MaintenanceState | null>,
+): Promise<object> {
+  return shown(await app.get(Database).transaction(change));
+}
+
+function shown(state: MaintenanceState | null): object {
+  return { on: state !== null, message: state?.message ?? null, since: state ? toWire(state.since) : null };
+}

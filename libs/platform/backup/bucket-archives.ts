@@ -1,0 +1,144 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { OperatorError } from '../config/operator-error';
+import { openS3, type S3Place } from '../storage/s3-client';
+import { archivesIn, type Archives, type WrittenBackup } from './archives';
+import { archiveName, backup, type BackupSource } from './backup';
+
+const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
+/** Bytes; one part is in memory. An upload has at most 10,000 parts, so an archive has at most 320 GB. */
+const PART = 32 * 2 ** 20;
+const ATTEMPTS = 4;
+/** For the response to one part. */
+const ANSWER_MS = 120_000;
+/** After this time no backup is in progress: its parts are those of a process that was killed. */
+const UNFINISHED_MS = 86_400_000;
+
+/** A bucket and a prefix. */
+export interface BucketAddress {
+  readonly bucket: string;
+  /** Empty, or with a slash at the end. */
+  readonly prefix: string;
+  /** The archive that the address names; null for a prefix. */
+  readonly name: string | null;
+}
+
+/** Parses `s3://bucket/prefix` and `s3://bucket/prefix/events-….tar`; null for a path of the disk. */
+export function bucketAddress(text: string): BucketAddress | null {
+  if (!text.startsWith('s3:')) return null;
+  const [, bucket, key = ''] = ADDRESS.exec(text) ?? [];
+  if (bucket === undefined) throw new OperatorError(`${text} is no address of a bucket, like s3://bucket/prefix.`);
+  const parts = key.split('/').filter((part) => part !== '');
+  const [name = null] = archivesIn(parts.slice(-1));
+  const folders = name === null ? parts : parts.slice(0, -1);
+  return { bucket, prefix: folders.map((one) => `${one}/`).join(''), name };
+}
+
+/** Archives in a bucket. */
+export class BucketArchives implements Archives {
+  private constructor(
+    private readonly sdk: typeof import('@aws-sdk/client-s3'),
+    private readonly client: S3Client,
+    private readonly address: BucketAddress,
+    private readonly partBytes: number,
+  ) {}
+
+  static async open(address: BucketAddress, place: S3Place, partBytes = PART): Promise<BucketArchives> {
+    const { sdk, client } = await openS3(place, { attempts: ATTEMPTS, answerMs: ANSWER_MS });
+    return new BucketArchives(sdk, client, address, partBytes);
+  }
+
+  /** The archive is uploaded while it is written. It exists once its last part is confirmed. */
+  async backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup> {
+    await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_MS));
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const name = archiveName(now);
+    const body = new PassThrough();
+    let bytes = 0;
+    body.on('data', (part: Buffer) => (bytes += part.length));
+    const upload = new Upload({
+      client: this.client,
+      params: { ...this.object(name), Body: body, ContentType: 'application/x-tar' },
+      partSize: this.partBytes,
+      queueSize: 1,
+      leavePartsOnError: false,
+    });
+    const uploaded = upload.done().catch((error: unknown) => {
+      const failure = this.failure(error);
+      body.destroy(failure);
+      throw failure;
+    });
+    try {
+      const [contents] = await Promise.all([backup(body, source, now, progress), uploaded]);
+      return { file: this.pathOf(name), bytes, ...contents };
+    } catch (error) {
+      // Ends the upload, which deletes its parts.
+      body.destroy(error as Error);
+      throw await uploaded.then(
+        () => error,
+        (failed: unknown) => (body.errored === error ? error : failed),
+      );
+    }
+  }
+
+  async names(): Promise<readonly string[]> {
+    const { bucket, prefix } = this.address;
+    const found: string[] = [];
+    try {
+      const pages = this.sdk.paginateListObjectsV2({ client: this.client }, { Bucket: bucket, Prefix: prefix });
+      for await (const { Contents = [] } of pages)
+        for (const { Key = '' } of Contents) if (Key.startsWith(prefix)) found.push(Key.slice(prefix.length));
+    } catch (error) {
+      throw this.failure(error);
+    }
+    return archivesIn(found);
+  }
+
+  pathOf(name: string): string {
+    return `s3://${this.address.bucket}/${this.address.prefix}${name}`;
+  }
+
+  async open(name: string): Promise<Readable> {
+    const get = new this.sdk.GetObjectCommand(this.object(name));
+    const { Body } = await this.client.send(get).catch((error: unknown) => {
+      throw statusOf(error) === 404 ? new OperatorError(`There is no ${this.pathOf(name)}.`) : this.failure(error);
+    });
+    return Body as Readable;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name))).catch((error: unknown) => {
+      throw this.failure(error);
+    });
+  }
+
+  /** Deletes parts of a killed backup. A bucket that does not list them needs a lifecycle rule of its own. */
+  private async removeUnfinished(before: Date): Promise<void> {
+    const { bucket, prefix } = this.address;
+    const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
+    const { Uploads = [] } = await this.client.send(list).catch(() => ({ Uploads: [] }));
+    for (const { Key = '', UploadId, Initiated } of Uploads) {
+      const isOurs = Key.startsWith(prefix) && archivesIn([Key.slice(prefix.length)]).length > 0;
+      if (!isOurs || !Initiated || Initiated >= before) continue;
+      const abort = new this.sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
+      await this.client.send(abort).catch(() => undefined);
+    }
+  }
+
+  private object(name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.address.bucket, Key: this.address.prefix + name };
+  }
+
+  private failure(error: unknown): OperatorError {
+    if (error instanceof OperatorError) return error;
+    const { message, name } = error as Error;
+    const status = statusOf(error);
+    return new OperatorError(
+      `The bucket ${this.address.bucket} cannot be used: ${message || name}${status ? ` (${status})` : ''}.`,
+    );
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

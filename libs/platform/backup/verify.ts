@@ -1,0 +1,119 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { OperatorError } from '../config/operator-error';
+import { migrate } from '../database/migrations';
+import { ServerClient } from '../database/server-client';
+import { onTrialDatabase } from '../database/trial-database';
+import { filesOf } from '../storage/media-key';
+import { Storage, type ListedFile } from '../storage/storage';
+import type { BackupContents } from './backup';
+import { restore, type RestoreTarget } from './restore';
+
+/** The figures of an archive that can be restored. */
+export interface VerifiedBackup extends BackupContents {
+  /** Bytes of the stored files. */
+  readonly fileBytes: number;
+  /** Files that rows refer to and the archive lacks: the installation lacked them at the time of the backup. */
+  readonly missingFiles: number;
+  readonly hasSecret: boolean;
+}
+
+/**
+ * Restores the archive into a temporary database, compares its rows with it, and applies the migrations of this
+ * version. Nothing stays.
+ * @throws OperatorError with the reason of one line if the archive cannot be restored
+ */
+export async function verifyBackup(
+  source: Readable,
+  { databaseUrl, secret, sha256 }: Pick<RestoreTarget, 'databaseUrl' | 'secret' | 'sha256'>,
+  progress: (line: string) => void,
+): Promise<VerifiedBackup> {
+  const folder = await mkdtemp(join(tmpdir(), 'events-verify-'));
+  const storage = new DiscardedFiles();
+  let hasSecret = false;
+  try {
+    return await onTrialDatabase(
+      databaseUrl,
+      { name: 'events_verify', purpose: 'The backup is tried on' },
+      async (url) => {
+        const target = {
+          databaseUrl: url,
+          storage,
+          pagesFolder: join(folder, 'pages'),
+          secret,
+          adoptSecret: () => undefined,
+          sha256,
+          foundSecret: () => void (hasSecret = true),
+        };
+        const contents = await restore(source, target, progress);
+        const missingFiles = await compared(url, contents.rows, storage);
+        await migrate(url);
+        return { ...contents, fileBytes: storage.bytes, missingFiles, hasSecret };
+      },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compares the database with the archive; returns the number of missing files. */
+async function compared(url: string, rows: number, storage: DiscardedFiles): Promise<number> {
+  const client = new ServerClient({ connectionString: url, application_name: 'events-verify' });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(ALL_TABLES);
+    let found = 0;
+    for (const { name } of tables) {
+      const { rows: counts } = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${name}`);
+      found += Number(counts[0]?.n);
+    }
+    if (found !== rows)
+      throw new OperatorError(`The backup is damaged: it has ${rows} rows, and ${found} are in its database.`);
+    const kept = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`);
+    return kept.rows.flatMap(({ key }) => filesOf(key)).filter((name) => !storage.has(name)).length;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Tables that are part of a backup; a partition's rows are those of its table. */
+const ALL_TABLES = `
+  SELECT c.oid::regclass::text AS name FROM pg_class c
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+     AND c.relname <> 'database_files'`;
+
+/** Stores the names and sizes of files, and not the files. */
+class DiscardedFiles extends Storage {
+  private readonly sizes = new Map<string, number>();
+
+  get bytes(): number {
+    return [...this.sizes.values()].reduce((sum, size) => sum + size, 0);
+  }
+
+  has(name: string): boolean {
+    return this.sizes.has(name);
+  }
+
+  async write(name: string, path: string): Promise<void> {
+    this.sizes.set(name, (await stat(path)).size);
+  }
+
+  async size(name: string): Promise<number | null> {
+    return this.sizes.get(name) ?? null;
+  }
+
+  async read(): Promise<Readable | null> {
+    return null;
+  }
+
+  async remove(name: string): Promise<void> {
+    this.sizes.delete(name);
+  }
+
+  async *list(): AsyncIterable<ListedFile> {
+    // No file is stored.
+  }
+}

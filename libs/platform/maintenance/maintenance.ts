@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement, type Transaction } from '../database/database';
+
+/** Milliseconds for which a process relies on the state that it has read. */
+export const KNOWN_FOR_MS = 1_000;
+
+const SHOW = statement('maintenance_show', 'SELECT message, since FROM maintenance');
+const BEGIN = statement(
+  'maintenance_begin',
+  `INSERT INTO maintenance (message, since) VALUES ($1, $2)
+   ON CONFLICT (only_one) DO UPDATE SET message = excluded.message RETURNING message, since`,
+);
+const END = statement('maintenance_end', 'DELETE FROM maintenance RETURNING message, since');
+
+/** The maintenance in progress. */
+export interface MaintenanceState {
+  /** The operator's text for people. */
+  readonly message: string;
+  readonly since: Date;
+}
+
+/**
+ * Maintenance mode (OPS-120): everything can be read, and nothing is changed. The state is a row of the database, so it
+ * holds for all servers and after a restart. A process reads it when it needs it, at most once a second.
+ */
+@Injectable()
+export class Maintenance {
+  private known: Promise<MaintenanceState | null> = Promise.resolve(null);
+  private knownUntil = -Infinity;
+
+  constructor(private readonly database: Database) {}
+
+  /** The state of at most a second ago; null: no maintenance. */
+  current(): Promise<MaintenanceState | null> {
+    const now = performance.now();
+    if (now < this.knownUntil) return this.known;
+    this.knownUntil = now + KNOWN_FOR_MS;
+    const known = this.show();
+    // A failure is not remembered.
+    known.catch(() => (this.knownUntil = -Infinity));
+    return (this.known = known);
+  }
+
+  /** The present state, from the primary. */
+  async show(): Promise<MaintenanceState | null> {
+    const [row] = await this.database.outsideTransaction.rows<MaintenanceState>(SHOW);
+    return row ?? null;
+  }
+
+  /** A second call changes the message. */
+  async begin(tx: Transaction, message: string, since: Date): Promise<MaintenanceState> {
+    const [row] = await tx.rows<MaintenanceState>(BEGIN, [message, since]);
+    if (!row) throw new Error('the maintenance has no row');
+    return row;
+  }
+
+  /** Returns what ended; null if there was no maintenance. */
+  async end(tx: Transaction): Promise<MaintenanceState | null> {
+    const [row] = await tx.rows<MaintenanceState>(END);
+    return row ?? null;
+  }
+
+  /** Runs `work` with a signal that is aborted about a second after maintenance has begun. */
+  async interrupting<T>(work: (begun: AbortSignal) => Promise<T>): Promise<T> {
+    const begun = new AbortController();
+    const timer = setInterval(() => {
+      this.current().then(
+        (state) => state && begun.abort(new Error('maintenance has begun')),
+        () => undefined,
+      );
+    }, KNOWN_FOR_MS).unref();
+    try {
+      return await work(begun.signal);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}

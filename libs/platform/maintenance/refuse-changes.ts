@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { READING_METHODS } from '#contract/vocabulary';
+import { LIMITS } from '#contract/limits';
+import { ServiceBusy } from '../capacity/service-busy';
+import type { Maintenance, MaintenanceState } from './maintenance';
+
+const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
+
+/**
+ * 503 with `Retry-After` for every request that may change something, during maintenance (OPS-120). Register it after
+ * admission's hook: an invalid token and an unknown path are refused first.
+ *
+ * @param passes paths whose requests are judged elsewhere
+ */
+export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance, passes: readonly string[]): void {
+  fastify.decorateRequest('maintenance', null);
+  fastify.addHook('onRequest', async (request: FastifyRequest) => {
+    if (READING.has(request.method) || request.is404 || passes.includes(request.routeOptions.url ?? '')) return;
+    const state = await maintenance.current();
+    if (!state) return;
+    request.maintenance = state;
+    throw new ServiceBusy(LIMITS.maintenance.retry_after, { key: 'maintenance', values: { message: state.message } });
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The maintenance because of which the request is refused. */
+    maintenance: MaintenanceState | null;
+  }
+}

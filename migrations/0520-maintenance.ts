@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Maintenance mode: one row while it is on. */
+export class Maintenance0520 implements MigrationInterface {
+  readonly name = 'Maintenance0000000000520';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE maintenance (
+        only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+        message text NOT NULL,
+        since timestamptz NOT NULL
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE maintenance');
+  }
+}

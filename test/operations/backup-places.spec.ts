@@ -1,0 +1,207 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BucketArchives, bucketAddress } from '#platform/backup/bucket-archives';
+import { Settings } from '#platform/config/settings';
+import { Storage } from '#platform/storage/storage';
+import { CommandLine } from '#testing/command-line';
+import { FakeS3 } from '#testing/fake-s3';
+import { picture } from '#testing/media';
+import { TestServer } from '#testing/test-server';
+
+const MB = 2 ** 20;
+const NAME = /^events-\d{8}T\d{6}Z\.tar$/;
+const OLDER = ['events-20200101T000000Z.tar', 'events-20210101T000000Z.tar', 'events-20220101T000000Z.tar'];
+const TEXT = 'Podmínky tohoto serveru';
+
+/** OPS-123 to OPS-125 */
+describe('backups', () => {
+  let server: TestServer;
+  let line: CommandLine;
+  let s3: FakeS3;
+  let folder: string;
+
+  beforeAll(async () => {
+    process.env['AWS_ACCESS_KEY_ID'] ??= 'test';
+    process.env['AWS_SECRET_ACCESS_KEY'] ??= 'test';
+    server = await TestServer.start();
+    line = CommandLine.beside(server.app.get(Settings));
+    const jana = await server.person('jana');
+    const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
+    const { body } = await jana.api.post('/posts', { title: 'Zápis', body: 'Text', categories: ['evropa'] });
+    await jana.api.upload(`/posts/${body.data.slug}/cover`, [['cover', cover]]);
+    mkdirSync(join(server.dataDir, 'pages'), { recursive: true });
+    writeFileSync(join(server.dataDir, 'pages', 'terms.cs.md'), TEXT);
+    s3 = new FakeS3();
+    await s3.start();
+  });
+  afterAll(async () => {
+    await s3.stop();
+    await server.stop();
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'backups-'));
+    s3.objects.clear();
+    s3.uploads.clear();
+    s3.failure = null;
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** The command's document. */
+  async function done(...args: string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await line.run(args, '', { S3_ENDPOINT: s3.endpoint });
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+  /** The last line of stderr; the lines before show progress. */
+  async function refused(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await line.run(args, '', { S3_ENDPOINT: s3.endpoint });
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr.trim().split('\n').at(-1) ?? '';
+  }
+  const tried = async () =>
+    (await server.sql<{ n: string }>(`SELECT count(*) AS n FROM pg_database WHERE datname LIKE 'events\\_verify%'`))[0]!
+      .n;
+
+  describe('verified', () => {
+    // OPS-123
+    it('have the figures of their backup, beside a server at work, and leave nothing', async () => {
+      const { file, bytes, ...made } = await done('backup', folder);
+      expect(Number(bytes)).toBeGreaterThan(10_000);
+      const figures = { ...made, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
+      expect(Number(made['files'])).toBeGreaterThan(0);
+      expect(await done('backup', 'verify', folder, '--sha256', String(made['sha256']), '--json')).toEqual(figures);
+      expect(await refused('backup', 'verify', folder, '--sha256', 'a'.repeat(64))).toMatch(/--sha256/);
+
+      expect([await tried(), readdirSync(folder).filter((name) => NAME.test(name)).length]).toEqual(['0', 1]);
+      expect((await server.nobody.get('/events')).status).toBe(401);
+    }, 240_000);
+
+    it.each<[string, (bytes: Buffer) => Buffer]>([
+      ['with a changed bit in a table', (bytes) => flipped(bytes, 'Zápis')],
+      ['with a changed bit in a text', (bytes) => flipped(bytes, TEXT)],
+      ['with a changed bit in the manifest', (bytes) => flipped(bytes, '"migrations"')],
+      ['with a changed bit in a name', (bytes) => flipped(bytes, 'database/tables/all_posts')],
+      ['cut off in the middle', (bytes) => bytes.subarray(0, bytes.length / 2)],
+      ['cut off before the end', (bytes) => bytes.subarray(0, bytes.length - 4096)],
+      ['empty', () => Buffer.alloc(0)],
+    ])('are refused in one line %s', async (_, damage) => {
+      const { file } = await done('backup', folder);
+      writeFileSync(String(file), damage(readFileSync(String(file))));
+      expect(await refused('backup', 'verify', folder)).toMatch(/damaged|cut off|no backup|does not announce|checksum/);
+      expect(await tried()).toBe('0');
+    });
+
+    it('are refused where there are none', async () => {
+      expect(await refused('backup', 'verify', folder)).toBe(`There is no backup in ${folder}.`);
+      expect(await refused('backup', 'verify', join(folder, 'x.tar'))).toBe(`There is no ${folder}/x.tar.`);
+    });
+  });
+
+  // OPS-124
+  it('are kept in the number of --keep, and other files stay', async () => {
+    for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
+    for (const keep of ['0', '-1', 'two', '1.5'])
+      expect(await refused('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');
+    expect(await refused('backup', '-', '--keep', '2')).toBe('--keep needs a folder or a bucket, not stdout.');
+    expect(readdirSync(folder)).toHaveLength(5);
+    const { file, removed } = await done('backup', folder, '--keep', '2');
+    expect(removed).toEqual(OLDER.slice(0, 2).map((name) => join(folder, name)));
+    expect(readdirSync(folder).sort()).toEqual(
+      ['events-2019.tar', OLDER[2], String(file).slice(folder.length + 1), 'notes.txt'].sort(),
+    );
+    // A backup that fails removes nothing.
+    rmSync(String(file));
+    const storage = line.run(['backup', folder, '--keep', '1'], '', {
+      STORAGE: 's3',
+      S3_BUCKET: 'x',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+    });
+    expect((await storage).code).toBe(1);
+    expect(readdirSync(folder)).toContain(OLDER[2]);
+  });
+
+  // OPS-125
+  describe('in a bucket', () => {
+    it('are written, verified, restored and kept as in a folder', async () => {
+      for (const name of OLDER) s3.objects.set(`nightly/${name}`, object('x'));
+      s3.objects.set(OLDER[0]!, object('x'));
+      const { file, removed } = await done('backup', 's3://backups/nightly', '--keep', '2');
+      expect(file).toMatch(/^s3:\/\/backups\/nightly\/events-\d{8}T\d{6}Z\.tar$/);
+      expect(removed).toEqual(OLDER.slice(0, 2).map((name) => `s3://backups/nightly/${name}`));
+      const key = String(file).slice('s3://backups/'.length);
+      expect([...s3.objects.keys()].sort()).toEqual([OLDER[0], `nightly/${OLDER[2]}`, key].sort());
+      expect(await done('backup', 'verify', 's3://backups/nightly/')).toMatchObject({ file, missing_files: 0 });
+
+      const other = await CommandLine.open();
+      const restored = await other.run(['restore', 's3://backups/nightly'], '', { S3_ENDPOINT: s3.endpoint });
+      expect([restored.code, restored.stderr.split('\n')[0]]).toEqual([0, file]);
+      expect(readFileSync(join(other.dataDir, 'pages', 'terms.cs.md'), 'utf8')).toBe(TEXT);
+      expect(await other.answer('user', 'list')).toEqual(await line.answer('user', 'list'));
+      await other.close();
+
+      s3.objects.get(key)!.bytes = flipped(s3.objects.get(key)!.bytes, TEXT);
+      expect(await refused('backup', 'verify', String(file))).toMatch(/damaged/);
+    });
+
+    it('are refused in one line where the address or the bucket is wrong', async () => {
+      expect(await refused('backup', 's3://B')).toBe('s3://B is no address of a bucket, like s3://bucket/prefix.');
+      expect(await refused('backup', 'verify', 's3://backups')).toBe('There is no backup in s3://backups/.');
+      expect(await refused('restore', `s3://backups/${OLDER[0]}`)).toBe(`There is no s3://backups/${OLDER[0]}.`);
+      s3.failure = 403;
+      for (const command of [['backup'], ['backup', 'verify'], ['restore']])
+        expect(await refused(...command, 's3://backups/nightly')).toMatch(
+          /^The bucket backups cannot be used: .+ \(403\)\.$/,
+        );
+    });
+
+    it('exist completely or not at all', async () => {
+      // Larger than a part.
+      const [big, pagesFolder] = [join(folder, 'pages'), join(folder, 'pages')];
+      mkdirSync(big);
+      writeFileSync(join(big, 'help.en.md'), 'x'.repeat(17 * MB));
+      const { databaseUrl, appSecret } = server.app.get(Settings);
+      const source = { databaseUrl: databaseUrl!, secret: appSecret, storage: server.app.get(Storage), pagesFolder };
+      const archives = await BucketArchives.open(bucketAddress('s3://backups/a/b')!, { endpoint: s3.endpoint }, 5 * MB);
+      const backup = (storage = source.storage) =>
+        archives.backup({ ...source, storage }, new Date('2026-01-01T00:00:00Z'), () => undefined);
+
+      s3.failsPart = (number) => number === 2;
+      await expect(backup()).rejects.toThrow(/^The bucket backups cannot be used: .* \(503\)\.$/);
+      expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
+
+      s3.failsPart = () => false;
+      const broken = Object.assign(Object.create(source.storage) as Storage, {
+        size: () => Promise.reject(new Error('the disk is broken')),
+      });
+      await expect(backup(broken)).rejects.toThrow('the disk is broken');
+      expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
+
+      // Of a killed backup, and of one that may be in progress.
+      const remains = { contentType: '', parts: new Map() };
+      s3.uploads.set('old', { ...remains, name: 'a/b/events-20250101T000000Z.tar', initiated: new Date('2025-01-01') });
+      s3.uploads.set('new', {
+        ...remains,
+        name: 'a/b/events-20251231T230000Z.tar',
+        initiated: new Date('2025-12-31T23:00Z'),
+      });
+      s3.uploads.set('else', { ...remains, name: 'a/b/else.tar', initiated: new Date('2025-01-01') });
+      const { file, bytes } = await backup();
+      expect(file).toBe('s3://backups/a/b/events-20260101T000000Z.tar');
+      expect(s3.objects.get('a/b/events-20260101T000000Z.tar')!.bytes.length).toBe(bytes);
+      expect([...s3.uploads.keys()]).toEqual(['new', 'else']);
+    });
+  });
+});
+
+/** With another bit in the first occurrence of the text. */
+function flipped(bytes: Buffer, text: string): Buffer {
+  const [copy, at] = [Buffer.from(bytes), bytes.indexOf(text)];
+  if (at < 0) throw new Error(`the archive has no ${text}`);
+  copy[at]! ^= 1;
+  return copy;
+}
+
+function object(text: string) {
+  return { bytes: Buffer.from(text), contentType: '', modifiedAt: new Date() };
+}

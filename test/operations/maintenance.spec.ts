@@ -1,0 +1,166 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Settings } from '#platform/config/settings';
+import { RouteTable } from '#platform/http/routes';
+import { KNOWN_FOR_MS } from '#platform/maintenance/maintenance';
+import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const MESSAGE = 'New disks until 22:00.';
+const METRICS_TOKEN = 'a token for the metrics';
+
+/** OPS-120 to OPS-122: maintenance mode, on two servers with one database. */
+describe('maintenance', () => {
+  let first: TestServer;
+  let second: TestServer;
+  let line: CommandLine;
+  let jana: Person;
+
+  const another = () =>
+    TestServer.start({ metricsToken: METRICS_TOKEN }, undefined, async () => ({
+      url: first.app.get(Settings).databaseUrl ?? '',
+      drop: async () => undefined,
+    }));
+
+  beforeAll(async () => {
+    first = await TestServer.start({ metricsToken: METRICS_TOKEN });
+    second = await another();
+    line = CommandLine.beside(first.app.get(Settings));
+    jana = await first.person('jana');
+  });
+  afterAll(async () => {
+    await second.stop();
+    await first.stop();
+  });
+  beforeEach(() => known('on', '--message', MESSAGE));
+  afterEach(() => known('off'));
+
+  /** Runs the command, and waits until every process knows. */
+  async function known(...args: string[]): Promise<object> {
+    const state = (await line.answer('maintenance', ...args)) as object;
+    await pause(KNOWN_FOR_MS);
+    return state;
+  }
+  const on = (server: TestServer) => clientOf(server, jana.token);
+  const title = (text: string) => ({ title: text });
+
+  it('refuses every change of the API on both servers, and lets everything be read', async () => {
+    await known('off');
+    const { id } = await buildEvent(first, jana);
+    await known('on', '--message', MESSAGE);
+    for (const server of [first, second]) {
+      const routes = server.app
+        .get(RouteTable)
+        .list()
+        .filter(({ method, url }) => url.startsWith('/api/v1/') && !['GET', 'HEAD', 'OPTIONS'].includes(method));
+      expect(routes.length).toBeGreaterThan(60);
+      for (const { method, url } of routes) {
+        const path = url.slice('/api/v1'.length).replace(/:\w+/g, 'abcdefgh');
+        const { status, headers, body } = await on(server).send(method, path, { headers: { 'accept-language': 'en' } });
+        expect([method, url, status, headers.get('retry-after'), body]).toEqual([
+          method,
+          url,
+          503,
+          '60',
+          {
+            message: `Maintenance is in progress: everything can be read, and nothing can be changed. ${MESSAGE}`,
+            code: 'server_error',
+          },
+        ]);
+      }
+      expect((await on(server).get(`/events/${id}`)).status).toBe(200);
+      expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
+    }
+    // What is refused anyway is refused as ever.
+    expect((await first.nobody.post('/events', {})).status).toBe(401);
+    expect((await on(first).post('/nothing', {})).status).toBe(404);
+    const czech = await on(first).send('POST', '/events', { json: {}, headers: { 'accept-language': 'cs' } });
+    expect(czech.body.message).toBe(`Probíhá údržba: vše lze číst, nic nelze měnit. ${MESSAGE}`);
+
+    await known('off');
+    for (const server of [first, second])
+      expect((await on(server).patch(`/events/${id}`, title(`Piknik ${server.origin}`))).status).toBe(200);
+  });
+
+  it('holds on a server that starts later', async () => {
+    const third = await another();
+    const refused = await on(third).post('/events', {});
+    await third.stop();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+  });
+
+  it('is explained on the pages in both languages, before and after a form is sent', async () => {
+    for (const [language, heading, text] of [
+      ['en', 'Maintenance in progress', 'you cannot sign in or change anything now'],
+      ['cs', 'Probíhá údržba', 'přihlásit se ani nic měnit teď nejde'],
+    ] as const) {
+      const visitor = new Visitor(second, { 'accept-language': language });
+      const form = await visitor.get('/sign-in');
+      expect([form.status, form.html.includes(text), form.html.includes(MESSAGE)]).toEqual([200, true, true]);
+      const sent = await visitor.submit('/sign-in', { email: 'jana@example.org', password: 'correct horse' });
+      expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '60']);
+      for (const part of [`<h1>${heading}</h1>`, text, MESSAGE]) expect(sent.html).toContain(part);
+      // A page without a form of a member has no notice.
+      expect((await visitor.get('/')).html).not.toContain(MESSAGE);
+    }
+    await known('off');
+    expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
+  });
+
+  it('refuses the endpoints of apps', async () => {
+    const answer = await fetch(`${first.origin}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }),
+    });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+  });
+
+  it('lets the tools read, and refuses those that change', async () => {
+    const client = new Client({ name: 'tests', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${jana.token}`, 'accept-language': 'en' } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${first.origin}/mcp`), { requestInit }));
+    const call = (name: string, values: Record<string, unknown>) => client.callTool({ name, arguments: values });
+    expect((await call('my_events', {})).isError ?? false).toBe(false);
+    const refused = await call('create_event', { title: 'Piknik', starts_at: '2030-06-01T10:00:00Z' });
+    expect([refused.isError, JSON.stringify(refused.content)]).toEqual([true, expect.stringContaining(MESSAGE)]);
+    await client.close();
+  });
+
+  // OPS-122
+  it('is shown to operators, who change it any number of times, and is recorded', async () => {
+    const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
+    const state = (await line.answer('maintenance', 'show')) as { since: string };
+    expect(state).toEqual(shown);
+    expect(await line.answer('maintenance', 'on', '--message', ' Until 23:00. ', '--as', 'karel')).toEqual({
+      ...state,
+      message: 'Until 23:00.',
+    });
+    expect(((await line.answer('doctor')) as { maintenance: object }).maintenance).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^on since .*Z: Until 23:00\.$/),
+    });
+    const metric = async () => /^service_maintenance (\d)$/m.exec(await metrics(second))?.[1];
+    expect(await metric()).toBe('1');
+    for (const message of ['', ' ', 'x'.repeat(301), 'two\nlines'])
+      expect(await line.refusal('maintenance', 'on', '--message', message)).toBe(
+        '--message must be one line of 1 to 300 characters.',
+      );
+    const off = { on: false, message: null, since: null };
+    expect(await known('off', '--as', 'karel')).toEqual(off);
+    expect(await known('off')).toEqual(off);
+    expect(await line.answer('maintenance', 'show')).toEqual(off);
+    expect(await metric()).toBe('0');
+    const [last, before] = (await line.answer('audit')) as { action: string; reason: string; operator: string }[];
+    expect([last, before]).toMatchObject([
+      { action: 'maintenance off', operator: 'karel' },
+      { action: 'maintenance on', reason: 'Until 23:00.', operator: 'karel' },
+    ]);
+  });
+
+  async function metrics({ origin }: TestServer): Promise<string> {
+    return (await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text();
+  }
+});
