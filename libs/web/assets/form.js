@@ -41,6 +41,16 @@
     });
   }
 
+  /** Opens the page. The present page with another fragment would not be loaded again. */
+  function lead(form, to) {
+    const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
+    if (!isHere) return location.assign(to);
+    // What was sent is not typed again by the browser.
+    form.reset();
+    location.hash = to.hash;
+    location.reload();
+  }
+
   /** Sends the form with a bar of its progress. The answer is where to go, or the page with the refusal. */
   function send(form, submitter) {
     const request = new XMLHttpRequest();
@@ -57,7 +67,7 @@
     });
     request.addEventListener('load', () => {
       const to = request.getResponseHeader('x-location');
-      if (to) return location.assign(to);
+      if (to) return lead(form, new URL(to, location.href));
       document.open();
       document.write(request.responseText);
       document.close();

@@ -1,0 +1,71 @@
+import type { FileChooser, Locator, Page } from 'playwright-core';
+
+/** Stops of Tab on the longest page. */
+const MOST_STOPS = 250;
+
+interface File {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** A person who uses a page by the keyboard alone. */
+export class Keyboard {
+  constructor(private readonly page: Page) {}
+
+  /** Presses Tab until the element has the focus. */
+  async tabTo(target: string | Locator): Promise<void> {
+    const locator = typeof target === 'string' ? this.page.locator(target).first() : target;
+    await locator.waitFor({ state: 'visible' });
+    for (let i = 0; i < MOST_STOPS; i++) {
+      if (await locator.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not lead to ${String(locator)}`);
+  }
+
+  async press(target: string | Locator, key = 'Enter'): Promise<void> {
+    await this.tabTo(target);
+    await this.page.keyboard.press(key);
+  }
+
+  /** Sends a form or follows a link, and waits for the page that it leads to. */
+  async go(target: string | Locator, to: RegExp | string): Promise<void> {
+    await this.tabTo(target);
+    const arrived = this.page.waitForNavigation({ url: to });
+    await this.page.keyboard.press('Enter');
+    await arrived;
+  }
+
+  async fill(target: string | Locator, text: string): Promise<void> {
+    await this.tabTo(target);
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.type(text);
+  }
+
+  /** A select by the first letters of the choice. */
+  async choose(target: string, value: string): Promise<void> {
+    await this.tabTo(target);
+    const select = this.page.locator(target);
+    const count = await select.locator('option').count();
+    await this.page.keyboard.press('Home');
+    for (let i = 0; i < count && (await select.inputValue()) !== value; i++)
+      await this.page.keyboard.press('ArrowDown');
+    if ((await select.inputValue()) !== value) throw new Error(`${target} does not offer ${value}`);
+  }
+
+  /** A `datetime-local` of a British browser: its parts are typed one after the other. */
+  async time(target: string, [day, month, year, clock]: readonly [string, string, string, string]): Promise<void> {
+    await this.tabTo(target);
+    await this.page.keyboard.type(`${day}${month}${year}`);
+    await this.page.keyboard.press('ArrowRight');
+    await this.page.keyboard.type(clock);
+  }
+
+  async attach(target: string, file: File): Promise<void> {
+    await this.tabTo(target);
+    const opened: Promise<FileChooser> = this.page.waitForEvent('filechooser');
+    await this.page.keyboard.press('Space');
+    await (await opened).setFiles(file);
+  }
+}
