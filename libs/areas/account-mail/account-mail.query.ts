@@ -4,7 +4,7 @@ import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
-/** Kinds that a person requests, with an account or without. */
+/** Kinds that a person requests, with or without an account. */
 export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
 /** Kinds with a link. */
 export type LinkKind = RequestedKind;
@@ -16,9 +16,9 @@ export const LOCK_ADDRESS = statement(
 );
 
 /**
- * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now, $12 date of
- * birth, $13 gender, $14 shown as going. No row if $10 were requested since $9, or if the account's password is no longer
- * $11.
+ * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 hash of the password, $7 path, $8 now, $12 date of birth, $13
+ * gender, $14 whether participation is shown, $15 place. No row if $10 mails were requested since $9, or if the
+ * account's password hash is no longer $11.
  */
 export const TAKE_MAIL_REQUEST = statement(
   'account_mail_ask',
@@ -29,7 +29,8 @@ export const TAKE_MAIL_REQUEST = statement(
 );
 
 /**
- * Repeats the latest unconfirmed registration of address $1: $2 locale, $3 now. No row if $5 were requested since $4.
+ * Repeats the latest unconfirmed registration of address $1: $2 locale, $3 now. No row if $5 mails were requested since
+ * $4.
  */
 export const TAKE_REGISTRATION_AGAIN = statement(
   'account_mail_register_again',
@@ -45,7 +46,7 @@ export const TELL_OF_CHANGE = statement(
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );
 
-/** Takes fresh mails that are not in the queue: $1 now, $2 since, $3 limit. */
+/** Takes mails that are not in the queue yet: $1 now, $2 earliest creation, $3 limit. */
 export const TAKE_FRESH = statement(
   'account_mail_take',
   `UPDATE account_mails SET queued_at = $1 WHERE id IN (
@@ -82,7 +83,7 @@ export const INSERT_MAIL_LINK = statement(
 
 export const MARK_MAILED = statement('account_mail_mailed', 'UPDATE account_mails SET mailed_at = $2 WHERE id = $1');
 
-/** The purpose of a valid link. */
+/** A link that is valid. */
 export interface LinkRow {
   readonly id: string;
   readonly kind: LinkKind;
@@ -99,8 +100,9 @@ export interface LinkRow {
 }
 
 /**
- * The link with hash $1, unless it is used, void or (at $2) expired. An account's link is void after a newer one of its
- * kind was sent, and during a ban; a registration's link, after the address was confirmed by another one.
+ * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is invalid if a newer
+ * link of the same kind was sent, and during a ban. A link of a registration is invalid if the address was confirmed by
+ * another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
@@ -113,21 +115,21 @@ const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, 
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 
-/** The purpose of a link, valid or not. */
+/** The kind of a link, valid or not. */
 export const LAPSED_LINK = statement(
   'account_mail_lapsed_link',
   'SELECT kind, address FROM account_mails WHERE token_hash = $1',
 );
 
-/** A link is used once, and its row's password hash is cleared. */
+/** Marks a link as used and clears the password hash in its row. */
 export const USE_LINK = statement(
   'account_mail_use',
   'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1',
 );
 
 /**
- * Voids all links of account $1, and those requested for one of the addresses $2 (in lower case), from $3 on. The rows
- * still count (MAIL-7).
+ * Invalidates at $3 all links of account $1, and links for a new password that were requested for the addresses $2 (in
+ * lower case). The rows still count towards the limit (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',

@@ -19,8 +19,8 @@ export function hashOfLink(token: string): string {
 }
 
 /**
- * Mails about accounts. The account of the address is looked up here, when the mail is built, and not at the request:
- * requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is generated here too, and only
+ * Mails about accounts. The account of an address is looked up here, when the mail is created, and not in the request:
+ * requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is also generated here, and only
  * the mail contains it.
  */
 @Injectable()
@@ -89,7 +89,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const stored = owner_locale ?? asked;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
-    // A name typed for an address that may belong to another person is not in the mail.
+    // A name that was typed for an address that may belong to another person must not be in the mail.
     const known = text === 'email_changed' ? name : owner_name;
     const greeting =
       known === null

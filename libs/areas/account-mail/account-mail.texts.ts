@@ -9,7 +9,10 @@ interface MailText {
 
 /** Mails about accounts. `{brand}` is the service's host, `{address}` an address. */
 export const ACCOUNT_MAILS = {
-  /** To an address without an account. Contains none of the typed text, which may be another person's. */
+  /**
+   * To an address without an account. The mail contains no text from the form, because another person may have typed
+   * it.
+   */
   register: {
     en: {
       subject: 'Confirm your address',
@@ -28,7 +31,7 @@ export const ACCOUNT_MAILS = {
       ],
     },
   },
-  /** To an address with an account, which only the reader of the mail learns. */
+  /** To an address that already has an account. Only the reader of the mail learns this. */
   register_known: {
     en: {
       subject: 'You already have an account',

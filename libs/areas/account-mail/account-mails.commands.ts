@@ -34,9 +34,9 @@ export interface AccountMailWish {
   readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
-  /** The signed-in account, with the hash of its verified password. */
+  /** The signed-in account, with the hash of the verified password. */
   readonly user?: Pick<User, 'id' | 'passwordHash'>;
-  /** Of the new account. */
+  /** Name of the new account. */
   readonly name?: string;
   readonly passwordHash?: string;
   readonly profile?: NewProfile;
@@ -44,7 +44,7 @@ export interface AccountMailWish {
   readonly nextPath?: string | null;
 }
 
-/** The purpose of a valid link. */
+/** The data of a valid link. */
 export interface AccountLink {
   readonly id: number;
   readonly kind: LinkKind;
@@ -71,12 +71,12 @@ export class AccountMailsCommands {
     return this.settings.smtpUrl !== null;
   }
 
-  /** Requests a mail. Above five an hour for an address nothing happens, without an error. */
+  /** Requests a mail. Above five mails an hour for an address, nothing happens and there is no error. */
   async ask({ kind, address, locale, user, name, passwordHash, profile, nextPath }: AccountMailWish): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
-      // Behind the account's lock, so that no link is created after a new password has voided the earlier ones.
+      // Under the account's lock, so that no link is created after a new password has invalidated the earlier links.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
       await tx.rows(TAKE_MAIL_REQUEST, [
@@ -109,13 +109,13 @@ export class AccountMailsCommands {
     });
   }
 
-  /** The purpose of a link that may be invalid by now; null for an unknown link. */
+  /** The kind and address of a link that may no longer be valid; null for an unknown link. */
   async lapsed(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
     const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(LAPSED_LINK, [hashOfLink(token)]);
     return row ?? null;
   }
 
-  /** The purpose of a link of these kinds; null if it is unknown, used, expired or void. */
+  /** The link, if it has one of these kinds; null if it is unknown, used, expired or invalidated. */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }

@@ -8,7 +8,7 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import type { DocumentErrors } from './document';
 
-/** A user whose new picture has a path. */
+/** A user with the path of a new picture. */
 interface Pictured {
   readonly slug: string;
   readonly avatar?: string | null;
@@ -26,7 +26,7 @@ export class ApplyAvatars {
     private readonly media: MediaFiles,
   ) {}
 
-  /** Stores the users' pictures first, and deletes them if the work fails. */
+  /** Stores the users' pictures before `work`, and deletes them if `work` fails. */
   async withStored<T>(
     users: readonly Pictured[],
     errors: DocumentErrors,
@@ -42,7 +42,7 @@ export class ApplyAvatars {
     });
   }
 
-  /** Marks the pictures as kept when the transaction ends. */
+  /** Marks the pictures as used, in this transaction. */
   async keep(tx: Transaction, keys: AvatarKeys): Promise<void> {
     await this.media.keep(tx, [...keys.values()]);
   }

@@ -15,7 +15,7 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
-/** A key has one event, also if two commands apply the same document at once. */
+/** Serializes documents, so that a key has only one event even if two commands apply the same document concurrently. */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
   "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",
@@ -31,7 +31,7 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
-/** An event of an earlier document; `stored` is null if a moderator removed it. */
+/** An event of an earlier document; `stored` is null if a moderator removed the event. */
 interface KnownEvent {
   readonly id: number;
   readonly stored: Event | null;
@@ -45,7 +45,9 @@ export interface MadeEvent {
   numeric_id: number;
 }
 
-/** The `events` of an apply document. An event with a key is found by it; one without a key is created each time. */
+/**
+ * The `events` of an apply document. An event with a key is found by the key; an event without a key is always created.
+ */
 @Injectable()
 export class ApplyEvents {
   constructor(
@@ -85,7 +87,7 @@ export class ApplyEvents {
     };
   }
 
-  /** Two events of one organizer with the same key would be one event. */
+  /** Reports keys that occur twice for one organizer, because they would name the same event. */
   eachKeyOnce(events: readonly AppliedEvent[], errors: DocumentErrors): void {
     for (const organizer of new Set(events.map((event) => event.organizer))) {
       const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));
@@ -94,7 +96,7 @@ export class ApplyEvents {
   }
 
   /**
-   * Events of earlier documents, locked before users (order of locks). Documents with keys are applied one after
+   * Locks the events of earlier documents, before users (order of locks). Documents with keys are applied one after
    * another.
    */
   async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
@@ -148,7 +150,7 @@ export class ApplyEvents {
   /** OPS-93: an event with the key of an earlier document of this organizer is changed; any other event is new. */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
-    // Last, so that consequences of the cancellation (refunds, notices) reach the participants.
+    // The cancellation is the last step, so that its effects (refunds, notices) reach the participants.
     if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
   }
@@ -165,7 +167,10 @@ export class ApplyEvents {
     return id;
   }
 
-  /** Writes the document's fields; absent ones stay. Adds participants; existing relations stay. */
+  /**
+   * Writes the fields of the document; absent fields are not changed. Adds participants; existing participations are
+   * not changed.
+   */
   private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
     const { where, key, organizer } = event;
     if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
@@ -222,7 +227,7 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/** Without the fields that have their own steps: `editorialOf`, and a cancellation. */
+/** The fields that are written directly: without the editorial fields (`editorialOf`) and without a cancellation. */
 function writtenBy({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

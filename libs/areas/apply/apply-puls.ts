@@ -20,7 +20,7 @@ export interface MadePuls {
   id: string;
 }
 
-/** The `puls` of an apply document: texts only, without limits; applying the document again creates them again. */
+/** The `puls` of an apply document: only texts, without limits. Applying the document again creates the posts again. */
 @Injectable()
 export class ApplyPuls {
   constructor(

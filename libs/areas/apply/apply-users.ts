@@ -37,10 +37,10 @@ const FIELDS = [
 ] as const;
 const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
-/** An account's fields in a document besides its slug, not validated. */
+/** The fields of an account in a document, except the slug; not validated. */
 export type UserFields = Partial<Record<(typeof FIELDS)[number] | (typeof MORE)[number], unknown>>;
 
-/** Whether the account must exist, must not exist, or may. */
+/** Whether the account must be new, must exist, or may be either. */
 export type Expected = 'new' | 'known' | 'either';
 
 /** One validated account of the document. */
@@ -52,9 +52,9 @@ export interface AppliedUser {
   readonly fields: UserDto;
   readonly blocks: readonly string[] | null;
   readonly tokens: readonly AppliedTokenDto[];
-  /** Absolute path of a picture; null removes it, absent leaves it. */
+  /** Absolute path of a picture; null removes the picture, undefined keeps it. */
   readonly avatar?: string | null;
-  /** The new balance; null: unchanged. */
+  /** The new balance; null keeps the balance. */
   readonly credits: number | null;
 }
 
@@ -75,7 +75,7 @@ export class ApplyUsers {
     private readonly wire: WireFormat,
   ) {}
 
-  /** `folder`: base of relative paths of pictures. */
+  /** `folder`: the base of relative paths of pictures. */
   async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
     const users: AppliedUser[] = [];
     for (const [i, value] of values.entries()) {
@@ -101,7 +101,7 @@ export class ApplyUsers {
     return this.read(slug, slug, fields, expected, folder, errors);
   }
 
-  /** Creates or changes all accounts, then their blocks, so that a document may refer to people in any order. */
+  /** Creates or changes all accounts, then their blocks, so that a document may list people in any order. */
   async write(
     tx: Transaction,
     users: readonly AppliedUser[],
@@ -201,7 +201,10 @@ export class ApplyUsers {
     });
   }
 
-  /** A named token replaces the account's tokens of that name, which are revoked; the others stay (OPS-21). */
+  /**
+   * A token in the document replaces the account's tokens with the same name, which are revoked; other tokens are kept
+   * (OPS-21).
+   */
   private async makeTokens(
     tx: Transaction,
     userId: number,

@@ -13,8 +13,8 @@ export interface Applied {
 }
 
 /**
- * `cli apply`: one document, one transaction. Users are found by slug, events by organizer and key (README, "The
- * operator's command line").
+ * `cli apply` writes one document in one transaction. Users are found by slug, events by organizer and key
+ * (docs/commands.md).
  */
 @Injectable()
 export class ApplyCommands {
@@ -27,8 +27,8 @@ export class ApplyCommands {
   ) {}
 
   /**
-   * Reports all errors of the document together; any error rolls everything back. `folder`: base of relative paths of
-   * pictures; `then` runs in the same transaction.
+   * Reports all errors of the document together; any error rolls everything back. `folder` is the base of relative
+   * paths of pictures; `then` is called in the same transaction.
    */
   async apply(
     document: unknown,
@@ -68,7 +68,7 @@ export class ApplyCommands {
     );
   }
 
-  /** Creates or changes one account, like the users of a document; `then` runs in the same transaction. */
+  /** Creates or changes one account, like a user in a document; `then` is called in the same transaction. */
   async account(
     slug: string,
     fields: UserFields,

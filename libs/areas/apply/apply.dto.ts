@@ -46,10 +46,11 @@ export class SourceDto {
 }
 
 /**
- * An event in an `apply` document: the API's input, also in the past, with the fields that only operators may write.
+ * An event in an `apply` document: the API's input, with the fields that only operators may write. The start may be in
+ * the past.
  */
 export class AppliedEventDto extends CreateEventDto {
-  /** Declared again: class-validator otherwise combines the declarations of all parent classes. */
+  /** Declared again, because class-validator otherwise combines the declarations of all parent classes. */
   @TitleField({ ...LIMITS.events.title, required: true })
   declare title: string;
 
@@ -94,7 +95,7 @@ export class AppliedPulsDto {
   @TextField(LIMITS.puls.location_name)
   location_name?: string | null;
 
-  @DateTimeField({ nullable: true, description: 'default now; the post expires a day later' })
+  @DateTimeField({ nullable: true, description: 'default: now; the post expires a day later' })
   created_at?: Date | null;
 
   @BooleanField()

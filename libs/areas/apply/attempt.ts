@@ -6,7 +6,7 @@ const UNDO_PART = statement('apply_undo_part', 'ROLLBACK TO SAVEPOINT part_of_do
 const END_PART = statement('apply_end_part', 'RELEASE SAVEPOINT part_of_document');
 
 /**
- * Writes one part of a document. An error is recorded and rolls back that part only, so that errors of other parts are
+ * Writes one part of a document. An error is recorded and rolls back only this part, so that errors of other parts are
  * found too.
  */
 export async function attempt<T>(

@@ -4,7 +4,7 @@ import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
-/** A JSON object without unknown keys; `where` is its place in error messages. */
+/** A JSON object without unknown keys; `where` is its position in error messages. */
 export function objectOf<Key extends string>(
   value: unknown,
   keys: readonly Key[],
@@ -36,7 +36,7 @@ export function eachOnce(names: readonly string[], where: string): void {
   if (twice !== undefined) throw new OperatorError(`${where} name ${twice} twice.`);
 }
 
-/** The fields of a DTO in the document; errors include the place. */
+/** The fields of a DTO in the document; error messages contain the position. */
 export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
   return readInput(dto, value, 'json').catch((error: unknown) => {
     throw located(error, where);
@@ -44,7 +44,7 @@ export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: str
 }
 
 /**
- * A refusal with the place in the document: `events.0.ends_at` instead of `ends_at`. Other errors are returned
+ * A refusal with the position in the document: `events.0.ends_at` instead of `ends_at`. Other errors are returned
  * unchanged.
  */
 export function located(error: unknown, where: string): unknown {
@@ -70,12 +70,12 @@ export class DocumentErrors {
     private readonly unusable = new Set<string>(),
   ) {}
 
-  /** A copy for one attempt: a transaction may be retried. */
+  /** A copy for one attempt, because a transaction may be retried. */
   copy(): DocumentErrors {
     return new DocumentErrors([...this.found], new Set(this.unusable));
   }
 
-  /** Undefined on an error of the document, which is recorded. Other errors are thrown. */
+  /** Returns undefined and records the error if the document is invalid. Other errors are thrown. */
   collect<T>(read: () => T): T | undefined {
     try {
       return read();
@@ -94,7 +94,7 @@ export class DocumentErrors {
     }
   }
 
-  /** Marks a user with an error: that user's events and posts are not reported as well. */
+  /** Marks a user who has an error: errors of this user's events and posts are not reported. */
   markUnusable(slug: string): void {
     this.unusable.add(slug);
   }

@@ -9,10 +9,10 @@ import { Clock } from '#platform/time/clock';
 import { APP_BY_CLIENT_ID, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
 
 const { bytes, within } = LIMITS.apps.document;
-/** Names of documents are resolved for nobody's account. */
+/** Names in documents are resolved on behalf of no account. */
 const NOBODY = 0;
 
-/** Client ID metadata documents: apps whose id is the address of a description of themselves (APP-11). */
+/** Client ID metadata documents: apps whose client id is the address of a document that describes them (APP-11). */
 @Injectable()
 export class AppDocuments {
   constructor(
@@ -22,7 +22,7 @@ export class AppDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the document through the guard of addresses. A redirect is not followed: its response is a 404 here. */
+  /** Reads the document through the address guard. A redirect is not followed and counts as a 404. */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
     const resolve = (name: string) => this.names.addressesOf(NOBODY, name);
@@ -33,7 +33,7 @@ export class AppDocuments {
     return new Response(content, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });
   }
 
-  /** Remembers what the document says, if somebody has connected the app. False for a suspended one. */
+  /** Stores the content of the document if a person has connected the app. False for a suspended app. */
   async allow({ clientId, clientName = '', clientUri, redirectUris = [] }: Client): Promise<boolean> {
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]);
     if (!app) return true;

@@ -6,7 +6,7 @@ const { apps } = LIMITS;
 export const APP_TYPES = ['confidential', 'public'] as const;
 export type AppType = (typeof APP_TYPES)[number];
 
-/** The form of an app. Its redirect addresses are one a line. */
+/** The form of an app, with one redirect address per line. */
 export class AppDto {
   @TitleField({ ...apps.name, required: true })
   name: string;
@@ -18,7 +18,7 @@ export class AppDto {
   redirect_uris: string;
 }
 
-/** The form of a new app: its type stays as it is. */
+/** The form of a new app; the type cannot be changed later. */
 export class NewAppDto extends AppDto {
   @EnumField(APP_TYPES, { required: true })
   type: AppType;

@@ -27,7 +27,7 @@ const COLUMNS = `id, client_id, origin, user_id, name, homepage, icon_key, redir
 
 export const APP_BY_CLIENT_ID = statement('apps_by_client_id', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1`);
 
-/** Until the end of the transaction the app is neither suspended nor deleted. */
+/** Locks the app, so that it is neither suspended nor deleted until the transaction ends. */
 export const SHARE_APP = statement('apps_share', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1 FOR SHARE`);
 
 export const APPS = statement('apps_all', `SELECT ${COLUMNS} FROM apps ORDER BY id`);
@@ -49,7 +49,7 @@ export const INSERT_APP = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING ${COLUMNS}`,
 );
 
-/** The app of a metadata document, as the document describes it at $5. */
+/** Stores the app of a metadata document, as read at $5. */
 export const PUT_DOCUMENT_APP = statement(
   'apps_put_document',
   `INSERT INTO apps (client_id, origin, name, homepage, redirect_uris, document_read_at, created_at, updated_at)
@@ -58,7 +58,7 @@ export const PUT_DOCUMENT_APP = statement(
    RETURNING ${COLUMNS}`,
 );
 
-/** The same, if somebody has connected the app. */
+/** As PUT_DOCUMENT_APP, only if a person has connected the app. */
 export const REFRESH_DOCUMENT_APP = statement(
   'apps_refresh_document',
   `UPDATE apps SET name = $2, homepage = $3, redirect_uris = $4, document_read_at = $5, updated_at = $5
@@ -72,7 +72,7 @@ export const UPDATE_APP = statement(
 
 export const SET_ICON = statement('apps_set_icon', 'UPDATE apps SET icon_key = $2, updated_at = $3 WHERE id = $1');
 
-/** The former secret is accepted until $3. */
+/** Replaces the secret; the former secret is accepted until $3. */
 export const ROTATE_APP_SECRET = statement(
   'apps_rotate_secret',
   `UPDATE apps SET former_secret_hash = secret_hash, former_secret_until = $3, secret_hash = $2, updated_at = $4 WHERE id = $1`,
@@ -90,7 +90,10 @@ export const SET_IP_WINDOW = statement(
   'UPDATE apps SET ip_window = $2, updated_at = $3 WHERE client_id = $1 RETURNING id',
 );
 
-/** Apps that nobody's account registered, from before $1, without a grant; $2 of them. A suspended one stays suspended. */
+/**
+ * Deletes at most $2 apps that have no developer's account, were created before $1 and have no grant. Suspended apps
+ * are kept.
+ */
 export const SWEEP_APPS = statement(
   'apps_sweep_unused',
   `DELETE FROM apps a WHERE a.id IN (

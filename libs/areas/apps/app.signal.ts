@@ -1,10 +1,10 @@
 import type { Scope } from '#contract/scopes';
 
-/** A person has disconnected an app: everything that it was allowed has ended. */
+/** Raised when a person has disconnected an app; all its grants have ended. */
 export class AppDisconnected {
   constructor(
     readonly userId: number,
-    /** All scopes that the ended grants had. */
+    /** All scopes of the ended grants. */
     readonly scopes: readonly Scope[],
   ) {}
 }

@@ -23,7 +23,7 @@ export class AppsCommands {
     return this.database.rows<AppRow>(APPS);
   }
 
-  /** Null for an unknown one. */
+  /** Null for an unknown app. */
   async one(clientId: string): Promise<AppRow | null> {
     return (await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]))[0] ?? null;
   }
@@ -33,17 +33,17 @@ export class AppsCommands {
     return { grants: row?.grants ?? 0, people: row?.people ?? 0 };
   }
 
-  /** Its tokens are refused from the next request on, and nothing new is given. False for an unknown app. */
+  /** The app's tokens are refused from the next request on, and it gets no new ones. False for an unknown app. */
   suspend(clientId: string): Promise<boolean> {
     return this.change('app suspend', SET_SUSPENDED, clientId, this.clock.now(), {});
   }
 
-  /** Brings its grants back. */
+  /** The app's grants work again. False for an unknown app. */
   resume(clientId: string): Promise<boolean> {
     return this.change('app resume', SET_SUSPENDED, clientId, null, {});
   }
 
-  /** @param perMinute requests of the app's own window; null: they count for the address */
+  /** @param perMinute the app's own limit of requests; null if its requests count for their IP address */
   setIpWindow(clientId: string, perMinute: number | null): Promise<boolean> {
     return this.change('app update', SET_IP_WINDOW, clientId, perMinute, { ip_window: perMinute });
   }

@@ -29,16 +29,16 @@ import { hashOf, newClientId, newClientSecret } from './secrets';
 const { apps } = LIMITS;
 const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes } } };
 
-/** The account has ten apps already. */
+/** The account already has the maximum number of apps. */
 export class TooManyApps extends Error {}
 
-/** An app with its secret in clear, which is available only here; null for a public app. */
+/** An app with its secret in plain text, which is available only here; null for a public app. */
 export interface FreshApp {
   readonly app: AppRow;
   readonly secret: string | null;
 }
 
-/** A developer's own apps (APP-1 to APP-3); others' are 404. */
+/** A developer's own apps (APP-1 to APP-3); other apps are 404. */
 @Injectable()
 export class AppsService {
   constructor(
@@ -48,7 +48,7 @@ export class AppsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Oldest first. */
+  /** The oldest app first. */
   list(userId: number): Promise<AppRow[]> {
     return this.database.rows<AppRow>(OWN_APPS, [userId]);
   }
@@ -57,7 +57,7 @@ export class AppsService {
     return found(await this.database.rows<AppRow>(OWN_APP, [userId, id]));
   }
 
-  /** Throws 422 on the fields, and TooManyApps above ten per account, also for parallel calls. */
+  /** Throws 422 on the fields, and TooManyApps above ten apps per account, also for concurrent calls. */
   async create(userId: number, form: NewAppDto): Promise<FreshApp> {
     const addresses = judged(form);
     const isConfidential = form.type === 'confidential';
@@ -90,7 +90,7 @@ export class AppsService {
     );
   }
 
-  /** Stores the picture of the form. Throws 422 on `icon`. */
+  /** Stores the icon of the app. Throws 422 on `icon`. */
   async setIcon(userId: number, id: number, request: FastifyRequest): Promise<void> {
     await this.one(userId, id);
     await this.uploads.receive({ request, rules: ICON, account: userId }, ([icon]) =>
@@ -103,7 +103,9 @@ export class AppsService {
     );
   }
 
-  /** The former secret is accepted for a day more. 404 for a public app. */
+  /**
+   * Replaces the secret and returns the new one. The former secret is accepted for one more day. 404 for a public app.
+   */
   async rotate(userId: number, id: number): Promise<string> {
     const secret = newClientSecret();
     await this.changing(userId, id, async (tx, app) => {
@@ -115,7 +117,7 @@ export class AppsService {
     return secret;
   }
 
-  /** Ends all its grants. */
+  /** Deletes the app with all its grants. */
   async remove(userId: number, id: number): Promise<void> {
     await this.changing(userId, id, async (tx, app) => {
       await tx.rows(DELETE_APP, [app.id]);

@@ -33,8 +33,9 @@ export interface WaitingAuthorization {
 }
 
 /**
- * The OAuth authorization server: the library `oidc-provider` over our tables. A call is a function of the request, so its changes are one
- * transaction, which is retried like any other. The library is loaded at the first request.
+ * The OAuth authorization server: the library `oidc-provider` with this service's tables. The result of a call depends
+ * only on the request, so all its changes are in one transaction, which is retried like any other. The library is
+ * loaded at the first request.
  */
 @Injectable()
 export class AuthorizationServer {
@@ -48,15 +49,16 @@ export class AuthorizationServer {
     private readonly tokens: AppTokensCommands,
   ) {}
 
-  /** The library's answer. */
+  /** Returns the library's response. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
-    // The person's browser starts here: one row is written, and the app's document may be read, which no transaction waits for.
+    // This is where the person's browser starts. It writes one row and may read the app's document, which must not
+    // happen inside a transaction.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     await this.readDocumentOf(request);
     return this.database.transaction((tx) => this.call(request, tx));
   }
 
-  /** The authorization that waits in this browser for an answer; null without one. */
+  /** The authorization that waits for an answer in this browser; null if there is none. */
   async waiting(request: IncomingMessage, uid: string): Promise<WaitingAuthorization | null> {
     const { provider } = await this.library();
     const interaction = await this.interactionOf(provider, request, uid);
@@ -68,7 +70,7 @@ export class AuthorizationServer {
     return { uid, client, params, prompts };
   }
 
-  /** Answers the authorization in the transaction. False: it has been answered, or waits no longer. */
+  /** Answers the authorization in this transaction. False if it is already answered or no longer waits. */
   async finish(
     tx: Transaction,
     request: IncomingMessage,
@@ -92,7 +94,7 @@ export class AuthorizationServer {
     });
   }
 
-  /** Where the browser goes after `finish`. */
+  /** The path to which the browser is sent after `finish`. */
   resumePath(uid: string): string {
     return `${OAUTH_PATHS.authorization}/${uid}`;
   }
@@ -121,7 +123,7 @@ export class AuthorizationServer {
     return call.answer;
   }
 
-  /** Outside of the transaction of the call, which finds the document read. */
+  /** Reads the app's document before the transaction of the call, which then finds the stored document. */
   private async readDocumentOf({ headers, body }: OAuthRequest): Promise<void> {
     const named =
       new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
@@ -140,7 +142,7 @@ export class AuthorizationServer {
         allowDocument: (client) => this.documents.allow(client),
       });
       const { tokens } = this;
-      // Access tokens look like those that people create.
+      // Access tokens have the same format as tokens that people create.
       Object.assign(provider.AccessToken.prototype, {
         generateTokenId(this: { format?: string }): string {
           this.format = 'opaque';
@@ -152,7 +154,7 @@ export class AuthorizationServer {
   }
 }
 
-/** A request of its own for the library, so that a repeated call reads the body again. */
+/** A new request object for each call of the library, so that a repeated call can read the body again. */
 function messageOf({ method, url, headers, body, ip }: OAuthRequest): IncomingMessage {
   return Object.assign(Readable.from(body ? [body] : []), {
     method,

@@ -20,27 +20,27 @@ export const CODE = statement(
   `SELECT ${COLUMNS} FROM app_codes c JOIN apps a ON a.id = c.app_id WHERE c.hash = $1 AND c.kind = $2`,
 );
 
-/** Of a grant that exists; without its row nothing is stored. */
+/** Stores a code of an existing grant; no row if the grant was deleted. */
 export const INSERT_CODE = statement(
   'apps_insert_code',
   `INSERT INTO app_codes (hash, kind, app_id, grant_id, payload, created_at, expires_at)
    SELECT $1, $2, g.app_id, g.id, $4, $5, $6 FROM app_grants g WHERE g.id = $3 FOR KEY SHARE RETURNING hash`,
 );
 
-/** Of an app that is not suspended. */
+/** Stores a device code; no row if the app is suspended. */
 export const INSERT_DEVICE_CODE = statement(
   'apps_insert_device_code',
   `INSERT INTO app_codes (hash, kind, app_id, user_code_hash, payload, created_at, expires_at)
    SELECT $1, 'device', a.id, $3, $4, $5, $6 FROM apps a WHERE a.client_id = $2 AND a.suspended_at IS NULL RETURNING hash`,
 );
 
-/** Takes a code or device code: at most one exchange finds it unused. */
+/** Takes a code or device code; only one of several concurrent exchanges gets it unused. */
 export const TAKE_CODE = statement(
   'apps_take_code',
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',
 );
 
-/** Takes a refresh token that nobody used before $3. */
+/** Takes a refresh token that was not used before $3. */
 export const TAKE_REFRESH_TOKEN = statement(
   'apps_take_refresh_token',
   `UPDATE app_codes SET used_at = coalesce(used_at, $2) WHERE hash = $1 AND (used_at IS NULL OR used_at > $3) RETURNING hash`,
@@ -48,14 +48,14 @@ export const TAKE_REFRESH_TOKEN = statement(
 
 export const DELETE_CODE = statement('apps_delete_code', 'DELETE FROM app_codes WHERE hash = $1');
 
-/** A device code by what the person types, while it waits for an answer. */
+/** The device code that a person types, while it waits for an answer. */
 export const WAITING_DEVICE_CODE = statement(
   'apps_waiting_device_code',
   `SELECT ${COLUMNS}, a.name, a.icon_key, a.homepage, a.origin FROM app_codes c JOIN apps a ON a.id = c.app_id
     WHERE c.user_code_hash = $1 AND c.kind = 'device' AND c.expires_at > $2 AND a.suspended_at IS NULL AND NOT c.payload ? 'answered'`,
 );
 
-/** Answers a device code once: with grant $3 and what the library reads, or with its error. */
+/** Answers a device code once: with grant $3 and the payload for the library, or with an error. */
 export const ANSWER_DEVICE_CODE = statement(
   'apps_answer_device_code',
   `UPDATE app_codes SET grant_id = $3, payload = payload || $4::jsonb || '{"answered": true}'
@@ -75,7 +75,7 @@ export const INTERACTION = statement(
 
 export const DELETE_INTERACTION = statement('apps_delete_interaction', 'DELETE FROM app_interactions WHERE hash = $1');
 
-/** $1: up to which moment rows have expired, $2: how many. */
+/** Deletes at most $2 rows that expired before $1. */
 export const SWEEP_CODES = statement(
   'apps_sweep_codes',
   `DELETE FROM app_codes WHERE hash IN (
@@ -83,7 +83,7 @@ export const SWEEP_CODES = statement(
    RETURNING hash`,
 );
 
-/** Codes and refresh tokens that were used before $1. */
+/** Deletes codes and refresh tokens that were used before $1. */
 export const SWEEP_USED = statement(
   'apps_sweep_used',
   'DELETE FROM app_codes WHERE hash IN (SELECT hash FROM app_codes WHERE used_at < $1 ORDER BY used_at LIMIT $2) RETURNING hash',

@@ -15,13 +15,13 @@ export class ConnectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** By name. */
+  /** The connected apps, by name. */
   list(userId: number): Promise<ConnectedApp[]> {
     const since = new Date(this.clock.now().getTime() - LIMITS.apps.unused * 1000);
     return this.database.rows<ConnectedApp>(CONNECTED_APPS, [userId, since]);
   }
 
-  /** Ends all grants of the app, from the next request on. 404 for an app that is not connected. */
+  /** Ends all grants of the app from the next request on. 404 if the app is not connected. */
   async disconnect(userId: number, appId: number): Promise<void> {
     if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))
       throw new Refusal('not_found');

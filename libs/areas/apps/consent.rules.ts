@@ -1,7 +1,7 @@
 import { allows, type Scope } from '#contract/scopes';
 import type { RedirectTarget } from './redirect-addresses';
 
-/** Whether the scopes contain that scope. */
+/** Whether the scopes include this scope. */
 export function contain(scopes: readonly Scope[], scope: Scope): boolean {
   if (scope === 'write') return scopes.includes('write');
   if (scope === 'read') return scopes.includes('read') || scopes.includes('write');
@@ -9,7 +9,7 @@ export function contain(scopes: readonly Scope[], scope: Scope): boolean {
 }
 
 interface Authorization {
-  /** Scopes that the person has allowed the app before; null: it is new to the person. */
+  /** The scopes that the person has allowed the app before; null if the person has not connected the app yet. */
   readonly remembered: readonly Scope[] | null;
   readonly asked: readonly Scope[];
   readonly target: RedirectTarget;
@@ -17,7 +17,10 @@ interface Authorization {
   readonly prompts: ReadonlySet<string>;
 }
 
-/** Whether the person is asked: for a new app, for more scopes, and always where another program could take the answer (APP-13). */
+/**
+ * Whether the consent page must ask the person: for a new app, for additional scopes, and always if another program
+ * could receive the answer (APP-13).
+ */
 export function asks({ remembered, asked, target, prompts }: Authorization): boolean {
   if (remembered === null || target.kind !== 'site' || prompts.size > 0) return true;
   return !asked.every((scope) => contain(remembered, scope));

@@ -12,25 +12,25 @@ import { CONSENT } from './grant.query';
 import { GrantsCommands } from './grants.commands';
 import { redirectTarget, type RedirectTarget } from './redirect-addresses';
 
-/** The app of an authorization, for its page. */
+/** The app that requests an authorization, as shown on the consent page. */
 export interface AskingApp {
   readonly name: string;
   readonly homepage: string | null;
   readonly iconKey: string | null;
-  /** The host of its metadata document; null for a registered app. */
+  /** The host of the app's metadata document; null for a registered app. */
   readonly documentHost: string | null;
 }
 
-/** The content of the consent page. */
+/** The data of the consent page. */
 export interface Question {
   readonly uid: string;
   readonly app: AskingApp;
   readonly redirectUri: string;
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];
-  /** The account may not have tokens, so it cannot allow anything. */
+  /** Whether the account may not have tokens, and therefore cannot allow anything. */
   readonly isRefused: boolean;
-  /** The person has allowed this before, and is not asked. */
+  /** Whether the person has allowed these scopes before and need not be asked. */
   readonly isAllowed: boolean;
 }
 
@@ -44,13 +44,13 @@ export class ConsentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Null: no authorization waits in this browser. */
+  /** Null if no authorization waits in this browser. */
   async question(request: IncomingMessage, uid: string, user: User): Promise<Question | null> {
     const waiting = await this.server.waiting(request, uid);
     return waiting && this.questionOf(waiting, user);
   }
 
-  /** The path on which the browser goes on; null: no authorization waits, or the person may not allow it. */
+  /** The path to which the browser is sent; null if no authorization waits or the person may not allow it. */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
     if (!waiting || !this.mayAllow(user)) return null;
@@ -60,7 +60,7 @@ export class ConsentsService {
         if (!app) return false;
         const grantId = await this.grants.give(tx, app, { userId: user.id, ...wishOf(waiting) });
         const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
-        // A second answer gives no second grant.
+        // A second answer must not create a second grant.
         if (!isFirst) throw new AnsweredAlready();
         return true;
       })
@@ -71,7 +71,7 @@ export class ConsentsService {
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 
-  /** The same for a refusal. */
+  /** As `allow`, for a refusal. */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const isAnswered = await this.database.transaction((tx) => this.server.finish(tx, request, uid, 'denied'));
     return isAnswered ? this.server.resumePath(uid) : null;
@@ -106,7 +106,7 @@ export class ConsentsService {
     };
   }
 
-  /** The app's row, which stays as it is until the end of the transaction; null for one that was suspended or deleted. */
+  /** Locks the app's row until the transaction ends; null if the app was suspended or deleted. */
   private async lockApp(
     tx: Parameters<Parameters<Database['transaction']>[0]>[0],
     { client }: WaitingAuthorization,

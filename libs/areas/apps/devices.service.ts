@@ -29,9 +29,9 @@ type WaitingRow = CodeRow & {
   readonly origin: AppOrigin;
 };
 
-/** A device that waits, as the page shows it. */
+/** A device that waits for an answer, as shown on the page. */
 export interface WaitingDevice {
-  /** As the device shows it: two groups of four letters. */
+  /** The code as shown on the device: two groups of four letters. */
   readonly code: string;
   readonly app: AskingApp;
   readonly askedAt: Date;
@@ -39,7 +39,7 @@ export interface WaitingDevice {
   readonly isRefused: boolean;
 }
 
-/** The answer to a device that shows a code (RFC 8628, APP-17). */
+/** Answers requests of devices that show a code (RFC 8628, APP-17). */
 @Injectable()
 export class DevicesService {
   private readonly userCodes: UserCodes;
@@ -53,7 +53,9 @@ export class DevicesService {
     this.userCodes = new UserCodes(settings.appSecret);
   }
 
-  /** Null for a wrong code, which is counted. @throws Refusal 429 `too_many_requests` after ten of them in an hour */
+  /**
+   * Null for a wrong code, which is counted. @throws Refusal 429 `too_many_requests` after ten wrong codes in an hour
+   */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
@@ -72,7 +74,7 @@ export class DevicesService {
     };
   }
 
-  /** The app's name; null for a wrong code, or one that was answered. */
+  /** The app's name; null for a wrong or already answered code. */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row || !mayUseTokens(user, this.clock.now())) return null;
@@ -87,7 +89,7 @@ export class DevicesService {
     });
   }
 
-  /** The same for a refusal. */
+  /** As `allow`, for a refusal. */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
@@ -107,7 +109,7 @@ export class DevicesService {
 
   private async find(user: User, typed: string): Promise<WaitingRow | null> {
     const now = this.clock.now();
-    // A full window refuses right codes too.
+    // Above the limit, correct codes are refused too.
     const wait = await WRONG.fullFor(this.database, [user.id], now);
     if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
     const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [

@@ -10,10 +10,10 @@ export interface GrantRow {
   readonly resources: string[];
 }
 
-/** A grant is used when tokens are issued from it, and by requests with its tokens. */
+/** SQL of the last use of a grant: when tokens were issued from it or its tokens were used. */
 const LAST_USED = `greatest(g.last_used_at, (SELECT max(t.last_used_at) FROM app_tokens t WHERE t.grant_id = g.id))`;
 
-/** A grant that was used after $2, of an app that is not suspended. */
+/** A grant that was used after $2 and whose app is not suspended. */
 export const GRANT = statement(
   'apps_grant',
   `SELECT g.id, g.user_id, a.client_id, g.scopes, g.resources FROM app_grants g JOIN apps a ON a.id = g.app_id
@@ -26,23 +26,23 @@ export const INSERT_GRANT = statement(
    VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
 );
 
-/** Locks the grant until tokens are stored: issuing them is a use of it. */
+/** Locks the grant until its tokens are stored, and records this use. */
 export const USE_GRANT = statement(
   'apps_use_grant',
   'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
 );
 
-/** Tokens and codes go with the row. */
+/** Deletes the grant; its tokens and codes are deleted with it. */
 export const END_GRANT = statement('apps_end_grant', 'DELETE FROM app_grants WHERE id = $1');
 
-/** The grants of account $1 beyond the $2 that were used last. */
+/** Deletes the grants of account $1 except the $2 most recently used ones. */
 export const END_LONGEST_UNUSED = statement(
   'apps_end_longest_unused',
   `DELETE FROM app_grants WHERE id IN (
      SELECT g.id FROM app_grants g WHERE g.user_id = $1 ORDER BY ${LAST_USED} DESC, g.id DESC OFFSET $2)`,
 );
 
-/** Ends what account $1 has granted to app $2. */
+/** Deletes the grants of app $2 by account $1. */
 export const END_GRANTS_OF_APP = statement(
   'apps_end_grants_of_app',
   'DELETE FROM app_grants WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
@@ -58,7 +58,7 @@ export const CONSENT = statement(
   `SELECT c.scopes FROM app_consents c JOIN apps a ON a.id = c.app_id WHERE c.user_id = $1 AND a.client_id = $2`,
 );
 
-/** Remembers the scopes besides those remembered before. `is_first`: the person has not connected the app before. */
+/** Adds the scopes to those already stored. `is_first`: the person has not connected the app before. */
 export const ADD_CONSENT = statement(
   'apps_add_consent',
   `INSERT INTO app_consents AS c (user_id, app_id, scopes, created_at) VALUES ($1, $2, $3, $4)
@@ -79,7 +79,7 @@ export interface ConnectedApp {
   readonly last_used_at: Date;
 }
 
-/** One row for each app with a grant that was used after $2. */
+/** The connected apps: one row for each app with a grant that was used after $2. */
 export const CONNECTED_APPS = statement(
   'apps_connected',
   `SELECT a.id, a.name, a.homepage, a.icon_key, a.client_id, a.origin, a.suspended_at, c.scopes, c.since, c.last_used_at
@@ -90,13 +90,13 @@ export const CONNECTED_APPS = statement(
     WHERE c.last_used_at > $2 ORDER BY lower(a.name), a.id`,
 );
 
-/** Grants of an app and the people who gave them, for operators. */
+/** The grants of an app with the people who gave them, for operators. */
 export const GRANTS_OF_APP = statement(
   'apps_grants_of_app',
   'SELECT count(*)::int AS grants, count(DISTINCT user_id)::int AS people FROM app_grants WHERE app_id = $1',
 );
 
-/** Grants that were not used since $1, and those for which no token was issued within an hour; $2 of them. */
+/** Deletes at most $2 grants that were not used since $1, or for which no token was issued within an hour. */
 export const SWEEP_GRANTS = statement(
   'apps_sweep_grants',
   `DELETE FROM app_grants WHERE id IN (

@@ -15,14 +15,14 @@ const APPS_OF_ACCOUNT = statement(
   `SELECT app_id FROM app_grants WHERE user_id = $1 UNION SELECT app_id FROM app_consents WHERE user_id = $1 ORDER BY app_id`,
 );
 
-/** A grant to be made: the scopes that a person allows an app. */
+/** A grant to be created: the scopes that a person allows an app. */
 export interface GrantWish {
   readonly userId: number;
   readonly scopes: readonly Scope[];
   readonly resources: readonly string[];
 }
 
-/** Gives and ends grants (APP-15, APP-16). */
+/** Creates and ends grants (APP-15, APP-16). */
 @Injectable()
 export class GrantsCommands {
   constructor(
@@ -31,7 +31,10 @@ export class GrantsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The id of a new grant. The caller holds the app's row. Beyond the limit the longest unused grant ends. */
+  /**
+   * Creates a grant and returns its id. The calling code has locked the app's row. Above the limit, the longest unused
+   * grant is deleted.
+   */
   async give(tx: Transaction, app: AppRow, { userId, scopes, resources }: GrantWish): Promise<string> {
     await lockAccount(tx, userId);
     const now = this.clock.now();
@@ -48,7 +51,7 @@ export class GrantsCommands {
     return grant.id;
   }
 
-  /** Ends all that the account has granted to the app, and forgets its consent. False if there was nothing. */
+  /** Ends all grants of the app by the account, and deletes its consent. False if there was nothing to end. */
   async disconnect(tx: Transaction, userId: number, appId: number): Promise<boolean> {
     await lockAccount(tx, userId);
     const ended = await tx.rows<{ scopes: Scope[] }>(END_GRANTS_OF_APP, [userId, appId]);

@@ -1,16 +1,19 @@
-/** This computer, where an app listens for the answer on any port. By the text, as URL also reads `127.1` as an address of it. */
+/**
+ * The local computer, where an app may listen on any port. Matches the text, because URL also treats `127.1` as a
+ * loopback address.
+ */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 /** Printable ASCII without space, backslash and wildcard. */
 const PLAIN = /^[!-)+-[\]-~]+$/;
 
-/** Where the answer to an authorization goes: a site, this computer, or an app by its private-use scheme. */
+/** The kind of a redirect address: a site, the local computer, or an app with a private-use scheme. */
 export type RedirectTarget =
   | { readonly kind: 'site'; readonly host: string }
   | { readonly kind: 'computer' }
   | { readonly kind: 'scheme'; readonly scheme: string };
 
-/** Where the address leads; null for an address that no app may have (APP-9). */
+/** The target of the address; null for an address that no app may have (APP-9). */
 export function redirectTarget(address: string): RedirectTarget | null {
   if (!PLAIN.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
@@ -21,12 +24,12 @@ export function redirectTarget(address: string): RedirectTarget | null {
   return PRIVATE_SCHEME.test(url.protocol) ? { kind: 'scheme', scheme: url.protocol.slice(0, -1) } : null;
 }
 
-/** A native app listens on this computer or has a scheme of its own. */
+/** Whether the app is native: it listens on the local computer or has its own scheme. */
 export function isNative(addresses: readonly string[]): boolean {
   return addresses.some((address) => redirectTarget(address)?.kind !== 'site');
 }
 
-/** The source by which a page's `form-action` allows the redirect. */
+/** The source with which a page's `form-action` allows the redirect. */
 export function formActionOf(address: string): string {
   const url = new URL(address);
   // A content security policy has no syntax for IPv6 addresses.
@@ -34,7 +37,7 @@ export function formActionOf(address: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
 }
 
-/** `https:host` and similar are read as addresses by URL, but are none of RFC 3986 with a host. */
+/** Excludes texts such as `https:host`, which URL accepts although RFC 3986 requires `//` before a host. */
 function isWeb(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address);
 }

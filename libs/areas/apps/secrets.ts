@@ -1,6 +1,6 @@
 import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Lets people and secret scanners recognise a client secret of this service. */
+/** People and secret scanners recognize a client secret of this service by this prefix. */
 const PREFIX = 'evs_';
 const BYTES = 32;
 
@@ -17,13 +17,13 @@ export function hashOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Whether the secret has one of the hashes; compares all of them, in constant time. */
+/** Whether the secret matches one of the hashes; compares all of them, in constant time. */
 export function matchesAny(secret: string, hashes: readonly string[]): boolean {
   const own = Buffer.from(hashOf(secret));
   return hashes.map((one) => timingSafeEqual(own, Buffer.from(one))).includes(true);
 }
 
-/** The stored form of the code that a person types: so short a code needs a key. */
+/** The stored form of the code that a person types. The code is so short that its hash needs a key. */
 export class UserCodes {
   private readonly key: Buffer;
 
@@ -36,7 +36,7 @@ export class UserCodes {
   }
 }
 
-/** The code as it is stored: capitals without separators. */
+/** The code in its stored form: capital letters without separators. */
 export function plainUserCode(typed: string): string {
   return typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

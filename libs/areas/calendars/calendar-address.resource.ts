@@ -2,7 +2,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 
 /** The address of the caller's calendar for programs. */
 export class CalendarAddressResource {
-  /** an iCalendar file; everybody who has the address can read it, so keep it secret */
+  /** an iCalendar file; anybody who has the address can read the file, so keep it secret */
   url: string;
 }
 

@@ -5,13 +5,13 @@ export const ADDRESS_OF = statement(
   'SELECT secret_sealed FROM calendar_addresses WHERE user_id = $1',
 );
 
-/** $1 user, $2 sealed secret, $3 its hash, $4 now. An existing address stays. */
+/** $1 user, $2 sealed secret, $3 hash of the secret, $4 now. An existing address is not changed. */
 export const ADD_ADDRESS = statement(
   'calendars_add_address',
   'INSERT INTO calendar_addresses (user_id, secret_sealed, secret_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (user_id) DO NOTHING',
 );
 
-/** Like ADD_ADDRESS, and replaces an existing address. */
+/** Like ADD_ADDRESS, but replaces an existing address. */
 export const RENEW_ADDRESS = statement(
   'calendars_renew_address',
   `INSERT INTO calendar_addresses (user_id, secret_sealed, secret_hash, created_at) VALUES ($1, $2, $3, $4)

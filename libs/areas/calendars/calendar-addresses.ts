@@ -22,30 +22,30 @@ export class CalendarAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Constant; created at the first request. */
+  /** The address of the account's calendar, which does not change; created at the first request. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
     const kept = await this.kept(userId);
     if (kept !== null) return kept;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
-    // A concurrent request may have created it. A secret sealed under another APP_SECRET cannot be opened, so it is
-    // replaced.
+    // A concurrent request may have created the address. A secret that was sealed with another APP_SECRET cannot be
+    // opened, so the address is replaced.
     return (await this.kept(userId)) ?? this.renew(userId);
   }
 
-  /** Replaces the address; the former one is void after the commit. */
+  /** Replaces the address; the former address is invalid after the commit. */
   async renew(userId: number): Promise<CalendarAddressResource> {
     const secret = await this.database.transaction((tx) => this.renewIn(tx, userId));
     return calendarAddressResource(secret, this.wire);
   }
 
-  /** The same in the caller's transaction; returns the new secret. */
+  /** Like `renew`, in the transaction of the calling code; returns the new secret. */
   async renewIn(tx: Transaction, userId: number): Promise<string> {
     const secret = newSecret();
     await tx.rows(RENEW_ADDRESS, this.rowOf(userId, secret));
     return secret;
   }
 
-  /** The account of the address; null for an unknown secret. */
+  /** The account with this address; null for an unknown secret. */
   async ownerOf(secret: string): Promise<number | null> {
     const [row] = await this.database.rows<{ user_id: string }>(OWNER_OF_ADDRESS, [hashOf(secret)]);
     return row ? Number(row.user_id) : null;

@@ -22,10 +22,10 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
     e.starts_at, e.ends_at, e.status, e.updated_at, e.calendar_sequence
   FROM events e`;
 
-/** CAL-4: neither over nor cancelled before $2. */
+/** CAL-4: events that were neither over nor cancelled before $2. */
 const KEPT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
-/** $1 the value of the condition, $2 since when; by start. */
+/** The events of a calendar by start: $1 the value of the condition, $2 since when. */
 function calendar(name: string, of: string): Statement {
   return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${KEPT} ORDER BY e.starts_at, e.id`);
 }
@@ -44,5 +44,5 @@ export const PUBLIC_ENTRIES = {
   series: calendar('of_series', `e.series_id = $1 AND ${STRANGER_SEES_SQL}`),
 } as const;
 
-/** The caller has checked its visibility. */
+/** One event; the calling code has checked its visibility. */
 export const SELECT_CALENDAR_ENTRY = statement('calendars_one', `${ENTRIES} WHERE e.id = $1`);

@@ -1,10 +1,10 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import type { CalendarEntryRow } from './calendar-entries.query';
 
-/** An event in calendars, the same in all of them. Contains no names, addresses or codes of people. */
+/** An event as shown in every calendar. It contains no names, addresses or codes of people. */
 export interface CalendarEntry {
   readonly uid: string;
-  /** Grows with every change of time, place or status. */
+  /** Increases with every change of time, place or status. */
   readonly sequence: number;
   readonly title: string;
   /** Sanitized HTML. */

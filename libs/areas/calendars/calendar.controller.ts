@@ -5,14 +5,14 @@ import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { CalendarAddressResource } from './calendar-address.resource';
 import { CalendarAddresses } from './calendar-addresses';
 
-/** CAL-1. */
+/** The secret calendar address (CAL-1). */
 @ApiTags('Calendar')
 @Controller('user/calendar')
 export class CalendarController {
   constructor(private readonly addresses: CalendarAddresses) {}
 
   /**
-   * Gives the secret address of your calendar. An iCalendar file with everything you organize or take part in, for calendar programs.
+   * Returns the secret address of your calendar. It is an iCalendar file with everything that you organize or take part in, for calendar programs.
    * Anybody who has the address can read it.
    */
   @Get()

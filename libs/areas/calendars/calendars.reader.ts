@@ -23,7 +23,10 @@ export interface SecretCalendar {
   readonly entries: readonly CalendarEntry[];
 }
 
-/** The events of calendars, by start (CAL). The caller has checked that the group, person or series has a calendar. */
+/**
+ * The events of calendars, by start (docs/rules/calendars.md). The calling code has checked that the group, person or
+ * series has a calendar.
+ */
 @Injectable()
 export class CalendarsReader {
   constructor(
@@ -35,7 +38,7 @@ export class CalendarsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for an unknown or replaced address, and while its owner is banned. */
+  /** Null for an unknown or replaced address, and while the account is banned. */
   async bySecret(secret: string): Promise<SecretCalendar | null> {
     const owner = await this.addresses.ownerOf(secret);
     const user = owner === null ? null : await this.users.byId(owner);
@@ -51,7 +54,7 @@ export class CalendarsReader {
     return this.entries(PUBLIC_ENTRIES[kind], id);
   }
 
-  /** One event of any age; the caller has checked its visibility. */
+  /** One event of any age; the calling code has checked its visibility. */
   async one(eventId: number): Promise<readonly CalendarEntry[]> {
     return this.shown(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }

@@ -11,7 +11,7 @@ export class ChangeSubjectResource {
   /** as in paths: a hashid; of posts, participants and members a slug, of a ticket its code, of an itinerary its event */
   id: string;
 
-  /** the address in this API by which the caller reads it, or the list it stands in; kept when it is gone */
+  /** the address in this API at which the caller reads it, or that of the list that contains it; also given after its deletion */
   @ApiProperty({ format: 'uri' })
   url: string;
 
@@ -29,7 +29,7 @@ export class ChangeResource {
   /** the same for every reader, on pages, streams and webhooks */
   id: string;
 
-  /** the place in the feed right after it */
+  /** the position in the feed right after this entry */
   cursor: string;
 
   /** when the change was made */
@@ -43,11 +43,11 @@ export class ChangeResource {
   /** the thing that changed */
   subject: ChangeSubjectResource;
 
-  /** null: an operator, the service itself, or not to be shown */
+  /** null for an operator, for the service itself, or if the account must not be shown */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 
-  /** with `include=subject` only: what a GET of `subject.url` shows you now, of a list its item; null when it is gone */
+  /** with `include=subject` only: what a GET of `subject.url` returns now (for a list, the item); null if the subject no longer exists */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   object?: object | null;
 }

@@ -30,7 +30,7 @@ const EVENT_STREAM = {
     'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
 } as const;
 
-/** Documents a response of `changesBody`, and the same as a stream. */
+/** Documents the response of `changesBody`, as JSON and as a stream. */
 export function AnswersChanges(): MethodDecorator {
   const links = {
     type: 'object',
@@ -41,10 +41,10 @@ export function AnswersChanges(): MethodDecorator {
   const meta = {
     type: 'object',
     required: ['cursor', 'has_more'],
-    description: 'how to go on',
+    description: 'how to continue',
     properties: {
-      cursor: { type: 'string', description: 'the place after this page: for the next request' },
-      has_more: { type: 'boolean', description: 'there is more already' },
+      cursor: { type: 'string', description: 'the position after this page, for the next request' },
+      has_more: { type: 'boolean', description: 'whether there are more entries already' },
     },
   };
   const data = { type: 'array', items: { $ref: getSchemaPath(ChangeResource) }, description: 'the entries, in order' };

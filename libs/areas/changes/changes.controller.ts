@@ -28,7 +28,7 @@ export class ChangesController {
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'of a stream: continues after it, before `cursor`',
+    description: 'for a stream: continues after this id, and takes precedence over `cursor`',
     schema: { type: 'string' },
   })
   @AnswersChanges()

@@ -9,7 +9,7 @@ const { limit, wait, cursor, types } = LIMITS.changes;
 export class ChangesQueryDto {
   @TextField({
     max: cursor.max,
-    description: 'continues after it; without one the feed begins now, with an empty page',
+    description: 'continues after this cursor; without a cursor the feed begins now, with an empty page',
   })
   cursor?: string | null;
 
@@ -18,7 +18,7 @@ export class ChangesQueryDto {
 
   @TextField({
     max: types.max,
-    description: 'only these types of change, separated by commas; the cursor passes all others too',
+    description: 'only these types of change, separated by commas; the cursor also moves past all other changes',
   })
   types?: string | null;
 
@@ -28,13 +28,16 @@ export class ChangesQueryDto {
   })
   include?: ChangeInclude;
 
-  @IntegerField({ ...wait, description: 'seconds to hold the request until something of the asked types comes' })
+  @IntegerField({
+    ...wait,
+    description: 'number of seconds to hold the request until a change of the requested types occurs',
+  })
   wait?: number;
 }
 
 const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
-/** `event.created,comment.gone`; null for all. 422 on `types` for an unknown one. */
+/** The types in `event.created,comment.gone`; null stands for all. 422 on `types` for an unknown type. */
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;
   const types = text.split(',').map((type) => type.trim());

@@ -30,7 +30,7 @@ export function viewerOf({ id, token }: Caller): Viewer {
 
 /** Parameters of a read from the feed. */
 export interface ChangesWanted {
-  /** null: all. */
+  /** Null for all types. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly limit: number;
 }
@@ -38,22 +38,28 @@ export interface ChangesWanted {
 /** The changes since a cursor, and the next cursor. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
-  /** For each entry the object at its subject's address; null at the end of a thing. */
+  /** For each entry the object at its subject's address; null if the subject no longer exists. */
   readonly objects: readonly (ObjectName | null)[];
   readonly cursor: string;
   readonly hasMore: boolean;
 }
 
-/** Rows that one statement reads. */
+/** Maximum number of rows that one statement reads. */
 const MAX_ROWS = 500;
-/** Statements of one call: an account that follows many entries it may not see gets an empty page, and the next request continues. */
+/**
+ * Maximum number of statements per call. An account that follows many entries that it may not see gets an empty page,
+ * and its next request continues.
+ */
 const MAX_READS = 20;
-/** Milliseconds by which an entry can be older than one with a lower number: no transaction is open for longer. */
+/**
+ * Milliseconds by which an entry can be older than an entry with a lower number, because no transaction stays open
+ * longer.
+ */
 const LONGEST_TRANSACTION = 24 * 3_600_000;
 
 /**
- * The feed of changes of one account (CHG-1). Entries are read in the order of their numbers, which is the same for every reader; what an entry
- * shows is decided when it is read.
+ * The feed of changes of one account (CHG-1). Entries are read in the order of their numbers, which is the same for
+ * every reader. What an entry shows is decided when it is read.
  */
 @Injectable()
 export class ChangesReader {
@@ -75,14 +81,17 @@ export class ChangesReader {
     return this.cursors.seal({ at: end.now, number: BigInt(end.last) });
   }
 
-  /** 422 on `cursor` for a text that is no cursor of this installation, 410 `cursor_expired` for one older than the feed. */
+  /**
+   * 422 on `cursor` if the text is not a cursor of this installation; 410 `cursor_expired` if the cursor is older than
+   * the feed.
+   */
   refuseCursor(sealed: string): void {
     this.open(sealed);
   }
 
   /**
-   * At most `limit` entries after the cursor, as the viewer may see them now. Refuses as `refuseCursor`, and a cursor beyond the end of the feed
-   * (422 on `cursor`).
+   * At most `limit` entries after the cursor, as the viewer may see them now. Refuses like `refuseCursor`, and also
+   * refuses a cursor beyond the end of the feed (422 on `cursor`).
    */
   async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const opened = this.open(sealed);

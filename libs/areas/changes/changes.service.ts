@@ -9,7 +9,7 @@ import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 import { WithObjects } from './objects/with-objects';
 
-/** The parts of a request that may be held. */
+/** The parts of a request that may be held open. */
 export interface Asking {
   /** The language of the response. */
   readonly locale: Locale;
@@ -29,8 +29,8 @@ export class ChangesService {
   ) {}
 
   /**
-   * The changes since the cursor, or without one the current cursor. With `wait` the request is held until a change
-   * arrives.
+   * The changes since the cursor; without a cursor, only the current cursor. With `wait` the request is held until a
+   * change occurs.
    */
   async page(
     caller: Caller,
@@ -51,7 +51,7 @@ export class ChangesService {
     return shown(still, news);
   }
 
-  /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which has precedence over the cursor. */
+  /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which takes precedence over the cursor. */
   async stream(
     caller: Caller,
     { cursor = null, types, include }: ChangesQueryDto,

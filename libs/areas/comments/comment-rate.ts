@@ -20,15 +20,15 @@ export class CommentRate {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Counts one more comment in the caller's transaction: a rollback undoes the count, deleting the comment does not.
-   * 429 `rate_limited`, with the seconds until the next comment is allowed.
+   * Counts one more comment in the transaction of the calling code: a rollback undoes the count, but deleting the
+   * comment does not. 429 `rate_limited`, with the seconds until the next comment is allowed.
    */
   async countComment(tx: Transaction, userId: number): Promise<void> {
     const retryAfter = await SENT.take(tx, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  /** Throws the same 429 without counting, before a picture is decoded. */
+  /** Throws the same 429 without counting; called before a picture is decoded. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });

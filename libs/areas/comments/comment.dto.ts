@@ -10,14 +10,14 @@ const { comments } = LIMITS;
 
 /** Body of POST …/comments (CMT-2). */
 export class CreateCommentDto {
-  @TextField({ ...comments.body, description: 'plain text; HTML tags are taken out. It or an image is required' })
+  @TextField({ ...comments.body, description: 'plain text; HTML tags are removed. A text or an image is required' })
   body?: string | null;
 
-  @HashidField({ nullable: true, description: 'the comment replied to' })
+  @HashidField({ nullable: true, description: 'the comment to which this is a reply' })
   parent?: string | null;
 }
 
-/** The same as JSON or multipart; an image only in the latter. */
+/** The body as JSON or multipart; only multipart can contain an image. */
 export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
   files: { image: { maxBytes: comments.image_bytes } },
   fields: CreateCommentDto,
@@ -31,7 +31,7 @@ export interface CommentDraft {
   readonly parent: string | null;
 }
 
-/** 422 on a field, and on `body` if there is neither an image nor a text with visible characters. */
+/** Throws 422 on an invalid field, and on `body` if there is neither an image nor a text with visible characters. */
 export function draftOf(input: Pick<Upload<CreateCommentDto>, 'read'>, hasImage: boolean): CommentDraft {
   const { body: sent = null, parent = null } = input.read();
   const body = sent === null ? null : readable(sent);

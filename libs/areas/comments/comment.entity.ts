@@ -35,13 +35,13 @@ export class Comment {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** A root's event or post; null in a reply, which has its root's subject. */
+  /** The event or post of a root; null for a reply, which has the subject of its root. */
   get subject(): Subject | null {
     if (this.eventId !== null) return { kind: 'event', id: this.eventId };
     return this.postId === null ? null : { kind: 'post', id: this.postId };
   }
 
-  /** By its author, moderators and admins (CMT-11). */
+  /** Its author, moderators and admins may delete a comment (CMT-11). */
   mayBeDeletedBy({ id, moderator, admin }: Pick<Caller, 'id' | 'moderator' | 'admin'>): boolean {
     return id === this.authorId || moderator || admin;
   }

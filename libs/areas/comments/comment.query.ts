@@ -52,8 +52,8 @@ function idOf(value: string | null): number | null {
 }
 
 /**
- * A page of threads with all their replies, and the number of all threads: $1 subject, $2 limit, $3 offset. Latest
- * threads first; in each, the root and then its replies, oldest first.
+ * A page of threads with all their replies, and the number of all threads: $1 subject, $2 limit, $3 offset. The newest
+ * thread comes first; in each thread the root, then its replies, the oldest first.
  */
 export const THREADS_OF_SUBJECT = perKind(
   'comments_threads',
@@ -79,16 +79,19 @@ export const COMMENTS_WITH_REPLIES = statement(
 );
 
 /**
- * Prevents the deletion of subject $1 until the transaction ends. Comments of an event are added and deleted one after
- * another, and nobody joins or leaves it meanwhile, because an event has a limit of threads; a post has no limit, so
- * its comments need not wait for each other.
+ * Prevents the deletion of subject $1 until the transaction ends. An event has a limit of threads, so its comments are
+ * added and deleted one after another, and participations do not change meanwhile. A post has no limit, so its comments
+ * need not wait for each other.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
   event: statement('comments_lock_event', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`),
   post: statement('comments_lock_post', 'SELECT id FROM posts WHERE id = $1 FOR KEY SHARE'),
 };
 
-/** The root of comment $2's thread, if it belongs to subject $1. Prevents its deletion until the transaction ends. */
+/**
+ * The root of comment $2's thread, if it belongs to subject $1. Prevents the deletion of the root until the transaction
+ * ends.
+ */
 export const LOCK_ROOT_OF_COMMENT = perKind(
   'comments_lock_root',
   (column) => `

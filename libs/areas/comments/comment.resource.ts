@@ -44,7 +44,10 @@ export function commentResource(comment: Comment, author: Person, caller: Caller
   };
 }
 
-/** Comments by id from rows in which every root precedes its replies; a reply is an entry too, even without its root. */
+/**
+ * The comments by id, from rows in which every root precedes its replies. A reply is also an entry, even if its root is
+ * not in the rows.
+ */
 export function commentsById(
   rows: readonly CommentRow[],
   caller: Caller,

@@ -21,11 +21,11 @@ import type { Subject } from './subject';
 
 /** A new comment; its image is already stored and is marked as kept here. */
 interface NewComment extends Omit<CommentText, 'createdAt'> {
-  /** The comment replied to. */
+  /** The comment to which this is a reply; null for a new thread. */
   readonly parentId: number | null;
 }
 
-/** Writes to comments, inside the caller's transaction; the caller checks rights. */
+/** Writes to comments, inside the transaction of the calling code, which checks the rights. */
 @Injectable()
 export class CommentsCommands {
   constructor(
@@ -35,7 +35,7 @@ export class CommentsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** 429 `rate_limited` if `addComment` would throw it; counts nothing. */
+  /** Throws 429 `rate_limited` if `addComment` would throw it; does not count a comment. */
   async refuseWhenFull(on: Queryable, authorId: number): Promise<void> {
     await this.rate.refuseWhenFull(on, authorId);
   }
@@ -46,8 +46,8 @@ export class CommentsCommands {
   }
 
   /**
-   * Adds a comment to a subject that the caller has locked, and deletes an event's oldest threads beyond its limit. 422
-   * `parent_invalid` for a parent that is missing or on another subject, 429 `rate_limited`.
+   * Adds a comment to a subject that the calling code has locked, and deletes an event's oldest threads above its
+   * limit. 422 `parent_invalid` if the parent is missing or on another subject, 429 `rate_limited`.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
@@ -61,7 +61,7 @@ export class CommentsCommands {
     return comment;
   }
 
-  /** The owner of the subject, and the people who wrote in the thread (NOTE-15). */
+  /** Notifies the owner of the subject and the people who wrote in the thread (NOTE-15). */
   private async tell(
     tx: Transaction,
     { kind, id }: Subject,
@@ -84,8 +84,8 @@ export class CommentsCommands {
   }
 
   /**
-   * Deletes a comment, a root with its replies; the images are deleted after the commit. 404 if it was deleted
-   * meanwhile.
+   * Deletes a comment; with a root, all its replies. The images are deleted after the commit. 404 if the comment was
+   * deleted in the meantime.
    */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
@@ -103,7 +103,7 @@ export class CommentsCommands {
     await this.deleteWithImages(tx, DELETE_COMMENTS_OF_SUBJECT[kind], [id]);
   }
 
-  /** Leaves the newest 100 threads of an event (CMT-10). */
+  /** Deletes all threads of an event except the newest 100 (CMT-10). */
   private async deleteOldThreads(tx: Transaction, eventId: number): Promise<void> {
     await this.deleteWithImages(tx, DELETE_OLD_THREADS, [eventId, LIMITS.comments.threads_per_event]);
   }
@@ -117,7 +117,7 @@ export class CommentsCommands {
   }
 }
 
-/** Replies to replies belong to the thread's root (CMT-7). */
+/** The root of the thread, locked; a reply to a reply belongs to the same root (CMT-7). */
 async function lockRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<number> {
   const [root] = await tx.rows<{ id: string }>(LOCK_ROOT_OF_COMMENT[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');

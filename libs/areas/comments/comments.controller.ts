@@ -39,7 +39,7 @@ export class CommentsController {
   /**
    * Writes a comment on an event. For the organizer and confirmed participants; others are 403 `comment_forbidden`. A text, a picture (as a
    * form) or both are required. A reply to a reply joins the thread of its root. The newest 100 threads of an event are kept. At most 10
-   * comments a minute: then 429 `rate_limited`.
+   * comments a minute; above that 429 `rate_limited`.
    */
   @Post('events/:id/comments')
   @Answers(CommentResource, { status: 201 })
@@ -68,7 +68,7 @@ export class CommentsController {
 
   /**
    * Writes a comment on a published post. For everybody; on a draft it is 403 `comment_forbidden`. A text, a picture (as a form) or both
-   * are required. A reply to a reply joins the thread of its root. At most 10 comments a minute: then 429 `rate_limited`.
+   * are required. A reply to a reply joins the thread of its root. At most 10 comments a minute; above that 429 `rate_limited`.
    */
   @Post('posts/:slug/comments')
   @Answers(CommentResource, { status: 201 })
@@ -81,7 +81,7 @@ export class CommentsController {
     return one(await this.newComments.addComment(caller, { kind: 'post', slug }, upload));
   }
 
-  /** Deletes a comment. For its author, moderators and admins. A root goes with all its replies. */
+  /** Deletes a comment. For its author, moderators and admins. A root is deleted with all its replies. */
   @Delete('comments/:id')
   @HttpCode(204)
   @AnswersNothing()

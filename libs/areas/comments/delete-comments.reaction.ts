@@ -15,7 +15,7 @@ export class DeleteEventComments implements Reaction<EventDeleted> {
   }
 }
 
-/** The same for posts. */
+/** Deletes the comments of a post with their images. */
 @Injectable()
 export class DeletePostComments implements Reaction<PostDeleted> {
   constructor(private readonly comments: CommentsCommands) {}

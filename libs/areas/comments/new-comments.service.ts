@@ -26,7 +26,7 @@ export class NewCommentsService {
 
   /**
    * 403 `comment_forbidden`, 429 `rate_limited`, then 422 for the body. Rights and the limit are checked before the
-   * body is read, which may take minutes, and again under the subject's lock after it.
+   * body is read, which may take minutes, and again afterwards under the lock of the subject.
    */
   async addComment(
     caller: Caller,
@@ -41,7 +41,7 @@ export class NewCommentsService {
     );
   }
 
-  /** The same with a picture that a page's form has stored already. */
+  /** As `addComment`, with a picture that a page's form has already stored. */
   async addWithImage(
     caller: Caller,
     named: NamedSubject,
@@ -74,7 +74,7 @@ export class NewCommentsService {
     });
   }
 
-  /** An invalid id is refused like an id of another subject's comment. */
+  /** An invalid id is refused in the same way as the id of a comment on another subject. */
   private parentId(hashid: string): number {
     const id = this.wire.ids.decode('comment', hashid);
     if (id === null) throw new Refusal('parent_invalid');

@@ -1,7 +1,7 @@
-/** Kinds of things that have comments. */
+/** Kinds of objects that have comments. */
 export type SubjectKind = 'event' | 'post';
 
-/** A subject as in a path. */
+/** A subject as in a path of the API. */
 export type NamedSubject =
   { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
 

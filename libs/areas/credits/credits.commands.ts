@@ -26,28 +26,28 @@ export interface Refund {
   readonly amount: number;
 }
 
-/** Holds by their ids, or all holds of these events. */
+/** Holds with these ids, or all holds of these events. */
 interface Holds {
   readonly holdIds?: readonly number[] | null;
   readonly eventIds?: readonly number[] | null;
 }
 
 /**
- * The ledger: credits are granted to an account, held for an event, and then either released to its organizer or
- * refunded, once. The caller has locked the event; accounts are locked here, in the order of users.
+ * The ledger: credits are granted to an account, held for an event, and then once either released to its organizer or
+ * refunded. The calling code has locked the event; accounts are locked here, in the order of users.
  */
 @Injectable()
 export class CreditsCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** A negative amount takes credits back. Throws NotEnoughCredits if the balance is too low. */
+  /** Adds credits; a negative amount takes them back. Throws NotEnoughCredits if the balance is too low. */
   async grant(tx: Transaction, userId: number, amount: number): Promise<void> {
     const { balance } = await this.open(tx, userId);
     if (balance + amount < 0) throw new NotEnoughCredits();
     if (amount !== 0) await tx.rows(GRANT_CREDITS, [userId, amount, this.clock.now()]);
   }
 
-  /** Sets the balance by a grant of the difference; held credits stay. */
+  /** Sets the balance by granting the difference; held credits are not changed. */
   async settleBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
     const account = await this.open(tx, userId);
     await this.grant(tx, userId, balance - account.balance);
@@ -81,7 +81,7 @@ export class CreditsCommands {
   async releaseAll(tx: Transaction, holdIds: readonly number[], organizerId: number): Promise<void> {
     if (holdIds.length === 0) return;
     await tx.rows(INSERT_CREDIT_ACCOUNT, [organizerId]);
-    // All locks together: one by one they would be out of order.
+    // Locks all accounts together: locking them one by one would not follow the order of users.
     await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, null, organizerId]);
     for (const holdId of holdIds) await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
   }
@@ -100,7 +100,7 @@ export class CreditsCommands {
     }));
   }
 
-  /** The account, locked; created if the user has none. */
+  /** Locks the account; creates it if the user has none. */
   private async open(tx: Transaction, userId: number): Promise<{ balance: number }> {
     await tx.rows(INSERT_CREDIT_ACCOUNT, [userId]);
     const [row] = await tx.rows<{ balance: string }>(LOCK_CREDIT_ACCOUNT, [userId]);

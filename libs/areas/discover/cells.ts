@@ -11,28 +11,30 @@ const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
 const ROW = 10_000;
 
-/** With more cells, reading the list in its order is cheaper than reading each cell. */
-const MOST_CELLS = 200;
+/** With more cells, reading the whole list in its order is cheaper than reading each cell. */
+const MAX_CELLS = 200;
 
-/** All cells that a circle may touch, also across the antimeridian; null above MOST_CELLS. */
+/** All cells that a circle may touch, also across the antimeridian; null if they are more than `MAX_CELLS`. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   const { high, wide } = reachAround({ lat }, km);
   if (wide === null) return null;
   const [top, bottom] = [row(lat + high), row(lat - high)];
   const [left, right] = [column(lng - wide), column(lng + wide)];
-  if ((top - bottom + 1) * (right - left + 2) > MOST_CELLS) return null;
+  if ((top - bottom + 1) * (right - left + 2) > MAX_CELLS) return null;
   const cells = new Set<number>();
   for (let y = bottom; y <= top; y++) {
     for (let x = left; x <= right; x++) {
       cells.add(y * ROW + wrapped(x));
-      // 180 degrees east and west are the same meridian with two numbers.
+      // The meridian at 180 degrees has two numbers, one for east and one for west.
       if (wrapped(x) === 0) cells.add(y * ROW + COLUMNS);
     }
   }
   return [...cells];
 }
 
-/** A part of the map in degrees, edges included. With `west` above `east` the box crosses the date line. */
+/**
+ * A part of the map in degrees, including its edges. The box crosses the antimeridian if `west` is greater than `east`.
+ */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -41,8 +43,8 @@ export interface Box {
 }
 
 /**
- * The spans of longitudes of a box, from west to east: two if the box crosses or touches the date line, where -180 and
- * 180 are the same meridian.
+ * The ranges of longitude of a box, from west to east. There are two if the box crosses or touches the antimeridian,
+ * which is both -180 and 180 degrees.
  */
 export function spansOf({ west, east }: Box): readonly (readonly [from: number, to: number])[] {
   if (west > east)
@@ -63,12 +65,12 @@ export function spansOf({ west, east }: Box): readonly (readonly [from: number, 
   return [[west, east]];
 }
 
-/** All cells that a box touches; null if they are too many. */
+/** All cells that a box touches; null if they are more than `MAX_CELLS`. */
 export function cellsWithin(box: Box): number[] | null {
   const [bottom, top] = [row(box.south), row(box.north)];
   const spans = spansOf(box).map(([from, to]) => [column(from), column(to)] as const);
   const wide = spans.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-  if ((top - bottom + 1) * wide > MOST_CELLS) return null;
+  if ((top - bottom + 1) * wide > MAX_CELLS) return null;
   const cells: number[] = [];
   for (let y = bottom; y <= top; y++)
     for (const [from, to] of spans) for (let x = from; x <= to; x++) cells.push(y * ROW + x);

@@ -7,12 +7,12 @@ type Placeholders = readonly string[];
 
 /**
  * A condition on a row `l` of live_events, or of live_event_changes, which has the same columns. `sql` may use an
- * index. `unindexed` is the same condition in a form that cannot use an index: for rows that another index has found,
- * and for words whose frequency PostgreSQL does not know, where it would read and sort all events that match to show
- * twenty.
+ * index. `unindexed` is the same condition in a form that cannot use an index. It is for rows that another index has
+ * found, and for words whose frequency PostgreSQL does not know: with an index it would read and sort all matching
+ * events to show twenty.
  */
 interface Clause {
-  /** Short: the names of all clauses together form a statement's name of at most 63 characters. */
+  /** A short name: the names of all clauses are part of the statement's name, which has at most 63 characters. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly sql: (at: Placeholders) => string;
@@ -21,7 +21,7 @@ interface Clause {
 
 /** A filter's conditions as SQL, and their values in the order of the placeholders. */
 export interface Conditions {
-  /** The same for filters that differ in values only. */
+  /** The same for filters that differ only in values. */
   readonly form: string;
   readonly values: readonly unknown[];
   readonly sql: string;
@@ -41,7 +41,7 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     const at = clause.values.map((_, i) => `$${first + values.length + i}`);
     values.push(...clause.values);
     const filtering = (clause.unindexed ?? clause.sql)(at);
-    // The index of scraps pays off only if no other clause narrows the list.
+    // The index for short texts is useful only if no other clause narrows the list.
     sql.push(clause.name === 'scrap' && clauses.length > 1 ? filtering : clause.sql(at));
     allUnindexed.push(filtering);
     if (clause.name !== 'cell') unindexedButPlace.push(filtering);
@@ -56,9 +56,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 }
 
 /**
- * Makes PostgreSQL estimate that half of the rows match, and use no index. The plan is generic: with the default
- * estimate, a condition that nearly all events meet counts as rare, and all of them would be read and sorted to show
- * twenty.
+ * Makes PostgreSQL use no index and estimate that half of the rows match. The plan is generic: with the default
+ * estimate, a condition that nearly all events meet would count as rare, and all events would be read and sorted to
+ * show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
@@ -118,7 +118,7 @@ function clausesOf({
   ];
 }
 
-/** A condition with its own index, which a scan in the list's order must not use. */
+/** A condition that has an index, which a scan in the order of the list must not use. */
 function named(name: string, value: unknown, sql: (at: string) => string): Clause {
   return { name, values: [value], sql: ([at = '']) => sql(at), unindexed: ([at = '']) => unindexed(sql(at)) };
 }
@@ -149,10 +149,13 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
   };
 }
 
-/** A subquery folds the query once per statement, with the same function that folded the events. */
+/** The subquery folds the text once per statement, with the same function that folded the events. */
 const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
-/** By the index of words. The words of recent changes may be missing there, so these rows are searched directly. */
+/**
+ * Uses the index of words. The index may not contain the words of recent changes yet, so their rows are searched
+ * directly.
+ */
 function byPart(at: string): string {
   return (
     `(f_words(l.folded) @@ (SELECT f_part_query(${at})) OR l.id = ANY (ARRAY(SELECT c.id FROM live_event_changes c WHERE NOT c.counted_in AND c.sign = 1)))` +

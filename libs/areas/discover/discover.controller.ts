@@ -31,7 +31,7 @@ export class DiscoverController {
     return this.discover.list(caller, input.read());
   }
 
-  /** Shows an event that you may see. Public ones, and private ones that you have a relation to; your own as well. */
+  /** Shows an event that you may see: a public event, a private event that you have a relation to, or your own. */
   @Get(':id')
   @Answers(DiscoverEventResource)
   async getDiscoveredEvent(

@@ -5,18 +5,24 @@ export interface DiscoverCursor {
   readonly sort: DiscoverSort;
   /** Whether the event was boosted; false in all orders except `default`. */
   readonly boosted: boolean;
-  /** The start or the creation in milliseconds; for `distance` the straight line to the event in radii of the Earth. */
+  /**
+   * The start or the creation in milliseconds; for `distance`, the length of the straight line to the event in Earth
+   * radii.
+   */
   readonly key: number;
   readonly id: number;
-  /** The time at which boosts are evaluated, in milliseconds: the end of the last boost before the first page; 0 if there was none. */
+  /**
+   * The time at which boosts are evaluated, in milliseconds: when the last boost before the first page ended; 0 if
+   * there was none.
+   */
   readonly judgedAt: number;
   /** The place from which distances are measured; null in other orders. */
   readonly from: readonly [lat: number, lng: number] | null;
 }
 
-/** Version of the format; other versions are refused. */
+/** Version of the format; cursors of other versions are refused. */
 const VERSION = 1;
-/** The years 1900 to 9999 in milliseconds: all times of the service. */
+/** All times of the service: the years 1900 to 9999, in milliseconds. */
 const [FIRST_MS, LAST_MS] = [Date.UTC(1900, 0), Date.UTC(10_000, 0) - 1];
 
 export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: DiscoverCursor): string {
@@ -25,7 +31,7 @@ export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: Discove
   );
 }
 
-/** Null for a text that is no cursor of this order and place. */
+/** Null if the text is not a cursor of this order and place. */
 export function decodeCursor(
   text: string,
   sort: DiscoverSort,

@@ -27,34 +27,34 @@ import { hasCentre } from '#platform/places/has-centre';
 
 const { q, min_participants, radius_km, ids, bbox, cursor } = LIMITS.discover;
 
-/** Query of the page that lists events. */
+/** Query of the page that lists public events. */
 export class ExploreQueryDto extends PageQueryDto {
   @TextField({
     max: q.max,
     description:
-      'every word must match by word prefix, without diacritics; with a word under 3 characters: as a substring',
+      'each word must be the beginning of a word of the event, ignoring diacritics; if a word has fewer than 3 characters, the whole text must be a substring',
   })
   q?: string | null;
 
   @EnumField(EVENT_TYPES, { description: 'only events of this kind' })
   type?: EventType;
 
-  @EnumField(DISCOVER_SOURCES, { description: 'community: made by users; editorial: imported' })
+  @EnumField(DISCOVER_SOURCES, { description: 'community: created by users; editorial: imported' })
   source?: DiscoverSource;
 
-  @DayField({ description: 'first day of the start, Europe/Prague' })
+  @DayField({ description: 'only events that start on this day or later, Europe/Prague' })
   date_from?: string;
 
-  @DayField({ description: 'last day of the start, Europe/Prague' })
+  @DayField({ description: 'only events that start on this day or earlier, Europe/Prague' })
   date_to?: string;
 
   @IntegerField({
     ...min_participants,
-    description: 'only events with at least so many participants, including the organizer',
+    description: 'only events with at least this number of participants, including the organizer',
   })
   min_participants?: number;
 
-  @BooleanField({ description: '1: only events whose organizer seeks company' })
+  @BooleanField({ description: '1: only events whose organizer is looking for company' })
   seeking_company?: boolean;
 
   @LatitudeField({ nullable: false, description: 'together with lng' })
@@ -68,12 +68,12 @@ export class ExploreQueryDto extends PageQueryDto {
     max: radius_km.max,
     default: radius_km.default,
     counts: hasCentre,
-    description: 'used with lat and lng, ignored without',
+    description: 'used with lat and lng, otherwise ignored',
   })
   radius_km?: number;
 
   @EnumField(EVENT_PRICES, {
-    description: 'free: no `price_czk` or 0, and no `ticket_price_credits`; paid: all others',
+    description: 'free: no `price_czk` or 0, and no `ticket_price_credits`; paid: all other events',
   })
   price?: EventPrice;
 }
@@ -87,27 +87,27 @@ export class DiscoverQueryDto extends ExploreQueryDto {
   })
   ids?: string;
 
-  @SlugField({ description: 'only events of this person; an unknown slug gives an empty page' })
+  @SlugField({ description: 'only events of this person; an unknown slug returns an empty page' })
   organizer?: string;
 
-  @HashidField({ description: 'only events of this group; an unknown group gives an empty page' })
+  @HashidField({ description: 'only events of this group; an unknown group returns an empty page' })
   group?: string;
 
-  @HashidField({ description: 'only occurrences of this series; an unknown series gives an empty page' })
+  @HashidField({ description: 'only occurrences of this series; an unknown series returns an empty page' })
   series?: string;
 
   @TextField({
     max: bbox.characters,
     nullable: false,
     description:
-      'only events within these degrees: `west,south,east,north`, edges included; with `west` above `east` across the date line; not together with `lat`',
+      'only events within these degrees: `west,south,east,north`, including the edges; the box crosses the date line if `west` is greater than `east`; not together with `lat`',
   })
   bbox?: string;
 
   @DateTimeField({ description: 'only events that start at this time or later' })
   starts_after?: Date;
 
-  @DateTimeField({ description: 'only events that start before this time, which is after `starts_after`' })
+  @DateTimeField({ description: 'only events that start before this time; must be after `starts_after`' })
   starts_before?: Date;
 
   @EnumField(DISCOVER_SORTS, {

@@ -9,7 +9,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of a word of the event. `part`: the
- * whole text is a part of the event's text. `scrap`: the same for words so short that many events contain each.
+ * whole text is a substring of the event's text. `scrap`: as `part`, for words so short that many events contain each
+ * of them.
  */
 type TextMatch = 'words' | 'part' | 'scrap';
 
@@ -18,9 +19,9 @@ export interface DiscoverFilter {
   readonly text: { readonly match: TextMatch; readonly q: string } | null;
   readonly type: EventType | null;
   readonly source: DiscoverSource | null;
-  /** Starts not before. */
+  /** Only events that start at this time or later. */
   readonly from: Date | null;
-  /** Starts before. */
+  /** Only events that start before this time. */
   readonly until: Date | null;
   readonly minParticipants: number | null;
   readonly seeking: boolean;
@@ -31,9 +32,9 @@ export interface DiscoverFilter {
   readonly ids: readonly number[] | null;
   /** Slug of the organizer. */
   readonly organizer: string | null;
-  /** Row id of a group that the caller sees. */
+  /** Row id of the group; `DiscoverReader` checks that the caller sees the group. */
   readonly groupId: number | null;
-  /** Row id. */
+  /** Row id of the series. */
   readonly seriesId: number | null;
   /** Whether to include the caller's own events. */
   readonly ownToo: boolean;
@@ -42,7 +43,7 @@ export interface DiscoverFilter {
 /** A circle with its cells. */
 export interface Near extends Circle {
   readonly chord: number;
-  /** The cells that it touches; null if they are too many to be read one by one. */
+  /** The cells that the circle touches; null if they are too many to be read one by one. */
   readonly cells: readonly number[] | null;
 }
 
@@ -52,7 +53,7 @@ export interface Within extends Box {
   readonly cells: readonly number[] | null;
 }
 
-/** Row ids of the things that a query names; null: not named. */
+/** Row ids of the objects that a query names; null if the query does not name any. */
 export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
 /** Whether the filter selects events by their ids, organizer, group or series. */
@@ -60,7 +61,7 @@ export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter):
   return ids !== null || organizer !== null || groupId !== null || seriesId !== null;
 }
 
-/** Whether the filter consists of a scrap of text only. */
+/** Whether the filter consists only of a short text (`scrap`). */
 export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
   return (
     text?.match === 'scrap' &&
@@ -68,7 +69,7 @@ export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
   );
 }
 
-/** Throws 422 if two parameters contradict each other. */
+/** @throws Refusal 422 if two parameters contradict each other */
 export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
   const box = boxOf(query.bbox);
   refuseUnfitting(query, box);
@@ -124,7 +125,7 @@ function refuseUnfitting(
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Null for a text without words, as if it were absent. */
+/** A text without words is treated as if it were absent: null. */
 function textOf(q: string): DiscoverFilter['text'] {
   const lengths = (q.normalize('NFC').match(WORD) ?? []).map((word) => [...word].length);
   if (lengths.length === 0) return null;
@@ -138,7 +139,7 @@ function textOf(q: string): DiscoverFilter['text'] {
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
 
-/** Null without a box; 'unreadable' for another format than west, south, east and north in degrees. */
+/** Null if there is no box; 'unreadable' if the text is not `west,south,east,north` in degrees. */
 function boxOf(text: string | undefined): Box | null | 'unreadable' {
   if (text === undefined) return null;
   const parts = text.split(',').map((part) => part.trim());

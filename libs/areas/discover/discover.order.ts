@@ -3,10 +3,10 @@ import { cubeAround, onSphere } from '#platform/places/sphere';
 import type { DiscoverCursor } from './discover.cursor';
 import type { Near } from './discover.filter';
 
-/** The requested order, and where the page begins. */
+/** The requested order, and the position at which the page begins. */
 export interface DiscoverOrder {
   readonly sort: DiscoverSort;
-  /** The place of the filter; `distance` needs it. */
+  /** The place of the filter; required for `distance`. */
   readonly near: Near | null;
   /** The last event of the previous page; null without a cursor. */
   readonly after: DiscoverCursor | null;
@@ -16,10 +16,10 @@ export const DEFAULT_ORDER: DiscoverOrder = { sort: 'default', near: null, after
 
 /** An order as SQL on rows `l` of live_events. */
 export interface OrderSql {
-  /** The same for orders that differ in values only; '' for the default order without a cursor. */
+  /** The same for orders that differ only in values; '' for the default order without a cursor. */
   readonly form: string;
   readonly values: readonly unknown[];
-  /** The expression by which rows are ordered before their id. */
+  /** The expression by which rows are ordered; rows with equal values are ordered by id. */
   readonly key: string;
   readonly direction: 'ASC' | 'DESC';
   /** Whether boosted events come first. */
@@ -28,7 +28,7 @@ export interface OrderSql {
   readonly boostedAt: string;
   /** Whether the page begins among the boosted events; null without a cursor. */
   readonly afterBoosted: boolean | null;
-  /** A condition for the index only, or ''. */
+  /** A condition that is needed only for using the index, or ''. */
   readonly within: string;
   /** SQL: whether a row with this key and id follows the cursor; `true` without a cursor. */
   readonly follows: (key: string, id: string) => string;
@@ -80,7 +80,7 @@ function keyOf(
   if (near === null) throw new Error('an order by distance needs a place');
   const [lat, lng, km] = [`${add(near.lat)}::float8`, `${add(near.lng)}::float8`, add(near.km)];
   const place = 'f_on_sphere(l.latitude, l.longitude)';
-  // The index ends its search at the box around the circle.
+  // With this condition the index ends its search at the box around the circle.
   return {
     key: `(${place} <-> ${onSphere(lat, lng)})`,
     within: ` AND l.latitude IS NOT NULL AND ${place} <@ ${cubeAround(lat, lng, km)}`,

@@ -23,16 +23,16 @@ export interface PageRequest {
   readonly order: DiscoverOrder;
 }
 
-/** The part of the page that was found; its rows in no order (`byPlace`). */
+/** The rows of a page, which are not sorted yet (`byPlace`), and its totals. */
 export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** When the last boost ended; null if none is known to have ended, and in orders without boosts. */
+  /** When the last boost ended; null if no boost is known to have ended, and in orders without boosts. */
   readonly boostsEndedAt: Date | null;
 }
 
-/** Finds pages of Discover with their totals, using remembered totals of equal filters. */
+/** Finds pages of Discover with their totals, and remembers the totals of each filter. */
 @Injectable()
 export class DiscoverPages {
   constructor(
@@ -40,12 +40,12 @@ export class DiscoverPages {
     private readonly totals: DiscoverTotals,
   ) {}
 
-  /** Pages with all columns of their events. */
+  /** A page with all columns of its events. */
   whole(request: PageRequest): Promise<PageFound<DiscoverEventRow>> {
     return this.find<DiscoverEventRow>(request, false);
   }
 
-  /** Pages with only the columns that differ between viewers. */
+  /** A page with only the columns that differ between viewers. */
   brief(request: PageRequest): Promise<PageFound<BriefRow>> {
     return this.find<BriefRow>(request, true);
   }
@@ -56,7 +56,7 @@ export class DiscoverPages {
       const { known, now } = total;
       const found =
         (await this.read<Row>(asked, brief, known, now)) ??
-        // What is hidden from the viewer has changed, and is counted again.
+        // The events hidden from the viewer have changed and are counted again.
         (await this.read<Row>(asked, brief, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('a page of Discover came without its total');
       total.store(found.counted);
@@ -74,14 +74,14 @@ export class DiscoverPages {
   ): Promise<PageFound<Row> | null> {
     const way = wayFor(filter, known);
     const { offset, byCursor } = slice;
-    // A page by cursor reads one event more than it shows, to detect whether another page follows.
+    // A page by cursor reads one more event than it shows, to detect whether another page follows.
     const limit = slice.limit + (byCursor ? 1 : 0);
     const { sql, values } = discoverPage({ viewerId, now, limit, offset, filter, order, way, known, brief });
     return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
   }
 }
 
-/** An empty list is scanned: only events added since the last count can match. */
+/** If the known total is 0, the list is scanned: only events added since the last count can match. */
 function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
   if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
@@ -99,7 +99,7 @@ function foundIn<Row extends { id: string }>(
   if (first.hidden === null) return null;
   const { hides, snapshot } = first;
   const [listed, hidden] = [Number(first.listed), Number(first.hidden)];
-  // An empty page is one row with totals only.
+  // An empty page is one row that contains only totals.
   const events = (first.id as string | null) === null ? [] : rows;
   return {
     rows: events,

@@ -26,24 +26,25 @@ import { isScrapAlone, type DiscoverFilter } from './discover.filter';
 import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './discover.order';
 
 /**
- * How a page is found. `scan`: reads the index in the list's order until the page is full; cheap if many events match.
- * `sort`: reads and sorts all matches; cheap if few events match. `count`: for a text without a remembered total:
- * counts its events first, or looks their number up (`f_gram_total`), and then uses one of the two.
+ * How a page is found. `scan` reads the index in the order of the list until the page is full; cheap if many events
+ * match. `sort` reads and sorts all matches; cheap if few events match. `count` is for a text without a remembered
+ * total: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and then uses `scan`
+ * or `sort`.
  */
 export type Way = 'scan' | 'sort' | 'count';
 
 /** From this number of matches on, a scan fills a page fast enough. */
 export const COMMON_FROM = 2_000;
 
-/** Totals counted at a moment, from which later totals are computed. */
+/** Totals at a point in time, from which later totals are computed. */
 export interface Counted {
-  /** For all viewers. */
+  /** The number of matching events for all viewers. */
   readonly listed: number;
-  /** Of these, hidden from the viewer; null: not counted. */
+  /** The number of these events that are hidden from the viewer; null if not counted. */
   readonly hidden: number | null;
   /** Whether any organizer blocks the viewer or has banned the viewer from an event. */
   readonly hides: boolean;
-  /** PostgreSQL's snapshot at the count: rows that it does not see have changed since. */
+  /** PostgreSQL's snapshot at the count: changes that it does not contain happened later. */
   readonly snapshot: string;
   /** The time of the count; events that ended later were counted. */
   readonly at: Date;
@@ -55,33 +56,36 @@ export interface DiscoverRequest {
   readonly limit: number;
   readonly offset: number;
   readonly filter: DiscoverFilter;
-  /** Absent: the default order, from its beginning. */
+  /** If absent: the default order, from its beginning. */
   readonly order?: DiscoverOrder;
   readonly way: Way;
-  /** Null: count again. */
+  /** Null if the totals must be counted. */
   readonly known: Counted | null;
-  /** Read only the columns that differ between viewers, and the fingerprint of the others. */
+  /** Whether to read only the columns that differ between viewers, and the fingerprint of the others. */
   readonly brief: boolean;
 }
 
-/** Each row repeats the totals; an empty page is one row with totals only. */
+/** Each row repeats the totals; an empty page is one row that contains only totals. */
 export interface DiscoverTotalsRow {
-  /** For all viewers. */
+  /** The number of matching events for all viewers. */
   listed: string;
   /**
-   * Of these, hidden from this viewer. Null: the known number is out of date, and the query must be repeated with
-   * counting.
+   * The number of these events that are hidden from the viewer. Null if the known number is out of date; the query must
+   * then be repeated and count them.
    */
   hidden: string | null;
   hides: boolean;
   snapshot: string;
-  /** In the default order: when the last boost ended; null if none is known to have ended. */
+  /** When the last boost ended, only in the default order; null if no boost is known to have ended. */
   boosts_ended_at?: Date | null;
 }
 
 export interface DiscoverEventRow extends ViewerEventRow {
   boosted: boolean;
-  /** The value by which the row is ordered, except in the default order: a time, or the straight line to the event. */
+  /**
+   * The value by which the row is ordered: a time, or the length of the straight line to the event. Absent in the
+   * default order.
+   */
   key?: Date | number;
 }
 
@@ -102,26 +106,26 @@ export interface BriefRow extends Pick<
   | 'requests_full'
   | 'group_id'
 > {
-  /** SHARED_FINGERPRINT. */
+  /** The value of SHARED_FINGERPRINT. */
   shared_fingerprint: string;
 }
 
 /**
- * The first parameters of each statement: viewer, now, limit, offset, the organizer whose events are left out. A scan
- * also takes the known totals: listed, hidden, snapshot, at.
+ * The number of parameters that each statement begins with: viewer, now, limit, offset, and the organizer whose events
+ * are omitted. A scan also takes the known totals: listed, hidden, snapshot, at.
  */
 const COMMON = 5;
 const KNOWN = 4;
 
-/** A page that ends within this number of events of a list with known totals takes less than a millisecond. */
+/** A page that ends within this number of events takes less than a millisecond if the totals of the list are known. */
 const SHORT_REACH = 40;
 
-/** The id of no account. */
+/** An id that no account has. */
 const NOBODY = 0;
 
 const statements = new Map<string, Statement>();
 
-/** The statement with its snapshot as a column. */
+/** The statement, with the form of its snapshot for standbys. */
 function snapped(sql: Statement): Statement {
   return { ...sql, onStandby: sql.text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
 }
@@ -168,8 +172,8 @@ export function discoverPage({
 }
 
 /**
- * `scan` counts the totals, at least for the viewer; `on` continues known totals; `plain` does the same for viewers
- * from whom only their own events are hidden (nearly all), which is a fifth faster.
+ * `scan` counts the totals, at least the number hidden from the viewer; `on` updates known totals; `plain` does the
+ * same for viewers from whom only their own events are hidden (nearly all viewers), which is a fifth faster.
  */
 type Scan = 'scan' | 'on' | 'plain';
 
@@ -189,17 +193,20 @@ function scanFrom(known: Counted | null): Scan {
 }
 
 /**
- * Gives the planner a bound for the limit, whose value it does not know: for a page it then fetches rows by their keys.
+ * Gives the planner an upper bound for the limit, whose value it does not know: it then fetches the rows of a page by
+ * their keys.
  */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
-/** No boost ended between this time and now, so boosts evaluated at either time are the same. */
+/**
+ * When the last boost ended. No boost ended between this time and now, so boosts evaluated at either time are the same.
+ */
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
 /**
- * Joins `counted` and `page`. Rows are unordered: sorting twenty wide rows costs PostgreSQL more than Node (`byPlace`).
- * Listed events are visible (docs/adr/0021-out-of-sight.md), and those of organizers who block the viewer are left out
- * already, so the query reads the table instead of the view.
+ * Joins `counted` and `page`. Rows are not ordered, because sorting twenty wide rows is slower in PostgreSQL than in
+ * Node (`byPlace`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who block the
+ * viewer are already omitted, so the query reads the table instead of the view.
  */
 function answer(brief: boolean, keyed: boolean): string {
   const columns = brief
@@ -216,7 +223,7 @@ export const EVENTS_TO_RENDER = shortRead(
   `SELECT ${SHARED_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
 );
 
-/** The default order of the list. */
+/** Compares two events in the default order of the list. */
 export function byPlace(a: Placed, b: Placed): number {
   return (
     Number(b.boosted) - Number(a.boosted) ||
@@ -225,7 +232,7 @@ export function byPlace(a: Placed, b: Placed): number {
   );
 }
 
-/** The columns that determine an event's place in the list. */
+/** The columns that determine an event's position in the list. */
 export type Placed = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
 
 function scan(
@@ -244,7 +251,7 @@ function shownTo(forViewer: string): string {
   return `${ON} AND ${unindexed(forViewer)}`;
 }
 
-/** The number of events of the list to read. */
+/** The number of events to read from the list. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
 /** Reads an index in the requested order until the page is full. */
@@ -259,8 +266,9 @@ function walked(conditions: Conditions, filter: DiscoverFilter, order: OrderSql,
 type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
 
 /**
- * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL runs the
- * parts of a UNION ALL in sequence. A page beyond the end reads none. A cursor in the second part omits the first part.
+ * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL executes the
+ * parts of a UNION ALL in sequence. A page beyond the end reads no events. If the cursor is in the second part, the
+ * first part is omitted.
  */
 function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, part: Part): string {
   const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
@@ -288,7 +296,7 @@ function inOrder({ unindexed: filtering }: Conditions, order: OrderSql, shown: s
   return `SELECT false AS boosted, l.id FROM live_events l WHERE ${notBoosted(order)} AND ${shown}${filtering}${follow} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
 }
 
-/** The first events of every cell that the circle or box touches; the cells are the first of the conditions' values. */
+/** The first events of every cell that the circle or box touches. The cells are the first value of the conditions. */
 function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: string, follow: string): string {
   return `SELECT false AS boosted, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
       SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${shown}${unindexedButPlace}${follow}
@@ -296,7 +304,7 @@ function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: stri
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-/** All matches are read anyway, so the same statement counts them. */
+/** Reads all matches, so the same statement also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
   return `WITH found AS MATERIALIZED (${found(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
@@ -324,9 +332,9 @@ function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: af
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Both ways in one statement: PostgreSQL counts the matches of the text first and then executes only one of the two.
- * The counted rows are not stored: reading and sorting 300,000 events for the first twenty costs six times as much as
- * counting them.
+ * Contains both ways in one statement: PostgreSQL counts the matches of the text first and then executes only one of
+ * the two. The counted rows are not stored, because reading and sorting 300,000 events for the first twenty takes six
+ * times as long as counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];

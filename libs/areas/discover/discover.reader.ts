@@ -36,7 +36,9 @@ export class DiscoverReader {
     private readonly groups: GroupAccessPolicy,
   ) {}
 
-  /** Other people's events (DISC-1), a page in one round trip. Throws 422 if two parameters contradict each other. */
+  /**
+   * A page of other people's events (DISC-1), in one round trip. Throws 422 if two parameters contradict each other.
+   */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     return this.page<DiscoverEventResource | RenderedJson>(
       caller,
@@ -46,12 +48,12 @@ export class DiscoverReader {
     );
   }
 
-  /** Like `list`, including the caller's own events, for the pages (PAGE-26). */
+  /** Like `list`, including the caller's own events; used by the pages (PAGE-26). */
   async explore(caller: Caller, query: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
     return this.page(caller, query, true, (request) => this.whole(request, caller));
   }
 
-  /** Row ids of the events that Discover lists for everyone, by start. */
+  /** Row ids of the first events that Discover lists for everyone, by start. */
   async listedIds(atMost: number): Promise<number[]> {
     return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) =>
       Number(id),
@@ -93,7 +95,7 @@ export class DiscoverReader {
     };
   }
 
-  /** False if the query names a group that the caller does not see, or a series by an unreadable id. */
+  /** False if the query names a group that the caller does not see, or a series by an invalid id. */
   private async isKnown(
     caller: Caller,
     { group, series }: DiscoverQueryDto,
@@ -104,7 +106,7 @@ export class DiscoverReader {
     return groupId !== null && (await this.groups.sees(this.database, groupId, caller.id));
   }
 
-  /** Null: an event has changed between the two queries. */
+  /** Null if an event has changed between the two queries. */
   private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
     const { rows, ...found } = await this.pages.brief(request);
     const events = await this.renderedEvents.of(rows);
@@ -123,7 +125,7 @@ export class DiscoverReader {
   }
 }
 
-/** The further member of `meta`. */
+/** The additional property of `meta`. */
 interface NextCursor {
   readonly next_cursor: string | null;
 }
@@ -154,7 +156,7 @@ function pageOf<Row extends Placed, Item extends object>(
   });
 }
 
-/** The same list has the same cursor, whenever it is read: a response that did not change is a 304. */
+/** The same list always has the same cursor, whenever it is read, so that an unchanged response can be a 304. */
 function cursorAfter(
   { id, boosted, starts_at, key }: Placed,
   { sort, near, after }: DiscoverOrder,
@@ -177,7 +179,7 @@ function inOrder({ sort }: DiscoverOrder): (a: Placed, b: Placed) => number {
   return (a, b) => sign * (Number(a.key) - Number(b.key) || Number(a.id) - Number(b.id));
 }
 
-/** `distance_km`, only if the query has a place (DISC-12). */
+/** `distance_km`; undefined if the query has no place or the event has no coordinates (DISC-12). */
 function distanceTo(
   { latitude, longitude }: Pick<ViewerEventRow, 'latitude' | 'longitude'>,
   { near }: DiscoverFilter,

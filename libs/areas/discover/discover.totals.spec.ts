@@ -4,8 +4,8 @@ import { filterOf } from './discover.filter';
 import type { Counted } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
-/** A process's memory of totals (docs/adr/0007-totals.md). */
-describe('remembered totals', () => {
+/** The totals that a process remembers (docs/adr/0007-totals.md). */
+describe('the remembered totals of Discover', () => {
   const clock = new MovableClock();
   const ask = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
     const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
@@ -14,7 +14,7 @@ describe('remembered totals', () => {
     return { from: total.known };
   };
 
-  it('hold for everyone, except the number hidden from one viewer', async () => {
+  it('are shared by all viewers, except the number of events hidden from one viewer', async () => {
     const totals = new DiscoverTotals(clock);
     expect((await ask(totals, 'piknik', 1)).from).toBeNull();
     expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
@@ -23,7 +23,7 @@ describe('remembered totals', () => {
     expect((await ask(totals, 'kino', 1)).from).toBeNull();
   });
 
-  it('are at most 2,000 filters and 20,000 viewers, the most recently used ones', async () => {
+  it('are limited to the 2,000 filters and 20,000 viewers that were used last', async () => {
     const totals = new DiscoverTotals(clock);
     for (let n = 0; n < 2_001; n++) await ask(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);

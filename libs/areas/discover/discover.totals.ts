@@ -4,36 +4,40 @@ import { Clock } from '#platform/time/clock';
 import type { DiscoverFilter } from './discover.filter';
 import type { Counted } from './discover.query';
 
-/** Number of totals that a process remembers; the least recently used is dropped first. Some 500 bytes each. */
+/** Number of totals that a process remembers, some 500 bytes each; the least recently used total is dropped first. */
 const MOST = { filters: 2_000, viewers: 20_000 } as const;
-/** Milliseconds after which an unused total is counted again. Far less than changes are stored. */
+/**
+ * Milliseconds after which an unused total is counted again; far less than the ten minutes for which changes are
+ * stored.
+ */
 const KEPT_MS = 60_000;
 /**
- * Joins are not recorded as changes, so totals by participants are continued for a moment only, and only large ones.
+ * Joins are not recorded as changes, so totals with `min_participants` are reused only for a second, and only large
+ * ones.
  */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
 
 interface OpenTotal {
-  /** Null: the statement has to count. */
+  /** Null if the statement must count. */
   readonly known: Counted | null;
   readonly now: Date;
-  /** Remembers what the statement returned. */
+  /** Stores the totals that the statement returned. */
   store(counted: Counted): void;
-  /** Lets requests for the same total go on. */
+  /** Lets other requests for the same total continue. */
   release(): void;
 }
 
 interface Entry {
   readonly counted: Counted;
-  /** When it was last continued, and when last counted: milliseconds of a monotonic clock. */
+  /** When the total was last updated, and when it was last counted, in milliseconds of a monotonic clock. */
   readonly carriedMs: number;
   readonly countedMs: number;
 }
 
 /**
- * Totals of Discover by server and filter, for everyone, and the number hidden from one viewer
- * (docs/adr/0007-totals.md). A total is counted once and then continued by every statement that uses it, so it is exact
- * after changes by any process on any server.
+ * Totals of Discover by server and filter, for all viewers, and the number of events hidden from one viewer
+ * (docs/adr/0007-totals.md). A total is counted once and then updated by every statement that uses it, so it is exact
+ * also after changes by other processes on other servers.
  */
 @Injectable()
 export class DiscoverTotals {
@@ -49,9 +53,10 @@ export class DiscoverTotals {
   }
 
   /**
-   * Runs a page's query with the known totals and remembers the result's. Of several concurrent queries for an unknown
-   * total, one counts and the others wait. `server`: the server that is queried; a snapshot of one server has no
-   * meaning on another that is behind it.
+   * Returns the known totals for the query of a page. The calling code runs the query, stores its totals with `store`,
+   * and calls `release`. Of several concurrent queries for an unknown total, one counts and the others wait here.
+   * `server`: the server that is queried; a snapshot of one server has no meaning on another server that lags behind
+   * it.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
@@ -85,12 +90,12 @@ export class DiscoverTotals {
   }
 }
 
-/** Counts by other viewers' queries are valid for everyone, except for the number hidden from the viewer. */
+/** Totals from other viewers' queries are valid for everyone, except the number of events hidden from the viewer. */
 function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** The same for equal filters at one server. The cells of a circle or box are left out: it determines them. */
+/** Equal for equal filters on one server. The cells are omitted, because they follow from the circle or box. */
 function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
   return JSON.stringify([
     server,

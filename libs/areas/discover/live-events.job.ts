@@ -4,18 +4,20 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
 
-/** Rows that another transaction is changing are left for the next run. */
+/** Deletes events that are over. Rows that another transaction is changing are left for the next run. */
 const ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
-/** An hour later: a client that follows a cursor keeps the boosts of its first page (DISC-20). */
+/**
+ * Clears boosts an hour after their end: a client that follows a cursor keeps the boosts of its first page (DISC-20).
+ */
 const LAPSED = statement(
   'discover_lapsed',
   `UPDATE live_events SET boosted_until = NULL WHERE id IN (
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
-/** By the database's clock, which recorded the changes. Totals are continued over at most a minute. */
+/** Deletes old changes, by the clock of the database, which recorded them. Totals are updated over at most a minute. */
 const old = (name: string, table: string, more = ''): Statement =>
   statement(
     name,
@@ -25,7 +27,7 @@ const old = (name: string, table: string, more = ''): Statement =>
 const OLD = old('discover_old_changes', 'live_event_changes', ' AND counted_in');
 const OLD_HIDDEN = old('discover_old_hidden_changes', 'hidden_from_changes');
 
-/** The words of changes, each distinct text once. In a fixed order, so that two concurrent runs do not deadlock. */
+/** Counts the words of changes, each distinct text once. The fixed order prevents a deadlock of two concurrent runs. */
 const COUNTED_IN = statement(
   'discover_words_counted_in',
   `WITH changes AS (
@@ -43,7 +45,7 @@ const COUNTED_IN = statement(
      ON CONFLICT (gram) DO UPDATE SET events = known.events + EXCLUDED.events)
    SELECT 1 FROM changes`,
 );
-/** Words that no listed event contains. */
+/** Deletes words that no listed event contains. */
 const GONE = statement(
   'discover_words_gone',
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
@@ -59,8 +61,8 @@ const COMPLETED = statement(
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
- * Merges the pending list of the words' index; otherwise the write that finds the list full would do it. Only the owner
- * of the index may.
+ * Merges the pending list of the index of words; otherwise a write that finds the list full would have to do it. Only
+ * the owner of the index may do this.
  */
 const TIDY = statement(
   'discover_words_tidy',
@@ -74,7 +76,7 @@ const batch =
 
 /**
  * Deletes ended events from Discover's table, clears boosts that are over, counts the words of changes, and deletes
- * changes that no total needs. Only speed depends on when it runs: Discover checks the end of every row.
+ * changes that no total needs. The job only affects speed: Discover checks the end of every row.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',

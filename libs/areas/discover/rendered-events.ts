@@ -15,7 +15,7 @@ import {
 } from '../participation/event-for-viewer.resource';
 import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
 
-/** Bytes of text that a process remembers, some 10,000 events; the least recently shown is dropped first. */
+/** Bytes of JSON that a process stores, some 10,000 events; the least recently shown event is dropped first. */
 const MOST_BYTES = 32 * 2 ** 20;
 /** Bytes per event besides its text. */
 const FACTS_BYTES = 1_000;
@@ -36,21 +36,24 @@ interface RenderedEvent
     >,
     Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
   readonly shared_fingerprint: string;
-  /** Its JSON in pieces; the values of GAPS go between them. */
+  /** The event's JSON in pieces; the values of GAPS are inserted between them. */
   readonly pieces: readonly string[];
 }
 
-/** The same with a viewer's own values. */
+/** A rendered event with the viewer's own values. */
 export type ListedEvent = RenderedEvent & BriefRow & { readonly blocked: false };
 
-/** Fields that the fingerprint does not cover: the count, the effects of time, and the viewer's own values. */
+/**
+ * Fields that the fingerprint does not cover: the number of participants, the effects of time, and the viewer's own
+ * values.
+ */
 const GAPS = ['current_participants', 'group', 'is_boosted', 'viewer'] as const;
 
 type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
- * page also names the versions, so no invalidation is needed within or between servers.
+ * page also returns the version of each event, so no invalidation is needed within or between servers.
  */
 @Injectable()
 export class RenderedEvents {
@@ -65,7 +68,10 @@ export class RenderedEvents {
     private readonly clock: Clock,
   ) {}
 
-  /** The events of these rows in the version of the rows, in the same order; null if one of them has changed since. */
+  /**
+   * The events of these rows in the version of the rows, in the same order; null if one of them has changed in the
+   * meantime.
+   */
   async of(rows: readonly BriefRow[]): Promise<readonly ListedEvent[] | null> {
     const known = rows.map((row) => listed(row, this.known.get(row.id)));
     const missing = rows.filter((_, i) => known[i] === null).map(({ id }) => id);
@@ -76,7 +82,7 @@ export class RenderedEvents {
 
   /**
    * The same JSON as that of `discoverEventResource`.
-   * @param distanceKm undefined: no distance was requested
+   * @param distanceKm undefined if no distance was requested
    */
   json(event: ListedEvent, distanceKm: number | undefined, caller: Caller): RenderedJson {
     const now = this.clock.now();
@@ -111,7 +117,7 @@ function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | 
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 
-/** Picked fields only: the whole row contains the texts a second time. */
+/** Only selected fields: the whole row would store the texts a second time. */
 function factsOf({
   shared_fingerprint,
   organizer_id,

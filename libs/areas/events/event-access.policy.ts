@@ -6,18 +6,20 @@ import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
 import { isOrganizer, seesEventSql, sightOf, takesPart, type Sight } from './event-relation';
 
-/** A user's relation to an event; null without one. */
+/** A user's relation to an event. `participation` is null if the user has none. */
 export interface EventRelation {
   readonly eventId: number;
   readonly organizerId: number;
   readonly isPublic: boolean;
   readonly participation: ParticipationState | null;
   readonly isOrganizer: boolean;
-  /** The organizer and confirmed participants. */
+  /** True for the organizer and for confirmed participants. */
   readonly takesPart: boolean;
 }
 
-/** Reads participation's table in one round trip: every area's visibility of events depends on it. */
+/**
+ * Reads the table of participations in the same round trip, because the visibility of events depends on it everywhere.
+ */
 const RELATION = shortRead(
   'events_relation',
   `SELECT e.organizer_id, e.is_public, p.status
@@ -31,7 +33,7 @@ const SEES_OCCURRENCE = statement(
     WHERE e.series_id = $1 AND ${seesEventSql('$2')} LIMIT 1`,
 );
 
-/** The view `events` leaves out removed events and events of banned organizers (migration 0185). */
+/** The view `events` omits removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). */
 const IN_SIGHT = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
 /** Visibility and ownership of events. Every area with data that belongs to an event checks here first. */
@@ -46,7 +48,7 @@ export class EventAccessPolicy {
     return relation;
   }
 
-  /** Like `visible`, with false instead of a refusal. */
+  /** Like `visible`, but returns false instead of throwing a refusal. */
   async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
     const relation = await this.relation(on, eventId, userId);
     return relation !== null && this.sight(relation, userId) === 'seen';
@@ -57,14 +59,14 @@ export class EventAccessPolicy {
     return (await on.rows(SEES_OCCURRENCE, [seriesId, userId])).length > 0;
   }
 
-  /** Like `visible`, and refuses everyone except the organizer: 403 `forbidden`. */
+  /** Like `visible`, but refuses everyone except the organizer: 403 `forbidden`. */
   async organized(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.visible(on, eventId, userId);
     if (!relation.isOrganizer) throw new Refusal('forbidden');
     return relation;
   }
 
-  /** Like `organized`, and locks the event's row until the transaction ends, against concurrent changes. */
+  /** Like `organized`, and locks the event's row until the transaction ends, so that it is not changed concurrently. */
   async lockOrganized(tx: Transaction, eventId: number, userId: number): Promise<Event> {
     await this.organized(tx, eventId, userId);
     const event = await lockEvent(tx, eventId);

@@ -34,7 +34,10 @@ const DELETE_IMAGES = statement(
   'DELETE FROM event_images WHERE event_id = ANY($1::bigint[]) RETURNING key',
 );
 
-/** Visible to its participants only: others have never been notified of a private event. */
+/**
+ * The events become private, because they must stay visible only to their participants: other people are never notified
+ * of a private event.
+ */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
   `UPDATE all_events e SET organizer_id = pseudonym.user_id, group_id = NULL, series_id = NULL, series_index = NULL, apply_key = NULL, is_public = false, boosted_until = NULL,
@@ -61,7 +64,7 @@ export async function eventsOfGroups(tx: Transaction, groupIds: readonly number[
   return ids(await tx.rows<{ id: string }>(EVENTS_OF_GROUPS, [groupIds]));
 }
 
-/** Takes locks of strength `rewrite` in the order of ids. Returns the existing events. */
+/** Locks the events with strength `rewrite` in the order of their ids. Returns the events that exist. */
 export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(LOCK_ALL_EVENTS, [eventIds]));
 }
@@ -79,7 +82,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
   }));
 }
 
-/** Refunds and notices follow. For a series everyone is notified once (EVT-20). */
+/** Cancels the events; refunds and notices follow. For a series everyone is notified once (EVT-20). */
 export async function cancelEvents(
   tx: Transaction,
   signals: Signals,
@@ -102,7 +105,10 @@ export async function removeEvents(tx: Transaction, signals: Signals, eventIds: 
   return images.map(({ key }) => key);
 }
 
-/** Frees one seat in each event: of a participant, or one that an offer held. */
+/**
+ * Frees seats: one of a confirmed participant in each event of `confirmed`, and one held by an offer in each event of
+ * `offers`.
+ */
 export async function countOut(
   tx: Transaction,
   { confirmed, offers }: { readonly confirmed: readonly number[]; readonly offers: readonly number[] },
@@ -110,13 +116,14 @@ export async function countOut(
   await tx.rows(COUNT_OUT, [confirmed, offers]);
 }
 
-/** The events of deleted groups stay, without a group. */
+/** Keeps the events of deleted groups, without a group. */
 export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
 }
 
 /**
- * A person's remaining events stay for their participants, without the pictures. Returns the keys of these pictures.
+ * Gives a person's remaining events to pseudonyms: the events stay for their participants, without their pictures.
+ * Returns the keys of these pictures.
  */
 export async function handOverEvents(
   tx: Transaction,

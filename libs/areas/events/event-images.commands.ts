@@ -15,8 +15,8 @@ import { lockEvent } from './event-locks';
 const { per_event: MOST } = LIMITS.events.images;
 
 /**
- * Cover images of events (EVT-29). The caller has locked the event. The event's row contains a copy of its images for
- * responses, written in the same transaction.
+ * Cover images of events (EVT-29). The calling code has locked the event. The event's row contains a copy of its images
+ * for responses, written in the same transaction.
  */
 @Injectable()
 export class EventImagesCommands {
@@ -29,7 +29,7 @@ export class EventImagesCommands {
   ) {}
 
   /**
-   * The pictures are already stored. Returns the new images; the first image of an event becomes primary. 409
+   * Adds stored pictures to the event and returns the new images. The first image of an event becomes primary. 409
    * `conflict` above 100 images per event.
    */
   async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
@@ -60,8 +60,8 @@ export class EventImagesCommands {
   }
 
   /**
-   * Its files are deleted after the commit. If it was primary, the oldest other image becomes primary. 404 for an image
-   * of another event.
+   * Deletes an image; its files are deleted after the commit. If the image was primary, the oldest other image becomes
+   * primary. 404 for an image of another event.
    */
   async remove(tx: Transaction, event: Event, imageId: number): Promise<void> {
     const image = await this.imageOf(tx, event, imageId);
@@ -74,7 +74,7 @@ export class EventImagesCommands {
     await this.media.markForDeletion(tx, [image.key]);
   }
 
-  /** Makes it the only primary image, and returns it. 404 for an image of another event. */
+  /** Makes the image the only primary image, and returns it. 404 for an image of another event. */
   async makePrimary(tx: Transaction, event: Event, imageId: number): Promise<EventImageSnapshot> {
     const image = await this.imageOf(tx, event, imageId);
     if (image.isPrimary) return image.snapshot;
@@ -85,8 +85,8 @@ export class EventImagesCommands {
   }
 
   /**
-   * For imports and examples: stores local picture files as images of an event, converted like uploads. The files
-   * themselves stay unchanged. Throws 422 on `images.N`, and 404 for an event that does not exist.
+   * For imports and examples: stores local picture files as images of an event, converted like uploads. The original
+   * files are not changed. Throws 422 on `images.N`, and 404 for an event that does not exist.
    */
   async addFiles(eventId: number, paths: readonly string[]): Promise<EventImageSnapshot[]> {
     return this.scratch.during(async (folder) => {

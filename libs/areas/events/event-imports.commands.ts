@@ -13,7 +13,7 @@ const IMPORTED = new SlidingWindow({
   ...LIMITS.imports.per_account,
 });
 
-/** 20 imports per account in any hour, over all servers (IMP-1). */
+/** At most 20 imports per account within any hour, on all servers together (IMP-1). */
 @Injectable()
 export class EventImportsCommands {
   constructor(

@@ -43,23 +43,23 @@ export interface KeptEvent {
   readonly status: EventStatus;
 }
 
-/** Strength `keep`; null for an event that does not exist. */
+/** Locks with strength `keep`; null for an event that does not exist. */
 export async function keepEvent(tx: Transaction, eventId: number): Promise<KeptEvent | null> {
   const [event] = await tx.rows<KeptEvent>(KEEP_EVENT, [eventId]);
   return event ?? null;
 }
 
-/** Strength `change`; no effect for an event that does not exist. */
+/** Locks with strength `change`; no effect for an event that does not exist. */
 export async function lockEventForChange(tx: Transaction, eventId: number): Promise<void> {
   await tx.rows(LOCK_EVENT_FOR_CHANGE, [eventId]);
 }
 
-/** Strength `rewrite`: the current row; null for an event that does not exist. */
+/** Locks with strength `rewrite` and returns the current row; null for an event that does not exist. */
 export function lockEvent(tx: Transaction, eventId: number): Promise<Event | null> {
   return tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
 }
 
-/** Strength `rewrite` of several events, in the order of their ids: their current rows. */
+/** Locks several events with strength `rewrite`, in the order of their ids, and returns their current rows. */
 export function lockEvents(tx: Transaction, where: FindOptionsWhere<Event>): Promise<Event[]> {
   return tx.manager.find(Event, { where, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
 }

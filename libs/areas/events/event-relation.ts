@@ -9,10 +9,10 @@ import {
 
 /*
  * A person's relation to an event, and the event's state: each rule once in TypeScript and once in SQL.
- * test/events/relation.spec.ts compares the two on PostgreSQL over all combinations. Other areas import from here;
- * refusals are EventAccessPolicy's. The view `events` leaves out what is hidden from everyone: removed events and
- * events of banned organizers (migration 0185). A new state of an event (or of its organizer) is a line in the rules
- * that it changes, in both languages.
+ * test/events/relation.spec.ts compares the two on PostgreSQL for all combinations. Other areas import the rules from
+ * here; EventAccessPolicy throws the refusals. The view `events` omits what is hidden from everyone: removed events and
+ * events of banned organizers (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be
+ * added to the rules that depend on it, in both languages.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */
@@ -23,18 +23,18 @@ export interface EventFacts {
   readonly over_at: Date;
   readonly confirmed_count: number;
   readonly max_participants: number | null;
-  /** Stored offers of seats, also those that have just lapsed. */
+  /** The number of stored offers of seats, including offers that have just expired. */
   readonly offers_count: number;
 }
 
-/** The columns that decide whether free seats are passed on to the waitlist. */
+/** The columns that decide whether free seats are given to the waitlist. */
 export interface WaitlistFacts extends Pick<EventFacts, 'status' | 'max_participants'> {
   readonly join_mode: JoinMode;
   readonly ticket_price_credits: number;
   readonly waitlist_mode: WaitlistMode;
 }
 
-/** A person's participation in an event; null without one. */
+/** A person and the person's participation in an event; null if there is none. */
 export interface PersonAtEvent {
   readonly userId: number;
   readonly participation: ParticipationState | null;
@@ -43,7 +43,10 @@ export interface PersonAtEvent {
 type Ownership = Pick<EventFacts, 'organizer_id'>;
 type Visibility = Pick<EventFacts, 'organizer_id' | 'is_public'>;
 
-/** The visibility of an event to a person: all of it, 403 `banned`, or 404 as for an id that does not exist. */
+/**
+ * The visibility of an event to a person. `seen`: the whole event; `banned`: 403 `banned`; `hidden`: 404, as for an id
+ * that does not exist.
+ */
 export type Sight = 'seen' | 'banned' | 'hidden';
 
 const SEES_PRIVATE: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
@@ -59,17 +62,20 @@ export function sightOf(event: Visibility, person: PersonAtEvent): Sight {
   return person.participation === 'banned' ? 'banned' : 'seen';
 }
 
-/** The organizer and confirmed participants, who may comment, add photos, share expenses and write about the event. */
+/**
+ * True for the organizer and for confirmed participants, who may comment, add photos, share expenses and write about
+ * the event.
+ */
 export function takesPart(event: Ownership, person: PersonAtEvent): boolean {
   return isOrganizer(event, person) || person.participation === 'confirmed';
 }
 
-/** A person without any relation to a private event; such a person is never notified of it. */
+/** Whether the person has no relation to a private event; such a person is never notified of the event. */
 export function isStrangerToPrivate(event: Visibility, person: PersonAtEvent): boolean {
   return !event.is_public && person.participation === null && !isOrganizer(event, person);
 }
 
-/** Cancelled or over: the event takes no more participants. */
+/** Whether the event is cancelled or over, and so takes no more participants. */
 export function isClosed(event: Pick<EventFacts, 'status' | 'over_at'>, now: Date): boolean {
   return event.status !== 'active' || event.over_at <= now;
 }
@@ -79,14 +85,14 @@ export function participantsOf({ confirmed_count }: Pick<EventFacts, 'confirmed_
   return confirmed_count + 1;
 }
 
-/** No seat is free: an open offer holds one too. */
+/** Whether no seat is free; an open offer also occupies a seat. */
 export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_count' | 'offers_count'>): boolean {
   return event.max_participants !== null && participantsOf(event) + event.offers_count >= event.max_participants;
 }
 
 const WAITLIST_JOINS: ReadonlySet<JoinMode> = new Set(WAITLIST_JOIN_MODES);
 
-/** JOIN-54: whether the service passes free seats on to the waitlist, also when a limit of seats has been removed. */
+/** JOIN-54: whether the service gives free seats to the waitlist, also if the limit of seats has been removed. */
 export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): boolean {
   return (
     event.waitlist_mode !== 'manual' &&
@@ -96,13 +102,13 @@ export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): b
   );
 }
 
-/** JOIN-53: the mode as it takes effect. */
+/** JOIN-53: the effective waitlist mode. */
 export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
   const hasEffect = event.max_participants !== null && passesSeatsOn({ ...event, status: 'active' });
   return hasEffect ? event.waitlist_mode : 'manual';
 }
 
-/** Listed in searches: the rule of the view `listable_events` (migration 0040). */
+/** Whether searches list the event: the rule of the view `listable_events` (libs/areas/discover/sql/views.sql). */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {
   return is_public && status === 'active';
 }
@@ -110,17 +116,17 @@ export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' |
 const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL of `sightOf(…) = 'seen'` for an event `e`, the viewer's left-joined participation `me` and the viewer, a
- * placeholder.
+ * SQL of `sightOf(…) = 'seen'` for an event `e`. The viewer is a placeholder; `me` is the viewer's left-joined
+ * participation.
  */
 export function seesEventSql(viewer: string): string {
   return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${PRIVATE_VIEWERS}), false))`;
 }
 
-/** SQL of `sightOf(…) = 'seen'` for a person without a relation to event `e`. */
+/** SQL of `sightOf(…) = 'seen'` for an event `e` and a person without a relation to it. */
 export const STRANGER_SEES_SQL = 'e.is_public';
 
-/** SQL of `isClosed`, of an event `e`; `now` is a placeholder. */
+/** SQL of `isClosed` for an event `e`; `now` is a placeholder. */
 export function isClosedSql(now: string): string {
   return `(e.status <> 'active' OR e.over_at <= ${now})`;
 }
@@ -135,26 +141,26 @@ export const HAS_ROOM_SQL = '(max_participants IS NULL OR confirmed_count + 1 + 
 
 const WAITLIST_JOINS_SQL = WAITLIST_JOIN_MODES.map((mode) => `'${mode}'`).join(', ');
 
-/** SQL of `passesSeatsOn`, of an event `e`. */
+/** SQL of `passesSeatsOn` for an event `e`. */
 export const PASSES_SEATS_ON_SQL = `(e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.join_mode IN (${WAITLIST_JOINS_SQL}) AND e.ticket_price_credits = 0)`;
 
-/** SQL of `waitlistModeOf(…) = 'manual'`, of an event `e`. */
+/** SQL of `waitlistModeOf(…) = 'manual'` for an event `e`. */
 export const HAS_MANUAL_WAITLIST_SQL = `(e.waitlist_mode = 'manual' OR e.max_participants IS NULL OR e.join_mode NOT IN (${WAITLIST_JOINS_SQL}) OR e.ticket_price_credits > 0)`;
 
-/** SQL: whether the organizer of an event `e` blocks the viewer, a placeholder. */
+/** SQL: whether the organizer of an event `e` blocks the viewer (a placeholder). */
 export function isBlockedSql(viewer: string): string {
   return `EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = ${viewer})`;
 }
 
 /**
- * SQL: the organizers whose events Discover hides from the viewer, a placeholder: those who block the viewer, and the
+ * SQL: the organizers whose events Discover hides from the viewer (a placeholder): those who block the viewer, and the
  * viewer.
  */
 export function organizersNotListedSql(viewer: string): string {
   return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT ${viewer}::bigint`;
 }
 
-/** SQL: the events from which the viewer, a placeholder, is banned. */
+/** SQL: the events from which the viewer (a placeholder) is banned. */
 export function eventsBannedFromSql(viewer: string): string {
   return `SELECT event_id FROM participations WHERE user_id = ${viewer} AND status = 'banned'`;
 }

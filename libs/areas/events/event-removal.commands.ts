@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { Removal } from '#platform/database/removal';
 
-/** Lets a moderator remove an event from view and restore it (docs/rules/moderation.md). */
+/** Hides an event that a moderator removes, and shows it again (docs/rules/moderation.md). */
 export const EVENT_REMOVAL = new Removal('all_events', 'SELECT key FROM event_images WHERE event_id = $1');
 
 const OCCURRENCES = statement(
@@ -9,7 +9,7 @@ const OCCURRENCES = statement(
   'SELECT id FROM all_events WHERE series_id = $1 ORDER BY id FOR UPDATE',
 );
 
-/** All occurrences of a series, hidden or not, locked. */
+/** Locks all occurrences of a series, hidden or not, and returns their ids. */
 export async function lockAllOccurrences(tx: Transaction, seriesId: number): Promise<number[]> {
   const rows = await tx.rows<{ id: string }>(OCCURRENCES, [seriesId]);
   return rows.map(({ id }) => Number(id));

@@ -2,21 +2,21 @@ import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { isClosedSql, isOpenSql } from './event-relation';
 
-/** `any`: no scope. */
+/** `any` stands for no scope. */
 export type AnyScope = EventScope | 'any';
 
-/** A scope as SQL about an event `e`. */
+/** A scope as SQL for an event `e`. */
 interface ScopeSql {
   readonly holds: string;
   readonly order: string;
 }
 
-/** EVT-26. `now` is a placeholder. */
+/** The scopes of EVT-26. `now` is a placeholder. */
 function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
     upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },
     past: { holds: isClosedSql(now), order: 'ORDER BY e.starts_at DESC, e.id DESC' },
-    // Uses `now`, so that the statements of all scopes take the same values.
+    // The condition uses `now`, so that the statements of all scopes take the same values.
     any: { holds: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
   };
 }
@@ -31,7 +31,10 @@ export function perScope(name: string, now: string, text: (scope: ScopeSql) => s
   return Object.fromEntries(named) as Record<AnyScope, Statement>;
 }
 
-/** SQL: whether a change or the end of the series affects occurrence `e` (SER-14): active, and not started. */
+/**
+ * SQL: whether a change or the end of its series affects occurrence `e` (SER-14): the occurrence is active and has not
+ * started.
+ */
 export function isToCome(now: string): string {
   return `e.status = 'active' AND e.starts_at > ${now}`;
 }

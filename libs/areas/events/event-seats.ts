@@ -3,9 +3,9 @@ import { statement, type Transaction } from '#platform/database/database';
 import { HAS_ROOM_SQL } from './event-relation';
 
 /**
- * SQL that takes one seat of the event `event`, as the first part of the caller's statement; returns `confirmed_count`.
- * No row: the event is full (the organizer has a seat too, and each offer holds one), or its revision is no longer
- * `revision`. Event and revision are placeholders.
+ * SQL that takes one seat of the event `event`; it is the first part of another statement and returns
+ * `confirmed_count`. It returns no row if the event is full (the organizer and each offer occupy a seat) or if its
+ * revision is no longer `revision`. Event and revision are placeholders.
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
@@ -29,13 +29,13 @@ const SEATS_OF = statement(
   'SELECT id, confirmed_count, offers_count FROM events WHERE id = ANY($1::bigint[])',
 );
 
-/** Changes of an event's two counts of seats. */
+/** Changes to the two counts of an event's seats. */
 export interface SeatChange {
   readonly confirmed: number;
   readonly offers: number;
 }
 
-/** The state of the counted event. */
+/** The state of the event after counting. */
 export interface CountedSeats {
   readonly confirmedCount: number;
   readonly organizerId: number;
@@ -43,8 +43,8 @@ export interface CountedSeats {
 }
 
 /**
- * Adds to the counts of confirmed participants and of offers. The caller has locked the event. Null for an event that
- * does not exist.
+ * Adds to the counts of confirmed participants and of offers. The calling code has locked the event. Null for an event
+ * that does not exist.
  */
 export async function countSeats(
   tx: Transaction,
@@ -63,12 +63,12 @@ export async function countSeats(
   };
 }
 
-/** The caller has ended all offers of these events, which it has locked. */
+/** Sets the number of offers to 0. The calling code has locked these events and ended all their offers. */
 export async function countNoOffers(tx: Transaction, eventIds: readonly number[]): Promise<void> {
   await tx.rows(END_OFFERS, [eventIds]);
 }
 
-/** The present counts of locked events, by event. */
+/** The current counts of locked events, by event id. */
 export async function seatsOf(
   tx: Transaction,
   eventIds: readonly number[],

@@ -9,7 +9,7 @@ import { OwnEventResource } from './event.resource';
  */
 export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;
 
-/** Fields that stored templates of earlier versions lack. */
+/** Fields that are missing in templates stored by earlier versions, with their defaults. */
 const LATER_FIELDS = {
   waitlist_mode: EVENT_DEFAULTS.waitlist_mode,
   offer_hours: EVENT_DEFAULTS.offer_hours,
@@ -22,14 +22,16 @@ export function completeTemplate(stored: EventTemplate): EventTemplate {
 
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
-/** Named as in responses about events: the join password is in clear. */
+/** The fields have the names of responses for events: the join password is not sealed. */
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
 
 /** The template as its owner sees it (SER-10). */
 export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
-/** `joinPassword` in clear, or null in every mode but `password`; it replaces the sealed one of the template. */
+/**
+ * `joinPassword` is not sealed and replaces the sealed password of the template; null in every mode except `password`.
+ */
 export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const template = completeTemplate(stored);
   const shown = COLUMNS.map((column): [Field, unknown] => [

@@ -32,14 +32,14 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { events } = LIMITS;
 
-/** EVT-9: in other modes a password is ignored. */
+/** EVT-9: a password is ignored in all other modes. */
 function isJoinedByPassword(sent: { readonly join_mode?: unknown }, stored: { readonly join_mode?: unknown }): boolean {
   return (sent.join_mode ?? stored.join_mode) === 'password';
 }
 
 /** Fields that an event and the template of a series share (EVT-1, SER-1). */
 export class EventTemplateDto {
-  @TitleField({ ...events.title, nullable: false, description: 'plain text in which something can be read' })
+  @TitleField({ ...events.title, nullable: false, description: 'plain text with visible characters' })
   title?: string;
 
   @TextField({ ...events.description, description: 'HTML; only the allowed tags are kept' })
@@ -62,14 +62,14 @@ export class EventTemplateDto {
 
   @BooleanField({
     nullable: false,
-    description: 'whether everybody sees the event; when absent on creation true, with `group` false',
+    description: 'whether everybody sees the event; if absent on creation, true, or false with `group`',
   })
   is_public?: boolean;
 
   @EnumField(JOIN_MODES, {
     nullable: false,
     description:
-      '`open` when absent on creation. `request` is refused on an event with a price in credits, and while somebody is on the waitlist',
+      '`open` when absent on creation. `request` is refused on an event with a price in credits, and while the waitlist is not empty',
   })
   join_mode?: JoinMode;
 
@@ -83,17 +83,17 @@ export class EventTemplateDto {
   @IntegerField({
     ...events.max_participants,
     nullable: true,
-    description: "seats, including the organizer's; not fewer than there are participants; null: no limit",
+    description: "seats, including the organizer's; at least the current number of participants; null: no limit",
   })
   max_participants?: number | null;
 
-  @IntegerField({ ...events.age, nullable: true, description: 'lowest age admitted; not above age_max' })
+  @IntegerField({ ...events.age, nullable: true, description: 'lowest permitted age; not above age_max' })
   age_min?: number | null;
 
-  @IntegerField({ ...events.age, nullable: true, description: 'highest age admitted; not below age_min' })
+  @IntegerField({ ...events.age, nullable: true, description: 'highest permitted age; not below age_min' })
   age_max?: number | null;
 
-  @EnumField(GENDER_RESTRICTIONS, { nullable: true, description: 'the only gender admitted; null: everybody' })
+  @EnumField(GENDER_RESTRICTIONS, { nullable: true, description: 'the only permitted gender; null: everybody' })
   gender_restriction?: GenderRestriction | null;
 
   @NumberField({ ...events.price_czk, nullable: true, description: 'price in Czech crowns, with at most two decimals' })
@@ -126,7 +126,7 @@ export class EventTemplateDto {
   offer_hours?: number | null;
 }
 
-/** What an event has beyond the template. */
+/** The fields of an event that the template of a series does not have. */
 class EventFieldsDto extends EventTemplateDto {
   @DateTimeField({ nullable: true, description: 'after starts_at' })
   ends_at?: Date | null;
@@ -134,7 +134,7 @@ class EventFieldsDto extends EventTemplateDto {
   @BooleanField({
     nullable: false,
     description:
-      'puts the event in the looking-for-company deck: only a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits',
+      'shows the event in the looking-for-company deck; only for a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits',
   })
   seeking_company?: boolean;
 }
@@ -158,7 +158,7 @@ export class UpdateEventDto extends EventFieldsDto {
 
   @EnumField(EVENT_STATUSES, {
     nullable: false,
-    description: 'cancelled: refunds and notices follow; a cancelled event stays so',
+    description: '`cancelled`: refunds and notices follow; a cancelled event cannot become active again',
   })
   status?: EventStatus;
 }

@@ -3,7 +3,7 @@ import type { EventStatus, EventType, GenderRestriction, JoinMode, WaitlistMode 
 import { Id, Instant, Ref } from '#platform/database/columns';
 import { isClosed, isFull, participantsOf } from './event-relation';
 
-/** A cover image as copied into the event's row for responses; `event_images` is authoritative. */
+/** A copy of a cover image in the event's row, for responses; `event_images` is authoritative. */
 export interface EventImageSnapshot {
   readonly id: number;
   readonly key: string;
@@ -85,7 +85,7 @@ export class Event {
   @Column('integer', { name: 'confirmed_count' })
   confirmedCount: number;
 
-  /** Stored offers of seats, each of which holds one; only event-seats.ts writes the number. */
+  /** The number of stored offers; each occupies a seat. Only event-seats.ts writes it. */
   @Column({ type: 'integer', name: 'offers_count', insert: false, update: false })
   offersCount: number;
 
@@ -117,14 +117,14 @@ export class Event {
   @Column('boolean', { name: 'photos_enabled' })
   photosEnabled: boolean;
 
-  /** As the organizer chose it; its effect is `waitlistModeOf`. */
+  /** The mode that the organizer chose; `waitlistModeOf` gives the effective mode. */
   @Column('text', { name: 'waitlist_mode' })
   waitlistMode: WaitlistMode;
 
   @Column('integer', { name: 'offer_hours' })
   offerHours: number;
 
-  /** Not null: the event is imported (editorial). */
+  /** Not null if the event was imported (editorial). */
   @Column('text', { name: 'source_name', nullable: true })
   sourceName: string | null;
 
@@ -167,7 +167,7 @@ export class Event {
     });
   }
 
-  /** Cancelled or over. */
+  /** Whether the event is cancelled or over. */
   isClosed(now: Date): boolean {
     return isClosed({ status: this.status, over_at: this.overAt }, now);
   }

@@ -1,10 +1,10 @@
 import type { Event } from './event.entity';
 
 /*
- * The fields of an event: column (also the name in the API, except for the join password) and property. The columns
- * that are read, the template of a series and its response, the fields that PATCH writes, a new event's empty fields
- * and the export of the organizer's data all follow from this list. Steps for a new field: CONTRIBUTING.md, "Add a
- * field to an event".
+ * The fields of an event: the column (which is also the name in the API, except for the join password) and the
+ * property. This list determines the columns that are read, the template of a series and its response, the fields that
+ * PATCH writes, the empty fields of a new event, and the export of the organizer's data. Steps for a new field:
+ * CONTRIBUTING.md, "Add a field to an event".
  */
 
 /** Fields that the occurrences of a series share. */
@@ -60,19 +60,19 @@ const STORED_PROPERTIES = {
 const { description: _cleaned, join_password_sealed: _sealed, ...SAID_AS_IT_IS } = TEMPLATE_PROPERTIES;
 
 /**
- * Fields copied from a request's body unchanged. The description is sanitized first, and the join password depends on
- * the join mode.
+ * Fields that are copied unchanged from the body of a request. The description is sanitized first, and the join
+ * password depends on the join mode.
  */
 export const WRITTEN_PROPERTIES = { ...SAID_AS_IT_IS, ...OWN_PROPERTIES } as const;
 
-/** Fields of responses. The sealed join password is read only where it is opened. */
+/** Fields of responses. The sealed join password is read only where it is decrypted. */
 export const READ_PROPERTIES = {
   ...STORED_PROPERTIES,
   ...WRITTEN_PROPERTIES,
   description: 'description',
 } as const satisfies Record<string, keyof Event>;
 
-/** The values of such fields, under the names of their columns. */
+/** The values of the fields, by column name. */
 export type ColumnsOf<Properties extends Record<string, keyof Event>> = {
   [Column in keyof Properties]: Event[Properties[Column]];
 };

@@ -7,8 +7,8 @@ import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 import { participantsOf, waitlistModeOf } from './event-relation';
 
 /**
- * SQL: the group of an event as a user sees it, null if the user does not see it (EVT-31) or it is hidden (MOD-8).
- * `userId` is SQL.
+ * SQL: the group of an event as a user sees it; null if the user does not see the group (EVT-31) or it is hidden
+ * (MOD-8). `userId` is SQL.
  */
 export function seenGroupSql(userId: string, event = 'e'): string {
   return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;
@@ -25,22 +25,22 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of small values that changes whenever any column of the event except the count changes. Every change of the row except
- * that of its count gives the row the next revision; values from other rows are listed themselves.
+ * SQL list of small values that changes whenever any column of the event except the count changes. Every change of the
+ * row, except a change of the count, increments the revision; values from other rows are in the list themselves.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
-/** SQL: the ends of the stored offers of seats of event `e`; null without an offer. */
+/** SQL: the times at which the stored offers of seats of event `e` expire; null if there is no offer. */
 export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
     ARRAY(SELECT p.offer_expires_at FROM participations p WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL) END`;
 
-/** EVENT_COLUMNS with the group and the offers, for the organizer's own shape. */
+/** EVENT_COLUMNS with the group and the offers, for the own-event shape. */
 export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${seenGroupSql('e.organizer_id')} AS group_id`;
 
-/** bigint and numeric arrive as text. */
+/** Columns of the types bigint and numeric, which arrive as text. */
 type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';
 
-/** What EVENT_COLUMNS and `seenGroupSql` select. */
+/** A row with the columns of EVENT_COLUMNS and `seenGroupSql`. */
 export interface EventRow extends Omit<ColumnsOf<typeof READ_PROPERTIES>, AsText> {
   id: string;
   organizer_id: string;
@@ -58,11 +58,11 @@ export class EventImageResource {
   url: string;
   /** a small version for lists */
   thumb_url: string;
-  /** of the picture at `url`, in pixels */
+  /** width of the picture at `url`, in pixels */
   width: number;
-  /** of the picture at `url`, in pixels */
+  /** height of the picture at `url`, in pixels */
   height: number;
-  /** whether it is the cover; an event with images has exactly one primary image */
+  /** whether the image is the cover; an event with images has exactly one primary image */
   is_primary: boolean;
 }
 
@@ -80,7 +80,7 @@ export class EventResource {
   status: EventStatus;
   /** start, in UTC */
   starts_at: string;
-  /** end, in UTC; null: the event counts as over 6 hours after its start */
+  /** end, in UTC; null if not given: the event is then over 6 hours after its start */
   ends_at: string | null;
   /** name of the place; null when not given */
   location_name: string | null;
@@ -90,7 +90,7 @@ export class EventResource {
   latitude: number | null;
   /** degrees east; null exactly when `latitude` is null */
   longitude: number | null;
-  /** how people get in: `open` at once, `password` with the join password, `tickets` with a ticket code, `request` with the organizer's approval */
+  /** how people join: `open` at once, `password` with the join password, `tickets` with a ticket code, `request` with the organizer's approval */
   join_mode: JoinMode;
   /** seats, including the organizer's; null: no limit */
   max_participants: number | null;
@@ -102,7 +102,7 @@ export class EventResource {
   age_min: number | null;
   /** highest age on the day of the start; null: no limit */
   age_max: number | null;
-  /** the only gender admitted; null: everybody */
+  /** the only permitted gender; null: everybody */
   gender_restriction: GenderRestriction | null;
   /** price in Czech crowns, collected by the organizer outside this service; null when not given */
   price_czk: number | null;
@@ -110,25 +110,25 @@ export class EventResource {
   price_note: string | null;
   /** where tickets are sold outside this service; null when not given */
   ticket_url: string | null;
-  /** price in credits; such an event cannot be joined through the API: 422 `paid_ticket_unsupported` */
+  /** price in credits; above 0, the event cannot be joined through the API: 422 `paid_ticket_unsupported` */
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
-  /** how a free seat reaches the waitlist, as it takes effect: `manual` unless `join_mode` is `open` or `password`, there is a `max_participants` and no price in credits */
+  /** how a free seat is given to the waitlist, the effective mode: `manual` unless `join_mode` is `open` or `password`, there is a `max_participants` and no price in credits */
   waitlist_mode: WaitlistMode;
   /** cover images, oldest first */
   images: EventImageResource[];
-  /** hashid of its group; null for a caller who does not see the group */
+  /** hashid of the event's group; null if there is none or the caller does not see it */
   group: string | null;
-  /** hashid of its series */
+  /** hashid of the event's series; null if there is none */
   series: string | null;
   /** whether the event belongs to a series */
   is_recurring: boolean;
-  /** hashid of the first occurrence of its series; null on that one */
+  /** hashid of the first occurrence of the series; null for that occurrence and for a single event */
   parent_event: string | null;
-  /** until when Discover lists it first; null when it was never boosted */
+  /** until when Discover lists the event first; null if it was never boosted */
   boosted_until: string | null;
-  /** whether `boosted_until` is still ahead */
+  /** whether `boosted_until` is in the future */
   is_boosted: boolean;
   /** the event's web page */
   url: string;
@@ -145,9 +145,9 @@ export class OwnEventResource extends EventResource {
    * asked to join
    */
   is_public: boolean;
-  /** the join password in the clear; null unless `join_mode` is `password` */
+  /** the join password in plain text; null unless `join_mode` is `password` */
   join_password: string | null;
-  /** how a free seat reaches the waitlist, as chosen: by the organizer, at once, or as an offer */
+  /** how a free seat is given to the waitlist, as chosen by the organizer */
   declare waitlist_mode: WaitlistMode;
   /** for how many hours an offer holds a seat */
   offer_hours: number;
@@ -215,7 +215,7 @@ export function eventImageResource(
   };
 }
 
-/** `joinPassword` in clear, or null in every mode but `password`. */
+/** `joinPassword` in plain text; null in every mode except `password`. */
 export function ownEventResource(
   row: EventRow & { readonly offers_until: readonly Date[] | null },
   joinPassword: string | null,

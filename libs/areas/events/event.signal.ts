@@ -6,7 +6,7 @@ export class EventDeleted {
   constructor(readonly eventId: number) {}
 }
 
-/** The cancelled thing: single events, or a series with all its upcoming occurrences (one or more). */
+/** The kind of cancellation: of single events, or of a series with all its upcoming occurrences. */
 export type Cancelled = 'event' | 'series';
 
 /** Raised when active events were cancelled. */
@@ -27,7 +27,10 @@ export interface TimeAndPlace {
   readonly longitude: number | null;
 }
 
-/** Raised when time or place of an active event changed by its own edit; `before` is the state before. Its row is locked. */
+/**
+ * Raised when the time or place of an active event was changed by an edit of this event. `before` is the former state.
+ * The event's row is locked.
+ */
 export class EventMoved {
   constructor(
     readonly eventId: number,
@@ -36,14 +39,17 @@ export class EventMoved {
   ) {}
 }
 
-/** Raised when a change of a series moved upcoming occurrences to another place; each with the state before. Their rows are locked. */
+/**
+ * Raised when a change of a series moved upcoming occurrences to another place; each with its former state. Their rows
+ * are locked.
+ */
 export class OccurrencesMoved {
   constructor(readonly moved: readonly { readonly eventId: number; readonly before: TimeAndPlace }[]) {}
 }
 
 /**
- * Raised in a transaction that has locked the events and looks at their seats or may have freed some: lapsed offers end,
- * and free seats are passed on to the waitlist.
+ * Raised in a transaction that has locked the events and then reads their seats or may have freed some. Expired offers
+ * end, and free seats are given to the waitlist.
  */
 export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}

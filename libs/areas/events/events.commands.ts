@@ -14,7 +14,7 @@ import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type Canc
 import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 
-/** The fields of a new event; all but the required ones are optional. */
+/** The fields of a new event; only those declared as required are mandatory. */
 export interface NewEvent extends EventChanges {
   title: string;
   starts_at: Date;
@@ -40,7 +40,7 @@ const EVENT_OF_KEY = statement(
 );
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
-/** In the order of ids, to prevent deadlocks between transactions that lock several events. */
+/** Locks in the order of ids, to prevent deadlocks between transactions that lock several events. */
 const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
   `UPDATE events SET group_id = NULL
@@ -48,7 +48,8 @@ const RELEASE_EVENTS_FROM_GROUP = statement(
 );
 
 /**
- * Writes to events, inside the caller's transaction. These methods check the rules of events; the caller checks rights.
+ * Writes to events, inside the transaction of the calling code. These methods check the rules of events; the calling
+ * code checks the rights.
  */
 @Injectable()
 export class EventsCommands {
@@ -86,14 +87,14 @@ export class EventsCommands {
     return row ? Number(row.id) : null;
   }
 
-  /** Lets a later document find the event by this key. */
+  /** Stores the key by which a later document finds the event. */
   async setKey(tx: Transaction, eventId: number, key: string): Promise<void> {
     await tx.rows(SET_KEY, [eventId, key]);
   }
 
   /**
-   * The caller has locked `event`. Without a difference nothing is written. With `cancels` the caller cancels the event
-   * in the same transaction, so people get only the notice of the cancellation.
+   * The calling code has locked `event`. If there is no difference, nothing is written. `cancels`: the calling code
+   * also cancels the event in this transaction, so people get only the notice of the cancellation.
    */
   async change(
     tx: Transaction,
@@ -116,7 +117,8 @@ export class EventsCommands {
   }
 
   /**
-   * Cancels the active ones of the events. Refunds and notices follow in the same transaction. Returns their number.
+   * Cancels those of the events that are active, and returns their number. Refunds and notices follow in the same
+   * transaction.
    */
   async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
@@ -131,12 +133,12 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** The events of a group that is being deleted stay, without a group. */
+  /** Keeps the events of a group that is being deleted, without a group. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
   }
 
-  /** The caller has locked `event`. Its files are deleted after the commit. */
+  /** The calling code has locked `event`. The event's files are deleted after the commit. */
   async remove(tx: Transaction, event: Event): Promise<void> {
     await this.signals.raise(tx, new EventDeleted(event.id));
     await tx.manager.delete(Event, { id: event.id });

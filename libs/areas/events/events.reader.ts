@@ -42,13 +42,13 @@ export class EventsReader {
     return this.resource(row);
   }
 
-  /** The organizer's shape of these events, by id; the caller has checked the rights. */
+  /** The organizer's shape of these events, by id; the calling code has checked the rights. */
   async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
     const rows = await on.rows<OwnEventRow>(OWN_EVENTS_NAMED, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
-  /** The row, locked until the transaction ends; null for an event that does not exist. */
+  /** Locks the row until the transaction ends and returns it; null for an event that does not exist. */
   async lock(tx: Transaction, eventId: number): Promise<Event | null> {
     return lockEvent(tx, eventId);
   }
@@ -58,20 +58,20 @@ export class EventsReader {
     return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
-  /** The number of public events that the user organizes or organized, without cancelled ones. */
+  /** The number of public events of this organizer, past ones included and cancelled ones excluded. */
   async countPublicOf(organizerId: number): Promise<number> {
     const [row] = await this.database.rows<{ total: number }>(COUNT_PUBLIC_EVENTS, [organizerId]);
     return row?.total ?? 0;
   }
 
-  /** `organizing` of GET /events; without a scope all events, latest start first. */
+  /** The relation `organizing` of GET /events; without a scope all events, the latest start first. */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
     const rows = await readPage(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => row);
     return rows.mapAsync((row) => this.resource(row));
   }
 
-  /** The events of a series by start; with a scope, active ones that have not started. */
+  /** The events of a series by start; with a scope, only active events that have not started. */
   async occurrencesOf(
     seriesId: number,
     scope: OccurrenceScope | undefined,

@@ -35,8 +35,8 @@ export interface NewOccurrences {
 }
 
 /**
- * Writes to the events of a whole series, inside the transaction of the caller, who has locked the series. Upcoming
- * ones are active and have not started (SER-14).
+ * Writes to the events of a whole series, inside the transaction of the calling code, which has locked the series.
+ * Upcoming occurrences are active and have not started (SER-14).
  */
 @Injectable()
 export class OccurrencesCommands {
@@ -47,7 +47,7 @@ export class OccurrencesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The template with the changes applied, or a new one. 422 if an event created from it would break a rule. */
+  /** The template with the changes applied, or a new template. 422 if an event created from it would break a rule. */
   template(organizerId: number, changes: EventTemplateDto, before: EventTemplate | null = null): EventTemplate {
     const event = blankEvent(organizerId, this.clock.now());
     if (before) applyTemplate(event, before);
@@ -56,8 +56,8 @@ export class OccurrencesCommands {
   }
 
   /**
-   * Creates occurrences of any number of series in one statement; an index that is taken is skipped. Returns the number
-   * of created occurrences.
+   * Creates occurrences of any number of series in one statement. An occurrence whose index already exists is skipped.
+   * Returns the number of created occurrences.
    */
   async create(tx: Transaction, series: readonly NewOccurrences[]): Promise<number> {
     const templates = series.map(({ seriesId, organizerId, template }) => ({
@@ -81,9 +81,9 @@ export class OccurrencesCommands {
   }
 
   /**
-   * Writes the changes into every upcoming occurrence; absent fields stay as they are in each. 422 if one occurrence
-   * would break a rule; then none is changed. Occurrences without a difference are not written. Returns the number of
-   * upcoming occurrences.
+   * Writes the changes into every upcoming occurrence; absent fields are not changed. 422 if one occurrence would break
+   * a rule; then none is changed. Occurrences without a difference are not written. Returns the number of upcoming
+   * occurrences.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
@@ -111,7 +111,7 @@ export class OccurrencesCommands {
     return upcoming.length;
   }
 
-  /** Cancels every upcoming occurrence together, as `EventsCommands.cancel` does. Returns their number. */
+  /** Cancels all upcoming occurrences together, as `EventsCommands.cancel` does. Returns their number. */
   async cancelUpcoming(tx: Transaction, seriesId: number): Promise<number> {
     const upcoming = await tx.rows<{ id: string }>(LOCK_UPCOMING_OCCURRENCES, [seriesId, this.clock.now()]);
     return this.events.cancel(

@@ -14,7 +14,7 @@ import { EventsService } from './writing/events.service';
 
 const { per_request, bytes } = LIMITS.events.images;
 
-/** The pictures of a form of an event. */
+/** The pictures in a form for an event. */
 export const EVENT_PICTURES: UploadRules['files'] = { images: { maxFiles: per_request, maxBytes: bytes } };
 
 /** Use cases of organizers for the forms of events, with the API's refusals. */
@@ -26,7 +26,7 @@ export class OrganizingCommands {
     private readonly images: EventImagesService,
   ) {}
 
-  /** The organizer's shape; 403 for others who may see the event, 404 for everybody else. */
+  /** The organizer's shape; 403 for other people who may see the event, 404 for everyone else. */
   show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     return this.events.show(caller, eventId);
   }
@@ -53,7 +53,7 @@ export class OrganizingCommands {
     return this.events.remove(caller, eventId, NO_PRECONDITION);
   }
 
-  /** The pictures are stored already. */
+  /** Adds pictures that are already stored. */
   async addImages(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<void> {
     await this.images.keep(caller, eventId, pictures);
   }

@@ -4,12 +4,15 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
 import { lockEventForChange } from '../events/event-locks';
 
-/** Access to an event's book (EXP-1). */
+/** Access to an event's expense list (EXP-1). */
 @Injectable()
 export class BookPolicy {
   constructor(private readonly access: EventAccessPolicy) {}
 
-  /** The organizer and the confirmed; 403 `forbidden` to others who see the event, else 404 or 403 `banned`. */
+  /**
+   * Returns the relation of the organizer or a confirmed participant. 403 `forbidden` for others who see the event,
+   * otherwise 404 or 403 `banned`.
+   */
   async readable(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.access.visible(on, eventId, userId);
     if (!relation.takesPart) throw new Refusal('forbidden');
@@ -17,8 +20,8 @@ export class BookPolicy {
   }
 
   /**
-   * Like `readable`, and locks participations and the book until the transaction ends. Strangers are refused before the
-   * lock.
+   * Like `readable`, and locks participations and the expense list until the transaction ends. Callers without access
+   * are refused before the lock.
    */
   async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {
     await this.readable(tx, eventId, userId);

@@ -18,12 +18,12 @@ import {
 import { expenseResource, type ExpenseResource } from './expense.resource';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
-/** All entries of an event's book in the order of entry, and all people who are or may be in it. */
+/** All entries of an event's expense list in the order of entry, and all people who are or may be in it. */
 export interface Book {
   readonly expenses: readonly BookedExpense[];
   readonly payments: readonly BookedPayment[];
   readonly people: BookPeople;
-  /** Empty if the book has no entries. */
+  /** Empty if the expense list has no entries. */
   readonly eventTitle: string;
 }
 
@@ -31,7 +31,7 @@ export interface Book {
 export class BookReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** Three queries for any number of entries. */
+  /** Needs three queries for any number of entries. */
   async book(on: Queryable, eventId: number): Promise<Book> {
     const rows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
     const paid = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
@@ -48,7 +48,7 @@ export class BookReader {
     };
   }
 
-  /** These expenses by id; the caller has checked the rights. */
+  /** These expenses by id; the calling code has checked the rights. */
   async expensesByIds(on: Queryable, expenseIds: readonly number[]): Promise<Map<number, ExpenseResource>> {
     const rows = await on.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
     return new Map(
@@ -59,7 +59,7 @@ export class BookReader {
     );
   }
 
-  /** These payments by id; the caller has checked the rights. */
+  /** These payments by id; the calling code has checked the rights. */
   async paymentsByIds(on: Queryable, paymentIds: readonly number[]): Promise<Map<number, RecordedPaymentResource>> {
     const rows = await on.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
     return new Map(

@@ -21,7 +21,7 @@ export class CreateExpenseDto {
   @SlugListField({
     ...expenses.shared_with,
     nullable: true,
-    description: 'who shares in equal parts; the organizer and all confirmed participants when absent',
+    description: 'the people who share the amount equally; if absent, the organizer and all confirmed participants',
   })
   shared_with?: string[] | null;
 }

@@ -4,7 +4,7 @@ import { Id, Instant, KeyRef, Ref } from '#platform/database/columns';
 import type { Transaction } from '#platform/database/database';
 import { equalShares } from './books/money';
 
-/** A user's share of an expense: stored, so that it stays the same when people leave. */
+/** A user's share of an expense. It is stored, so that it does not change when people leave. */
 @Entity('expense_shares')
 export class ExpenseShare {
   @KeyRef({ name: 'expense_id' })
@@ -17,7 +17,7 @@ export class ExpenseShare {
   cents: number;
 }
 
-/** An amount paid by one person and shared by several. Expenses are never edited. */
+/** An amount that one person paid and several people share. Expenses cannot be edited. */
 @Entity('expenses')
 export class Expense {
   @Id()

@@ -47,11 +47,11 @@ export class BalanceResource {
   paid: number;
   /** the person's share of all expenses, in currency units */
   share: number;
-  /** to others, of what was recorded */
+  /** what the person paid to others, according to the recorded payments, in currency units */
   sent: number;
-  /** what the person received from others, of the recorded payments */
+  /** what the person received from others, according to the recorded payments, in currency units */
   received: number;
-  /** paid - share + sent - received: positive is owed, negative owes */
+  /** paid - share + sent - received; positive: others owe the person money; negative: the person owes money */
   balance: number;
 }
 
@@ -60,7 +60,7 @@ export class PaymentResource {
   iban: string;
   /** content of a Czech QR Payment code */
   spd: string;
-  /** content of an EPC QR code (SEPA credit transfer); null where the currency is not EUR */
+  /** content of an EPC QR code (SEPA credit transfer); null if the currency is not EUR */
   epc: string | null;
 }
 
@@ -71,20 +71,20 @@ export class SettlementResource {
   to: PersonResource;
   /** in currency units */
   amount: number;
-  /** for the organizer, and for who must send it; null otherwise, and when the receiver has no bank account */
+  /** for the organizer and for the person who has to pay; null for others, and if the receiver has no bank account */
   payment: PaymentResource | null;
 }
 
 export class CurrencySummaryResource {
-  /** what was spent; payments among people add nothing */
+  /** the sum of all expenses; payments between people do not count */
   total: number;
   /** one for everybody who paid or shares, ordered by slug */
   balances: BalanceResource[];
   /** the payments that settle all balances */
   settlement: SettlementResource[];
-  /** what people said they paid each other, in the order of entry */
+  /** recorded payments between people, in the order of entry */
   payments: RecordedPaymentResource[];
-  /** whether it is proven that fewer payments cannot do */
+  /** whether it is proven that fewer payments are impossible */
   optimal: boolean;
 }
 
@@ -98,7 +98,7 @@ export class ExpensesViewerResource {
   can_manage: boolean;
 }
 
-/** The books of an event. */
+/** The expense list of an event. */
 @ApiExtraModels(CurrencySummaryResource)
 export class ExpensesResource {
   /** in the order in which they were entered */
@@ -109,7 +109,7 @@ export class ExpensesResource {
     description: 'by currency',
   })
   summary: Partial<Record<Currency, CurrencySummaryResource>>;
-  /** who may pay and share now */
+  /** the people who may pay and share now */
   participants: BookParticipantResource[];
   /** what the caller may do here */
   viewer: ExpensesViewerResource;
@@ -129,8 +129,8 @@ export function expenseResource(expense: BookedExpense, people: BookPeople, wire
 }
 
 /**
- * Context of suggested payments: the viewer sees the IBANs of people they owe, and the event's title becomes the
- * message.
+ * Context of suggested payments. The viewer sees the IBANs of people to whom the viewer owes money; the event's title
+ * is the message of the payment.
  */
 export interface PaymentContext {
   readonly viewerId: number;

@@ -18,7 +18,7 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-/** PAY-11. */
+/** The expense list as a file (PAY-11). */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses.csv')
 export class ExpensesFileController {
@@ -28,7 +28,7 @@ export class ExpensesFileController {
   ) {}
 
   /**
-   * Gives all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. UTF-8, one row for each
+   * Downloads all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. UTF-8, one row for each
    * expense and payment.
    */
   @Get()

@@ -8,7 +8,7 @@ import { CreateExpenseDto } from './expense.dto';
 import { ExpenseResource, ExpensesResource } from './expense.resource';
 import { ExpensesService } from './expenses.service';
 
-/** EXP-13. Expenses cannot be edited: delete and add them again. */
+/** The expenses of an event (EXP-13). They cannot be edited, only deleted and added again. */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses')
 export class ExpensesController {
@@ -30,7 +30,7 @@ export class ExpensesController {
 
   /**
    * Adds an expense to an event. For the organizer only. `paid_by` and everybody in `shared_with` must be the organizer or a confirmed
-   * participant: else 422 `participant_not_eligible`. At most 50 an event: 409 `expense_limit_reached`. An expense cannot be changed:
+   * participant; otherwise 422 `participant_not_eligible`. An event has at most 50 expenses; otherwise 409 `expense_limit_reached`. An expense cannot be changed:
    * delete it and add another one.
    */
   @Post()

@@ -36,7 +36,7 @@ export class ExpensesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The books: for the organizer and confirmed participants, 403 `forbidden` for others who see the event. */
+  /** The expense list, for the organizer and confirmed participants; 403 `forbidden` for others who see the event. */
   async show(caller: Caller, eventId: number): Promise<ExpensesResource> {
     const relation = await this.policy.readable(this.database, eventId, caller.id);
     const book = await this.reader.book(this.database, eventId);
@@ -48,14 +48,15 @@ export class ExpensesService {
     };
   }
 
-  /** The same book as CSV, with the same rights. */
+  /** The expense list as CSV, with the same rights. */
   async file(caller: Caller, eventId: number): Promise<string> {
     await this.policy.readable(this.database, eventId, caller.id);
     return expensesFile(await this.reader.book(this.database, eventId), this.wire);
   }
 
   /**
-   * 422 `participant_not_eligible`, 409 `expense_limit_reached`. The event's lock holds both checks until the commit.
+   * 422 `participant_not_eligible`, 409 `expense_limit_reached`. The lock of the event keeps both checks valid until
+   * the commit.
    */
   async addExpense(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
     return this.database.transaction(async (tx) => {

@@ -54,7 +54,7 @@ export class PaymentsService {
     });
   }
 
-  /** 404 for a payment of another event, 403 `forbidden` for one entered by another person. */
+  /** 404 for a payment of another event, 403 `forbidden` for a payment that another person recorded. */
   async remove(caller: Caller, eventId: number, paymentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.policy.lock(tx, eventId, caller.id);
@@ -66,7 +66,7 @@ export class PaymentsService {
   }
 }
 
-/** The event's lock holds this check until the commit (PAY-7). */
+/** The lock of the event keeps this check valid until the commit (PAY-7). */
 async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {
   if ((await tx.manager.countBy(ExpensePayment, { eventId })) >= LIMITS.expenses.payments_per_event)
     throw new Refusal('payment_limit_reached');

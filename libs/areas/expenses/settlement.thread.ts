@@ -1,5 +1,5 @@
 import { answerQuestions } from '#platform/threads/answer-questions';
 import { settle } from '#settlement/settle';
 
-/** Settles balances, one request after another. Started by Settlements. */
+/** A thread, started by `Settlements`, that settles balances, one request after another. */
 answerQuestions(settle);

@@ -8,7 +8,7 @@ const draw = drawing(4);
 const TWENTY = Array.from({ length: 4 }, () => balanced(draw, 5, 100_000)).flat();
 const SIXTY = balanced(draw, 60, 2000);
 
-describe('settlements', () => {
+describe('Settlements.settle', () => {
   let settlements: Settlements;
   beforeEach(() => {
     // The budget ends when a test advances the clock, not when the machine is busy.
@@ -20,13 +20,13 @@ describe('settlements', () => {
     await settlements.onModuleDestroy();
   });
 
-  it('are those of `settle`, also from threads', async () => {
+  it('returns the same result as `settle`, also from threads', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
       expect(await settlements.settle(balances)).toEqual(settle(balances));
     expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));
   });
 
-  it('leave the event loop free', async () => {
+  it('does not block the event loop', async () => {
     let turns = 0;
     const turning = setInterval(() => turns++, 1);
     await Promise.all([settlements.settle(TWENTY), settlements.settle(SIXTY)]);
@@ -34,27 +34,27 @@ describe('settlements', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('are computed once for concurrent requests, and cached', async () => {
+  it('computes a result once for concurrent requests and caches it', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.settle(SIXTY)));
     expect(new Set(answers).size).toBe(1);
     expect(await settlements.settle([...SIXTY])).toBe(answers[0]);
   });
 
   // EXP-10
-  it('answer somehow when the budget is spent, and well the next time', async () => {
+  it('returns the result of `settleAnyhow` when the time budget is used up, and the optimal one later', async () => {
     const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
     expect(await late).toEqual(settleAnyhow(SIXTY));
     expect(await settlements.settle(SIXTY)).toEqual(settle(SIXTY));
   });
 
-  it('are waited for where they must be the best', async () => {
+  it('waits for the optimal result if few people are involved', async () => {
     const twenty = settlements.settle(TWENTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms * 10);
     expect(await twenty).toEqual(settle(TWENTY));
   });
 
-  it('answer somehow when a thread ends, and well the next time', async () => {
+  it('returns the result of `settleAnyhow` when a thread crashes, and the optimal one later', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const interrupted = settlements.settle(TWENTY);

@@ -6,7 +6,7 @@ import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
-/** Work done synchronously takes a millisecond or two; more would delay other requests. */
+/** Amount of work that takes a millisecond or two and is done synchronously; more would delay other requests. */
 const AT_ONCE = 2 ** 11;
 /** The maximum work for few people. */
 const SHORT = 2 ** (exact_people - 1);
@@ -14,8 +14,9 @@ const REMEMBERED = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
 /**
- * Settlements that do not block the event loop: small ones are computed at once, others in threads, where short ones
- * never wait for long ones. Results are cached by balances, since books are read more often than written.
+ * Settlements that do not block the event loop: small ones are computed at once, others in threads, where short
+ * computations never wait for long ones. Results are cached by balances, because expense lists are read more often than
+ * written.
  */
 @Injectable()
 export class Settlements implements OnModuleDestroy {
@@ -25,8 +26,8 @@ export class Settlements implements OnModuleDestroy {
   private readonly remembered = new Map<string, Promise<Settlement>>();
 
   /**
-   * Like `settle`. If the computation exceeds the budget, the result is that of `settleAnyhow`; later calls get the
-   * better one.
+   * Like `settle`. If the computation exceeds the time budget, the result is that of `settleAnyhow`; later calls return
+   * the optimal result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

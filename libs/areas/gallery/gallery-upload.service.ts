@@ -20,15 +20,15 @@ export class GalleryUploadService {
   ) {}
 
   /**
-   * Adds one to ten photos, all or none; returns the new ones in the order sent. Photos are not read before it is clear
-   * that the caller may upload.
+   * Adds one to ten photos, all or none; returns the new photos in the order sent. The photos are read only after
+   * checking that the caller may upload.
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
   }
 
-  /** The same with pictures that a page's form has stored already. */
+  /** As `upload`, with pictures that a page's form has already stored. */
   async addStored(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.photos.addPhotos(eventId, caller.id, pictures);

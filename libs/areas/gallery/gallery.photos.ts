@@ -20,10 +20,11 @@ export class GalleryPhotos {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 409 `photo_limit_reached` above the limit per person; refusals of `GalleryPolicy` */
+  /** @throws Refusal 409 `photo_limit_reached` above the limit per person, and the refusals of `GalleryPolicy` */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {
-      // Receiving and decoding took time: rights are checked again, and the event stays until the commit.
+      // Receiving and decoding take time, so the rights are checked again; the event cannot be deleted until the
+      // commit.
       await keepEvent(tx, eventId);
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);

@@ -7,7 +7,7 @@ import { personOf } from '../identity/person.resource';
 import { photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
 
-/** Photos of an event; the caller has checked their visibility. */
+/** Photos of an event; the calling code has checked their visibility. */
 @Injectable()
 export class GalleryReader {
   constructor(

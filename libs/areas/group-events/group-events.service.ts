@@ -22,8 +22,8 @@ export class GroupEventsService {
   ) {}
 
   /**
-   * The events that the caller sees; without a scope all, latest start first. The query is validated after the caller's
-   * membership is checked.
+   * The events that the caller sees; without a scope all events, the latest start first. The query is validated after
+   * the caller's membership is checked.
    */
   async list(caller: Caller, groupId: number, input: Input<GroupEventsQueryDto>): Promise<Page<GroupEventResource>> {
     await this.access.belonging(this.database, groupId, caller.id);

@@ -10,7 +10,7 @@ import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
 import { ADD_INTEREST, REMOVE_INTEREST } from './group-events.query';
 
-/** "We're going": events of others that a group is interested in (GRP-21). */
+/** Events of others that a group is interested in (GRP-21). */
 @Injectable()
 export class InterestService {
   constructor(
@@ -34,7 +34,7 @@ export class InterestService {
     });
   }
 
-  /** For all members of the group; 404 if the event is not added. */
+  /** All members of the group may remove the event; 404 if it is not added. */
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);

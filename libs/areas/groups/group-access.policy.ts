@@ -10,7 +10,7 @@ export function seesGroupSql(userId: string): string {
   return `(g.is_public OR EXISTS (SELECT FROM group_members gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}))`;
 }
 
-/** A user's relation to a group; null without one. */
+/** A user's relation to a group; `role` is null if the user has none. */
 export interface GroupRelation {
   readonly groupId: number;
   readonly ownerId: number;
@@ -43,14 +43,14 @@ export class GroupAccessPolicy {
     return row !== undefined && (row.is_public || row.role !== null);
   }
 
-  /** Like `visible`, and refuses everyone except the founder and members: 403 `forbidden`. */
+  /** Like `visible`, but refuses everyone except the founder and members: 403 `forbidden`. */
   async belonging(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
     return relation;
   }
 
-  /** Like `visible`, and refuses everyone except the founder: 403 `forbidden`. */
+  /** Like `visible`, but refuses everyone except the founder: 403 `forbidden`. */
   async owned(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner') throw new Refusal('forbidden');

@@ -1,12 +1,12 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-/** In the order of ids, like all statements that lock several groups. */
+/** Locks in the order of ids, like all statements that lock several groups. */
 const LOCK_GROUPS_OF = statement(
   'groups_lock_of',
   'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
 );
 
-/** The longest-standing member of group $1 other than $2. */
+/** The member of group $1 who has been a member longest, except $2. */
 const HEIR = statement(
   'groups_heir',
   `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,
@@ -33,7 +33,7 @@ const GROUP_IDS_ALONE = statement(
       AND NOT EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = g.id AND m.user_id <> $1 AND m.joined_at IS NOT NULL)`,
 );
 
-/** Groups whose owner is the only member, removed ones too. */
+/** Groups whose owner is the only member, including removed groups. */
 export async function groupsAlone(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(GROUP_IDS_ALONE, [userId])).map(({ id }) => Number(id));
 }

@@ -19,7 +19,7 @@ export class GroupPicturesService {
     private readonly reader: GroupsReader,
   ) {}
 
-  /** The picture is not read before it is clear that the caller owns the group. */
+  /** Reads the picture only after checking that the caller owns the group. */
   async put(caller: Caller, groupId: number, which: GroupPicture, upload: PendingUpload): Promise<GroupResource> {
     await this.access.owned(this.database, groupId, caller.id);
     return this.uploads.receive(upload, ([picture]) =>
@@ -31,7 +31,7 @@ export class GroupPicturesService {
     );
   }
 
-  /** Without a picture nothing happens. */
+  /** No effect if the group has no such picture. */
   async remove(caller: Caller, groupId: number, which: GroupPicture): Promise<void> {
     await this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);

@@ -17,7 +17,7 @@ const { groups } = LIMITS;
 
 /** Body of POST /groups (GRP-1). */
 export class CreateGroupDto {
-  @TitleField({ ...groups.name, required: true, description: 'plain text in which something can be read' })
+  @TitleField({ ...groups.name, required: true, description: 'plain text with visible characters' })
   name: string;
 
   @TextField({ ...groups.description, description: 'plain text' })
@@ -36,7 +36,7 @@ export class CreateGroupDto {
   longitude?: number | null;
 }
 
-/** Body of PATCH /groups/{id}. Both coordinates null clear the location. */
+/** Body of PATCH /groups/{id}. If both coordinates are null, the location is cleared. */
 export class UpdateGroupDto extends PartialType(CreateGroupDto, { skipNullProperties: false }) {}
 
 /** Query of GET /groups. */
@@ -56,13 +56,13 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   @NumberField({
     ...groups.radius_km,
     counts: hasCentre,
-    description: 'kilometres, default 10; used with lat and lng, ignored without',
+    description: 'kilometres, default 10; used with lat and lng, otherwise ignored',
   })
   radius_km?: number;
 
   @TextField({
     max: LIMITS.discover.q.max,
-    description: 'every word must begin a word of the name, the description or the place, without diacritics and case',
+    description: 'every word must be the beginning of a word of the name, the description or the place; diacritics and letter case are ignored',
   })
   q?: string | null;
 }

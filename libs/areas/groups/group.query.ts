@@ -18,7 +18,7 @@ export const SHARED_GROUP = statement(
     WHERE one.user_id = $1 AND other.user_id = $2 AND one.role IN ('owner', 'member') AND other.role IN ('owner', 'member') LIMIT 1`,
 );
 
-/** One group as $1 sees it; the caller has checked its visibility. */
+/** One group as $1 sees it; the calling code has checked its visibility. */
 export const GROUP_FOR_VIEWER = statement(
   'groups_for_viewer',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`,
@@ -65,7 +65,7 @@ export const OWN_GROUPS_TOTAL = perRelation(
 );
 
 /**
- * An index scan in the order of `group_members_joined` or `group_members_pending`: earliest first, starting with the
+ * Uses the index `group_members_joined` or `group_members_pending`: the earliest membership first, starting with the
  * founder.
  */
 const LISTED: Record<GroupRelation, { where: string; order: string }> = {
@@ -113,7 +113,7 @@ export const IS_MEMBER = statement(
   'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
 );
 
-/** The same for one user; prevents the deletion of the group and the membership until the transaction ends. */
+/** Like MEMBER_IDS for one user; the group and the membership cannot be deleted until the transaction ends. */
 export const LOCK_MEMBERSHIP = statement(
   'groups_hold_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id

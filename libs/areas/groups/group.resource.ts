@@ -29,13 +29,13 @@ export interface GroupRow extends PersonRow<'owner'> {
   created_at: Date;
   updated_at: Date;
   role: GroupRole | null;
-  /** Kilometres; only from queries with a place. */
+  /** In kilometres; only from queries with a place. */
   distance_km?: number;
 }
 
 /** The caller's relation to the group. */
 export class GroupViewerResource {
-  /** the caller's role; null without one */
+  /** the caller's role; null if there is none */
   role: GroupRole | null;
   /** whether POST join would send a request */
   can_request: boolean;
@@ -57,9 +57,9 @@ export class GroupResource {
   latitude: number | null;
   /** degrees east; null exactly when `latitude` is null */
   longitude: number | null;
-  /** a square picture; null without one */
+  /** a square picture; null if there is none */
   avatar_url: string | null;
-  /** a wide picture; null without one */
+  /** a wide picture; null if there is none */
   cover_url: string | null;
   /** the founder and all members */
   members_count: number;
@@ -73,7 +73,7 @@ export class GroupResource {
   created_at: string;
   /** when the group was last changed */
   updated_at: string;
-  /** great-circle; only in discover with lat and lng */
+  /** great-circle distance in kilometres; only in discover with lat and lng */
   distance_km?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { GroupRole } from '#contract/vocabulary';
 import type { MembershipTrigger } from './members/membership.transitions';
 
-/** Raised when a membership moved by an act of its person or of the group's owner; `role` is the role afterwards. */
+/** Raised when a membership was changed by its person or by the group's owner; `role` is the role afterwards. */
 export class MembershipMoved {
   constructor(
     readonly groupId: number,
@@ -11,7 +11,7 @@ export class MembershipMoved {
   ) {}
 }
 
-/** Raised before a group's row is deleted, and before it is locked: listeners release the group's events. */
+/** Raised before a group's row is locked and deleted, so that other areas can release the group's events. */
 export class GroupDeleted {
   constructor(readonly groupId: number) {}
 }

@@ -32,7 +32,7 @@ const RENAME_CHAT = statement(
 /** For an invite link: 192 bits. */
 const INVITE_CODE_BYTES = 24;
 
-/** Writes to groups, inside the caller's transaction; the caller checks rights. */
+/** Writes to groups, inside the transaction of the calling code, which checks the rights. */
 @Injectable()
 export class GroupsCommands {
   constructor(
@@ -42,8 +42,8 @@ export class GroupsCommands {
   ) {}
 
   /**
-   * Creates a group with its founder as owner, and its chat; returns its id. 422 on an incomplete location, 409
-   * `group_limit_reached` for the founder's sixth group, also for parallel requests.
+   * Creates a group with its founder as owner, and its chat; returns its id. 422 on an incomplete location; 409
+   * `group_limit_reached` for the founder's sixth group, also for concurrent requests.
    */
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseHalfAPlace(fields);
@@ -81,8 +81,8 @@ export class GroupsCommands {
   }
 
   /**
-   * Writes the given fields; the chat is renamed with the group. The caller has locked `group`. 422 on an incomplete
-   * location. Without a difference nothing is written.
+   * Writes the given fields; the chat gets the name of the group. The calling code has locked `group`. 422 on an
+   * incomplete location. If there is no difference, nothing is written.
    */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
     refuseHalfAPlace(fields);
@@ -96,8 +96,8 @@ export class GroupsCommands {
 
   /**
    * Deletes a group with its memberships and interests. Its events and its chat stay, without a group; its files are
-   * deleted after the commit. The caller has locked nothing: events are locked before groups. `judge` is called as soon
-   * as the group is locked.
+   * deleted after the commit. The calling code must not have locked the group, because events are locked before groups.
+   * `judge` is called as soon as the group is locked.
    */
   async remove(tx: Transaction, groupId: number, judge: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));

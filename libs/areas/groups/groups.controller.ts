@@ -40,7 +40,7 @@ export class GroupsController {
 
   /**
    * Lists public groups that you are not in. With `lat` and `lng` these are the groups within `radius_km`, nearest first; without them all
-   * groups, newest first. `lat` and `lng` go together: one alone is 422.
+   * groups, newest first. `lat` and `lng` must be sent together; otherwise 422.
    */
   @Get('discover')
   @AnswersPage(GroupResource)
@@ -52,7 +52,7 @@ export class GroupsController {
   }
 
   /**
-   * Founds a group. You become its owner. An account owns at most five groups: 409 `group_limit_reached`. Send `latitude` and `longitude`
+   * Founds a group. You become its owner. An account owns at most five groups; otherwise 409 `group_limit_reached`. Send `latitude` and `longitude`
    * together.
    */
   @Post()
@@ -72,7 +72,7 @@ export class GroupsController {
     return one(await this.groups.show(caller, id));
   }
 
-  /** Changes a group. For the owner only. Absent fields stay; both coordinates null clear the location, and one coordinate alone is 422. */
+  /** Changes a group. For the owner only. Absent fields are not changed. If both coordinates are null, the location is cleared; one coordinate alone is 422. */
   @Patch(':id')
   @Answers(GroupResource)
   @Refuses('forbidden', 'precondition_failed')
@@ -85,7 +85,7 @@ export class GroupsController {
     return one(await this.groups.change(caller, id, body, precondition));
   }
 
-  /** Deletes a group with its memberships. For the owner only. The group's events stay and no longer belong to a group. */
+  /** Deletes a group with its memberships. For the owner only. The group's events are kept, without a group. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
@@ -98,7 +98,7 @@ export class GroupsController {
     await this.groups.remove(caller, id, precondition);
   }
 
-  /** Gives the invite link of a group. For the owner only. The link is a web page, is the same at every request, and never expires. */
+  /** Returns the invite link of a group. For the owner only. The link is a web page, is the same at every request, and never expires. */
   @Post(':id/invite-link')
   @HttpCode(200)
   @Answers(InviteLinkResource)

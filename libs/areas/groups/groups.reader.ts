@@ -50,7 +50,7 @@ export class GroupsReader {
     return this.discover.explore(caller, query);
   }
 
-  /** One group with a current `viewer`; the caller has checked its visibility. */
+  /** One group with the current `viewer`; the calling code has checked its visibility. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row) throw new Refusal('not_found');
@@ -58,7 +58,7 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, of several groups, by id. */
+  /** Like `show`, for several groups; returned by id. */
   async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
     const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
     return new Map(rows.map((row) => [Number(row.id), groupResource(row, this.wire)]));
@@ -70,7 +70,7 @@ export class GroupsReader {
     return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
   }
 
-  /** Members, invited people or requests, earliest first; the caller has checked the rights. */
+  /** Members, invited people or requests, the earliest first; the calling code has checked the rights. */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
     return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
@@ -83,7 +83,7 @@ export class GroupsReader {
     return memberResource(row, this.wire);
   }
 
-  /** The memberships of these pairs of group and user; the caller has checked the rights. */
+  /** The memberships of these pairs of group and user; the calling code has checked the rights. */
   async membersByIds(
     on: Queryable,
     pairs: readonly (readonly [groupId: number, userId: number])[],
@@ -110,7 +110,7 @@ export class GroupsReader {
     return (await on.rows(IS_MEMBER, [groupId, userId])).length > 0;
   }
 
-  /** Like `isMember`; if so, prevents the deletion of the group and the membership until the transaction ends. */
+  /** Like `isMember`; if true, the group and the membership cannot be deleted until the transaction ends. */
   async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }
@@ -125,7 +125,7 @@ export class GroupsReader {
     return (await this.database.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 
-  /** The secret part of the group's invite link; the caller has checked the rights. */
+  /** The secret part of the group's invite link; the calling code has checked the rights. */
   async inviteCode(groupId: number): Promise<string> {
     const [row] = await this.database.rows<{ invite_code: string }>(INVITE_CODE, [groupId]);
     if (!row) throw new Refusal('not_found');
@@ -133,7 +133,8 @@ export class GroupsReader {
   }
 
   /**
-   * The group of an invite link, also a private one, as `viewerId` (null: signed out) sees it; null once it is deleted.
+   * The group of an invite link, also a private group, as `viewerId` (null: signed out) sees it; null if the group was
+   * deleted.
    */
   async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);

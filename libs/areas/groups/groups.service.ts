@@ -70,7 +70,7 @@ export class GroupsService {
     });
   }
 
-  /** The permanent link: always the same while the group exists. */
+  /** The permanent link, which does not change while the group exists. */
   async inviteLink(caller: Caller, groupId: number): Promise<InviteLinkResource> {
     await this.access.owned(this.database, groupId, caller.id);
     const code = await this.reader.inviteCode(groupId);

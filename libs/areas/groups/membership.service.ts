@@ -41,8 +41,8 @@ export class MembershipService {
   }
 
   /**
-   * Members for members; invited people and requests for the owner. The query is validated after the caller's rights
-   * are checked.
+   * Lists members for members, and invited people and requests for the owner. The query is validated after the caller's
+   * rights are checked.
    */
   async list(caller: Caller, groupId: number, input: Input<MembersQueryDto>): Promise<Page<MemberResource>> {
     const { role } = await this.access.belonging(this.database, groupId, caller.id);

@@ -18,7 +18,7 @@ const COUNT_PENDING_INVITATIONS = statement(
   `SELECT count(*)::int AS pending FROM group_members WHERE group_id = $1 AND role = 'invited' AND joined_at IS NULL`,
 );
 
-/** Changes memberships by the transition table, inside the caller's transaction. */
+/** Changes memberships according to the transition table, inside the transaction of the calling code. */
 @Injectable()
 export class MembershipsCommands {
   constructor(
@@ -27,8 +27,9 @@ export class MembershipsCommands {
   ) {}
 
   /**
-   * Applies the trigger to the user's membership of the group, which the caller has locked. Throws the table's refusal,
-   * and 409 `invite_limit_reached` for the 31st pending invitation. Returns the new role, null for no relation.
+   * Applies the trigger to the user's membership of a group that the calling code has locked. Throws the table's
+   * refusal, and 409 `invite_limit_reached` for the 31st pending invitation. Returns the new role, or null for no
+   * relation.
    */
   async move(tx: Transaction, groupId: number, userId: number, trigger: MembershipTrigger): Promise<GroupRole | null> {
     const now = this.clock.now();

@@ -16,8 +16,8 @@ export interface GoingAccount {
 }
 
 /**
- * Prevents new references until the transaction ends; null if the account does not exist. Events and groups are locked
- * before.
+ * Locks the account, so that no new reference to it is stored until the transaction ends; null if the account does not
+ * exist. Lock events and groups before the account.
  */
 export async function lockGoing(tx: Transaction, userId: number): Promise<GoingAccount | null> {
   const [row] = await tx.rows<{
@@ -32,7 +32,10 @@ export async function lockGoing(tx: Transaction, userId: number): Promise<GoingA
     : null;
 }
 
-/** Deletes the account with its tokens, sessions and blocks. The database refuses while other rows refer to it. */
+/**
+ * Deletes the account with its tokens, sessions and blocks. The database refuses the deletion while other rows refer to
+ * the account.
+ */
 export async function deleteAccount(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(DELETE_USER, [userId]);
 }

@@ -16,11 +16,11 @@ import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route judges the scopes of the token itself. */
+    /** The handler checks the scopes of the token itself. */
     hasOwnScopes?: boolean;
   }
   interface FastifyRequest {
-    /** The result of `TokenGuard`; null before it and on routes without a token. */
+    /** The result of `TokenGuard`; null before this guard and on routes without a token. */
     authenticated: Authenticated | null;
     /** The state of the address's window, including this request. */
     ipHit: Hit | null;
@@ -31,7 +31,7 @@ declare module 'fastify' {
 
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
-/** 429 `too_many_requests` above the window of the address, or of the app that has one instead. */
+/** 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
   constructor(
@@ -55,7 +55,7 @@ export class IpWindowGuard implements CanActivate {
   }
 }
 
-/** Answers a preflight, which has no token; the other guards are skipped. */
+/** Answers a preflight request, which has no token; the other guards are skipped. */
 @Injectable()
 export class PreflightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -119,7 +119,7 @@ export class PremiumGuard implements CanActivate {
   }
 }
 
-/** The operations of a door link's token, for the event of the link (DOOR-23). */
+/** The operations that the token of a door link may call, for the event of the link (DOOR-23). */
 const DOOR_OPERATIONS: ReadonlySet<OperationId> = new Set(['getEventDoor', 'sendDoorScans']);
 
 /** 403 `insufficient_scope` for a request that the scopes of the token do not allow (SCOPE-2). */
@@ -140,7 +140,7 @@ export class ScopeGuard implements CanActivate {
     const needed = operation === undefined ? null : SCOPE_OF_OPERATION[operation];
     if (needed !== null && !allows(scopes, needed, { reads }))
       throw new Refusal('insufficient_scope', { scope: needed });
-    // A method that writes on an unknown path: a token that can only read is refused before the path is.
+    // A request on an unknown path with a method that writes: a read-only token is refused before the path is checked.
     if (operation === undefined && !reads && scopes.every((scope) => scope === 'read' || scope.endsWith(':read')))
       throw new Refusal('insufficient_scope', { scope: 'write' });
     return true;
@@ -152,7 +152,7 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** 404 `not_found` for an unknown path, 405 `method_not_allowed` with `Allow` for another method of a known one. */
+/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` for a known path with another method. */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
@@ -178,8 +178,8 @@ export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [
 ];
 
 /**
- * Runs the guards for everything under /api/v1, unknown routes included, before the body is read; Nest would run its
- * own guards later (docs/adr/0001).
+ * Runs the guards for every request under /api/v1, also for unknown routes, before the body is read. Guards of Nest
+ * would run later (docs/adr/0001).
  */
 @Injectable()
 export class Admission {
@@ -204,8 +204,8 @@ function authenticatedOf({ authenticated }: FastifyRequest): Authenticated {
 }
 
 /**
- * Writes the rate-limit headers and refuses a request above the limit. The headers are those of the last window counted
- * (LIM-3).
+ * Writes the rate-limit headers and refuses a request above the limit. The headers show the window that was counted
+ * last (LIM-3).
  */
 function applyWindow(reply: FastifyReply, hit: Hit): true {
   reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });

@@ -12,7 +12,7 @@ export interface AppTokenRow {
   readonly expires_at: Date;
 }
 
-/** A token to be stored. The caller holds the row of the grant. */
+/** A token to be stored. The calling code has locked the row of the grant. */
 export interface AppTokenWish {
   readonly grantId: string;
   readonly scopes: readonly Scope[];
@@ -35,7 +35,7 @@ const SWEEP_APP_TOKENS = statement(
   'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING id',
 );
 
-/** Access tokens of connected apps: the area `apps` issues them, and every request is authenticated by them. */
+/** Access tokens of connected apps. The area `apps` issues them; `Authentication` reads them for every request. */
 @Injectable()
 export class AppTokensCommands {
   newSecret(): string {
@@ -46,7 +46,7 @@ export class AppTokensCommands {
     await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
   }
 
-  /** Expired ones too. */
+  /** Also finds expired tokens. */
   async find(on: Queryable, secret: string): Promise<AppTokenRow | null> {
     return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
   }
@@ -55,7 +55,7 @@ export class AppTokensCommands {
     await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
   }
 
-  /** Deletes `size` tokens at most that expired before that moment. */
+  /** Deletes at most `size` tokens that expired before `before`. */
   sweep(on: Queryable, before: Date, size: number): Promise<object[]> {
     return on.rows(SWEEP_APP_TOKENS, [before, size]);
   }

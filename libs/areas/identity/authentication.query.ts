@@ -16,7 +16,7 @@ const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 /** Token and account in one round trip per request, never cached. */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
-/** The same for a change with an idempotency key: also reads the stored response. */
+/** Like `TOKEN_WITH_ACCOUNT`, for a write request with an idempotency key: also reads the stored response. */
 export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
   'identity_token_with_account_and_answer',
   `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
@@ -24,7 +24,7 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
 
 const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g.id AS grant_id, a.id AS app_id,
           a.name AS app_name, a.client_id, CASE WHEN a.is_confidential THEN a.ip_window END AS ip_window, ${ACCOUNT_COLUMNS}`;
-/** A token ends with its grant, and does not work while its app is suspended. */
+/** The token is deleted with its grant, and does not work while its app is suspended. */
 const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
     WHERE t.hash = $1 AND a.suspended_at IS NULL`;
 
@@ -48,7 +48,7 @@ export interface AppTokenWithAccount extends Account {
   app_id: string;
   app_name: string;
   client_id: string;
-  /** Null also for a public app. */
+  /** Null if the app has no limit of its own, and for every public app. */
   ip_window: number | null;
 }
 
@@ -56,7 +56,7 @@ export interface TokenWithAccount extends Account {
   token_id: string;
   token_name: string;
   access: TokenAccess;
-  /** Null for a token of a level. */
+  /** Null for a token with an access level. */
   scopes: Scope[] | null;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -78,17 +78,17 @@ export interface Account {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
-  /** Only of the statements that read the stored response too. */
+  /** Present only in the statements that also read the stored response. */
   kept_answer?: string | null;
 }
 
 const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
           e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}) AS expires_at, ${ACCOUNT_COLUMNS}`;
-/** The view `events` leaves out events that nobody may see. */
+/** The view `events` omits hidden events, so their door links do not work. */
 const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
     WHERE l.hash = $1`;
 
-/** The link of a door and the organizer, for whom it acts. */
+/** A door link and the organizer, as whom the link acts. */
 export const DOOR_LINK_WITH_ORGANIZER = shortRead(
   'identity_door_link_with_organizer',
   `SELECT ${DOOR_COLUMNS} ${OF_DOOR}`,
@@ -106,7 +106,7 @@ export interface DoorLinkWithOrganizer extends Account {
   expires_at: Date;
 }
 
-/** Records that a token was used, unless a use since `$3` is recorded. */
+/** Records the use of a token, unless a use at or after `$3` is already recorded. */
 export const TOUCH_TOKEN = statement(
   'identity_touch_token',
   'UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',

@@ -30,14 +30,16 @@ export interface Authenticated {
   readonly eligible: boolean;
   /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
-  /** The app's own window instead of that of the address; without it the request counts for its address. */
+  /**
+   * The app's own rate limit, which replaces that of the IP address; without it the request counts for its IP address.
+   */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
 
-/** `last_used_at` may be out of date by this time. */
+/** The stored `last_used_at` may be older than the last use by this time. */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
-/** RFC 6750: the scheme in any case, one space or more, one token. */
+/** RFC 6750: the scheme in any letter case, one or more spaces, one token. */
 const BEARER = /^bearer +([^\s]+)$/i;
 
 /** Authenticates requests (ACC-1). */
@@ -51,8 +53,8 @@ export class Authentication {
   ) {}
 
   /**
-   * Null for a missing, malformed, unknown, revoked or expired token: 401.
-   * @param keyHash of the request's `Idempotency-Key`
+   * Null for a missing, malformed, unknown, revoked or expired token; the response is then 401.
+   * @param keyHash hash of the request's `Idempotency-Key`
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
@@ -62,7 +64,10 @@ export class Authentication {
     return this.byKind[kind](values, this.clock.now());
   }
 
-  /** The token of each kind is in another table. `values`: the hash of the secret, and that of an idempotency key, if any. */
+  /**
+   * Each kind of token has its own table. `values`: the hash of the secret and, if there is one, the hash of the
+   * idempotency key.
+   */
   private readonly byKind: Readonly<
     Record<TokenKind, (values: readonly string[], now: Date) => Promise<Authenticated | null>>
   > = {
@@ -99,7 +104,7 @@ export class Authentication {
     };
   }
 
-  /** Whether the request has the token of an app, which may have a window of its own. */
+  /** Whether the request has a token of an app; the app may have its own rate limit. */
   isOfApp(authorization: string | undefined): boolean {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     return secret !== undefined && kindOf(secret) === 'app';
@@ -118,7 +123,10 @@ export class Authentication {
     };
   }
 
-  /** Coarse and not awaited: `last_used_at` is a hint for people and not worth a write per request. */
+  /**
+   * Not awaited and at most every five minutes: `last_used_at` is only shown to people and not worth a write per
+   * request.
+   */
   private noteUse(
     row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,
     now: Date,
@@ -162,7 +170,7 @@ function tokenOf(row: TokenWithAccount): CallerToken {
   };
 }
 
-/** The tokens of a grant share a window. */
+/** The tokens of a grant share one rate limit. */
 function appTokenOf(row: AppTokenWithAccount): CallerToken {
   return {
     id: Number(row.token_id),

@@ -12,7 +12,7 @@ import { blockResource, type BlockResource } from './blocks/block.resource';
 import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
- * The caller's own blocks; the operator's command line writes the same rows (ACC-16). Blocked people are not notified.
+ * The caller's own blocks. The operator's command line writes the same rows (ACC-16). Blocked people are not notified.
  */
 @Injectable()
 export class BlocksService {
@@ -33,7 +33,7 @@ export class BlocksService {
     );
   }
 
-  /** 422 on `slug` for the caller, 404 for an unknown slug. An existing block keeps its time. */
+  /** 422 on `slug` for the caller's own slug, 404 for an unknown slug. An existing block keeps its time. */
   async block(caller: Caller, slug: string): Promise<void> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
     await this.database.transaction(async (tx) => {

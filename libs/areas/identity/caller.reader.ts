@@ -7,20 +7,20 @@ import type { Gender } from '#contract/vocabulary';
 export interface CallerToken {
   readonly id: number;
   readonly name: string;
-  /** The key of its request window. Tokens of one grant share a window. */
+  /** The key of its rate limit. Tokens of one grant share the key. */
   readonly window: string;
-  /** The token's scopes; only the level for tokens of a level. */
+  /** The token's scopes. A token with an access level has that level as its only scope. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The app that acts for the person; null for a token of the person's own. */
+  /** The app that acts for the person; null for a token that the person created. */
   readonly app: { readonly name: string; readonly clientId: string } | null;
-  /** The grant that the token belongs to. */
+  /** The grant that the token belongs to; null for a token that does not belong to an app. */
   readonly grantId: number | null;
-  /** The door that the token of a door link opens, instead of scopes. */
+  /** The event that a door link's token is for. Such a token has no scopes; null for all other tokens. */
   readonly door: { readonly eventId: number; readonly linkId: number; readonly name: string } | null;
 }
 
-/** The token's user as admitted to this request, with the token. Read again for every request. */
+/** The user and the token of a request. Both are read again for every request. */
 export interface Caller {
   readonly id: number;
   readonly slug: string;
@@ -38,7 +38,7 @@ export interface Caller {
   readonly token: CallerToken;
 }
 
-/** `@CurrentCaller() caller: Caller`. Admission guarantees that there is one. */
+/** Use as `@CurrentCaller() caller: Caller`. Admission guarantees that a caller exists. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!caller) throw new Error('a handler under /api/v1 was reached without admission');

@@ -7,12 +7,12 @@ import { SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The id of the route's operation: the name of the controller's method. */
+    /** The id of the route's operation, which is the name of the controller's method. */
     operation?: OperationId;
   }
 }
 
-/** Connects the routes of the API with the table of scopes. */
+/** Assigns the id of its operation, and so its scope, to each route of the API. */
 @Injectable()
 export class Operations {
   constructor(
@@ -21,8 +21,9 @@ export class Operations {
   ) {}
 
   /**
-   * Writes the id of its operation into the configuration of each route. Call it before Nest registers the routes.
-   * @throws at the registration of a route of the API whose operation is missing in the table of scopes
+   * Writes the id of its operation into the configuration of each route. Call this method before Nest registers the
+   * routes.
+   * @throws during the registration of an API route whose operation has no entry in the table of scopes
    */
   watch(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
     for (const { metatype } of this.discovery.getControllers()) {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Hash of a random password: verified if the account has none, so that the response takes as long. */
+/**
+ * Hash of a random password. It is verified for accounts without a password, so that the response takes the same time.
+ */
 let dummyHash: string | undefined;
 
 /** @returns the hash to store */
@@ -9,10 +11,10 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** Whether the password matches the hash. Without a hash the result is false after the same time. */
+/** Whether the password matches the hash. Without a hash the result is false, after the same computing time. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  // The first call creates it, needed or not: otherwise the first unknown address after a start would take longer than
-  // a known one.
+  // Always created by the first call. Otherwise the first unknown address after a start would take longer than a known
+  // one.
   dummyHash ??= await hash(randomBytes(16));
   const fits = await verify(passwordHash ?? dummyHash, password);
   return passwordHash !== null && fits;

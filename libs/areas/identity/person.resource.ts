@@ -4,11 +4,11 @@ import type { WireFormat } from '#platform/http/wire-format';
 export class PersonResource {
   /** display name */
   name: string;
-  /** chosen by the person; null without one */
+  /** chosen by the person; null if there is none */
   nickname: string | null;
-  /** names the person in paths and inputs; never changes */
+  /** identifies the person in paths and inputs; never changes */
   slug: string;
-  /** a square picture; null without one */
+  /** a square picture; null if there is none */
   avatar_url: string | null;
 }
 
@@ -33,7 +33,7 @@ export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
 
-/** SQL list of values that changes whenever `personColumns` change. */
+/** SQL list of the values that `personColumns` selects; it changes whenever one of them changes. */
 export function personFingerprintValues(alias: string): string {
   return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
 }
@@ -48,7 +48,7 @@ export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
   };
 }
 
-/** A person as in every response; the picture is the thumbnail. */
+/** A person as shown in every response; the picture is the thumbnail. */
 export function personResource(person: Person, wire: WireFormat): PersonResource {
   return {
     name: person.name,

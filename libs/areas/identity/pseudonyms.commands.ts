@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statement, type Transaction } from '#platform/database/database';
 
-/** A thing in which a deleted account leaves data that others need; each scope gets a different pseudonym. */
+/** An object in which a deleted account leaves data that other people need. Each object gets a different pseudonym. */
 export interface PseudonymScope {
   readonly kind: 'event' | 'post' | 'group' | 'ledger';
   readonly id: number;
@@ -43,15 +43,12 @@ export class Pseudonyms {
     return this.ids;
   }
 
-  /**
-   * For `unnest($2::bigint[], $3::bigint[]) AS pseudonym (scope_id, user_id)`: the scopes of a kind and their
-   * pseudonyms.
-   */
+  /** The ids of the objects of one kind and of their pseudonyms, as parameters for `PSEUDONYMS_SQL`. */
   in(kind: PseudonymScope['kind']): [scopeIds: number[], pseudonymIds: number[]] {
     const found = this.ids.filter((one) => one.kind === kind);
     return [found.map(({ id }) => id), found.map(({ pseudonymId }) => pseudonymId)];
   }
 }
 
-/** SQL: the pseudonyms of one kind of scope, as `Pseudonyms.in` passes them. */
+/** SQL: the pseudonyms of one kind of object, with the parameters of `Pseudonyms.in`. */
 export const PSEUDONYMS_SQL = 'unnest($2::bigint[], $3::bigint[]) AS pseudonym (scope_id, user_id)';

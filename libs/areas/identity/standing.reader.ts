@@ -3,12 +3,15 @@ import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
 import type { Caller } from './caller.reader';
 
-/** Repeats admission's checks in the course of a long response. */
+/** Repeats the checks of admission during a long response. */
 @Injectable()
 export class StandingReader {
   constructor(private readonly authentication: Authentication) {}
 
-  /** Like admission, in its order: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. Returns the present caller. */
+  /**
+   * Refuses in the order of admission: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. Returns the caller
+   * as it is now.
+   */
   async refuseUnlessAdmitted(authorization: string | undefined): Promise<Caller> {
     const known = await this.authentication.authenticate(authorization);
     if (!known) throw new Refusal('unauthenticated');

@@ -7,15 +7,15 @@ import type { Caller } from './caller.reader';
 export class AppResource {
   /** the name of the app */
   name: string;
-  /** the id by which the service knows the app */
+  /** the `client_id` of the app */
   client_id: string;
 }
 
 /** The token in use (ACC-10). */
 export class OwnTokenResource {
-  /** `read` allows GET and HEAD, `write` all other methods; a token with narrow scopes lists these instead */
+  /** `read` allows GET and HEAD, `write` all other methods; a token with narrow scopes lists its scopes instead */
   abilities: Scope[];
-  /** when the token stops working; null: never */
+  /** when the token stops working; null if it never expires */
   expires_at: string | null;
   /** the app that acts for the owner; null for a token that the owner created */
   app: AppResource | null;
@@ -27,15 +27,18 @@ export class TokenOwnerResource {
   id: string;
   /** display name */
   name: string;
-  /** chosen by the owner; null without one */
+  /** chosen by the owner; null if there is none */
   nickname: string | null;
-  /** names the account in paths and inputs; never changes */
+  /** identifies the account in paths and inputs; never changes */
   slug: string;
-  /** language of messages and notices where a request names none */
+  /** language of messages and notices if a request does not specify one */
   locale: string;
   /** IANA name of the time zone in which pages and notices show times to the owner */
   timezone: string;
-  /** until when the account has Premium; null without. Tokens of an account that has none and is not verified are 403 `premium_required` */
+  /**
+   * until when the account has Premium; null if it has none. Tokens of an account that has no Premium and is not
+   * verified are refused with 403 `premium_required`
+   */
   premium_until: string | null;
   /** the token of this request */
   token: OwnTokenResource;

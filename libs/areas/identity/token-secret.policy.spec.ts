@@ -1,28 +1,28 @@
 import { LIMITS } from '#contract/limits';
 import { hashSecret, kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret.policy';
 
-/** ACC-3: random, with a recognisable prefix and a checksum. */
+/** ACC-3: a random secret with a recognizable prefix and a checksum. */
 describe('the secret of a token', () => {
   const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];
 
   // ACC-3
-  it('has a prefix and more randomness than the 160 bits of the rule', () => {
+  it('has a prefix and more than the required 160 random bits', () => {
     expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(LIMITS.tokens.random_bits);
     expect(new Set(Array.from({ length: 100 }, mintSecret)).size).toBe(100);
   });
 
   // ACC-3
-  it('has every character as often as any other', () => {
+  it('contains all characters of the alphabet equally often', () => {
     const drawn = Array.from({ length: 2_000 }, () => mintSecret().slice(4, 40)).join('');
-    // Reducing bytes modulo 62 would give the first eight characters of the alphabet a quarter more often: 15.6 %
-    // instead of 12.9 %.
+    // With bytes modulo 62, the first eight characters of the alphabet would be a quarter more frequent: 15.6 % instead
+    // of 12.9 %.
     const first = [...drawn].filter((character) => /[0-7]/.test(character)).length;
     expect(first / drawn.length).toBeGreaterThan(0.116);
     expect(first / drawn.length).toBeLessThan(0.142);
   });
 
   // ACC-3
-  it('is known for mistyped or made up without the database', () => {
+  it('is recognized as mistyped or invented without a database query', () => {
     const secret = mintSecret();
     expect(kindOf(secret)).toBe('personal');
     for (let i = 0; i < secret.length; i++) {
@@ -34,14 +34,14 @@ describe('the secret of a token', () => {
   });
 
   // ACC-3
-  it('has the checksum of its kind', () => {
+  it('has a checksum that depends on the kind of token', () => {
     const key = Buffer.alloc(64, 7);
     expect(TOKEN_KINDS.map((kind) => kindOf(secretOf(key, kind)))).toEqual([...TOKEN_KINDS]);
     expect(TOKEN_KINDS.map((kind) => kindOf(mintSecret(kind)))).toEqual([...TOKEN_KINDS]);
   });
 
   // ACC-2
-  it('can be made again from its key, and is stored as a hash', () => {
+  it('can be derived again from its key, and is hashed with SHA-256', () => {
     const key = Buffer.alloc(64, 7);
     expect(secretOf(key)).toBe(secretOf(Buffer.from(key)));
     expect(kindOf(secretOf(key))).toBe('personal');

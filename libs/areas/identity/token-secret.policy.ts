@@ -1,17 +1,17 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Lets people and secret scanners recognise a token of this service. */
+/** People and secret scanners recognize a token of this service by this prefix. */
 const PREFIX = 'evt_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 36 of 62 characters: 214 bits, where ACC-3 asks for 160. */
+/** 36 of 62 characters are 214 bits; ACC-3 requires 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-/** The purposes of secrets. The checksum depends on the purpose, so only the table of that purpose is read. */
+/** The kinds of tokens. The checksum of a secret depends on its kind, so only the table of that kind is read. */
 export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
-/** The largest multiple of 62 below 256: larger bytes are drawn again, so that all characters are equally likely. */
+/** The largest multiple of 62 below 256. Larger bytes are discarded, so that all characters are equally likely. */
 const FAIR = 248;
 
 /** A new secret: prefix, random characters, checksum. */
@@ -21,7 +21,7 @@ export function mintSecret(kind: TokenKind = 'personal'): string {
   return assembled(random, kind);
 }
 
-/** The secret derived from a key of 64 bytes: always the same one. */
+/** The secret derived from a key of 64 bytes: the same key always gives the same secret. */
 export function secretOf(key: Buffer, kind: TokenKind = 'personal'): string {
   return assembled(charactersOf(key), kind);
 }
@@ -38,7 +38,7 @@ function charactersOf(bytes: Buffer): string {
     .join('');
 }
 
-/** The kind of the secret; null for mistyped and invented ones, which never reach the database. */
+/** The kind of the secret; null for mistyped and invented secrets, for which the database is not queried. */
 export function kindOf(secret: string): TokenKind | null {
   if (!SHAPE.test(secret)) return null;
   const random = secret.slice(PREFIX.length, PREFIX.length + RANDOM_CHARACTERS);

@@ -11,7 +11,7 @@ export class TokenDto {
   @EnumField(TOKEN_CHOICES, { nullable: true })
   access?: TokenChoice | null;
 
-  /** In place of `access`. */
+  /** Used instead of `access`. */
   @EnumListField(SCOPES, { min: 1, max: SCOPES.length, unique: true })
   scopes?: Scope[] | null;
 
@@ -19,7 +19,7 @@ export class TokenDto {
   expires_at?: Date | null;
 }
 
-/** A token in `apply`'s documents: also `legacy`, for tokens from before access levels. */
+/** A token in the documents of `apply`, which may also have the access `legacy`. */
 export class AppliedTokenDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
@@ -27,7 +27,7 @@ export class AppliedTokenDto {
   @EnumField(TOKEN_ACCESSES, { nullable: true })
   access?: TokenAccess | null;
 
-  /** In place of `access`. */
+  /** Used instead of `access`. */
   @EnumListField(SCOPES, { min: 1, max: SCOPES.length, unique: true })
   scopes?: Scope[] | null;
 

@@ -19,22 +19,25 @@ export class Token {
   @Column('text')
   hash: string;
 
-  /** The last four characters of the secret, by which people recognize it; null for tokens from before this column. */
+  /**
+   * The last four characters of the secret, by which people recognize the token; null for tokens created before this
+   * column existed.
+   */
   @Column('text', { nullable: true })
   tail: string | null;
 
-  /** `legacy`: created before access levels; allows everything and never expires. */
+  /** `legacy` allows everything. Only `apply` still creates such tokens. */
   @Column('text')
   access: TokenAccess;
 
-  /** The scopes of a token with narrow ones, whose `access` has no meaning; null for a token of a level. */
+  /** The narrow scopes of a token, which make `access` meaningless; null for a token with an access level. */
   @Column('text', { array: true, nullable: true })
   scopes: Scope[] | null;
 
   @Instant({ nullable: true, name: 'expires_at' })
   expiresAt: Date | null;
 
-  /** Coarse: see authentication.ts. */
+  /** Updated at most every five minutes (authentication.ts). */
   @Instant({ nullable: true, name: 'last_used_at' })
   lastUsedAt: Date | null;
 

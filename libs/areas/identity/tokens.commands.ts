@@ -14,18 +14,18 @@ import { lockAccount } from './users.reader';
 export interface TokenWish {
   readonly name: string;
   readonly access: TokenAccess;
-  /** Narrow scopes, in place of the access; null or absent for a token of a level. */
+  /** Narrow scopes, which replace `access`; null or absent for a token with an access level. */
   readonly scopes?: readonly Scope[] | null;
   readonly expiresAt: Date | null;
 }
 
-/** A token with its secret, which is available only at its creation. */
+/** A token with its secret. The secret is available only when the token is created. */
 export interface FreshToken {
   readonly token: Token;
   readonly secret: string;
 }
 
-/** The account has ten tokens already. */
+/** The account already has the maximum number of tokens. */
 export class TooManyTokens extends Error {
   constructor() {
     super(`An account has at most ${LIMITS.tokens.per_account} tokens: revoke one first.`);
@@ -35,8 +35,9 @@ export class TooManyTokens extends Error {
 const TAIL = 4;
 
 /**
- * The access and scopes of a token that is asked for by either: scopes that amount to a level are that level.
- * @throws 422 on `access` if both or none of them are given
+ * The access level and scopes of a new token, which is requested by one of the two. Scopes that equal a level become
+ * that level.
+ * @throws 422 on `access` if both or neither are given
  */
 export function accessOf<Access extends TokenAccess>({
   access = null,
@@ -58,7 +59,7 @@ function kindOfWish({ scopes }: TokenWish): TokenKind {
   return scopes ? 'narrow' : 'personal';
 }
 
-/** Inserts a row at the first use. Rows are deleted long after their forms have expired. */
+/** Inserts a row when the form is used for the first time. The row is deleted long after the form has expired. */
 const USE_FORM = statement(
   'identity_use_token_form',
   'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',
@@ -75,14 +76,14 @@ const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS
 export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** Throws TooManyTokens above ten per account, also for parallel calls. */
+  /** Throws `TooManyTokens` above ten tokens per account, also for concurrent calls. */
   async create(tx: Transaction, userId: number, wish: TokenWish): Promise<FreshToken> {
     return this.store(tx, userId, wish, mintSecret(kindOfWish(wish)));
   }
 
   /**
-   * Like `create`, for a form that creates one token however often it is sent: a repetition returns the first token's
-   * secret, or null once the token was revoked. `key`: 64 bytes, always the same for that form.
+   * Like `create`, for a form that creates only one token although it may be sent repeatedly. A repetition returns the
+   * secret of the first token, or null if that token was revoked. `key`: 64 bytes, always the same for the same form.
    */
   async createOnce(
     tx: Transaction,
@@ -98,12 +99,12 @@ export class TokensCommands {
     return (await this.store(tx, userId, wish, secret)).secret;
   }
 
-  /** Creates a token whose secret is derived from `key`, 64 random bytes that are stored instead of the secret. */
+  /** Creates a token whose secret is derived from `key`. The key, 64 random bytes, is stored instead of the secret. */
   async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<FreshToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }
 
-  /** The secret of the token created from that key; null if there is none, or it was revoked. */
+  /** The secret of the token that was created from `key`; null if there is no such token any more. */
   async secretFrom(tx: Transaction, key: Buffer): Promise<string | null> {
     return this.whileStored(tx, [secretOf(key)]);
   }
@@ -135,18 +136,18 @@ export class TokensCommands {
     return lasting(row?.total ?? 0);
   }
 
-  /** Oldest first. */
+  /** The oldest token first. */
   async list(tx: Transaction, userId: number): Promise<Token[]> {
     return tx.manager.find(Token, { where: { userId }, order: { id: 'ASC' } });
   }
 
-  /** False when the account has no such token. Effective from the next request on. */
+  /** False if the account has no such token. The token stops working with the next request. */
   async revoke(tx: Transaction, userId: number, tokenId: number): Promise<boolean> {
     const { affected } = await tx.manager.delete(Token, { id: tokenId, userId });
     return affected === 1;
   }
 
-  /** Revokes all of the account's tokens of that name. */
+  /** Revokes all tokens of the account with this name. */
   async revokeNamed(tx: Transaction, userId: number, name: string): Promise<void> {
     await tx.manager.delete(Token, { userId, name });
   }

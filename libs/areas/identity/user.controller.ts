@@ -15,7 +15,10 @@ export class UserController {
     private readonly clock: Clock,
   ) {}
 
-  /** Shows the owner of the token. The answer also names what the token may do, when it expires, and until when the account has Premium. */
+  /**
+   * Shows the owner of the token. The answer also shows what the token may do, when it expires, and until when the
+   * account has Premium.
+   */
   @Get()
   @Answers(TokenOwnerResource)
   getUser(@CurrentCaller() caller: Caller): One<TokenOwnerResource> {

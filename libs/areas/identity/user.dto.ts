@@ -12,7 +12,7 @@ import {
 
 const { accounts } = LIMITS;
 
-/** All fields of an account that an operator may write (OPS-16). An absent field stays as it is. */
+/** All fields of an account that an operator may write (OPS-16). An absent field is not changed. */
 export class UserDto {
   @TitleField({ ...accounts.name, nullable: false })
   name?: string;

@@ -21,7 +21,7 @@ export class User {
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** argon2id; for signing in to the pages, never for the API. */
+  /** An Argon2id hash. The password is only for signing in to the pages, never for the API. */
   @Column('text', { nullable: true, name: 'password_hash' })
   passwordHash: string | null;
 
@@ -51,11 +51,11 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
-  /** Whether event pages show members that the person is going. */
+  /** Whether pages of events show other members that this person is going. */
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 
-  /** Hours before an event at which the person is reminded of it; 0: never. */
+  /** Hours before an event at which the person is reminded; 0 for no reminder. */
   @Column('smallint', { name: 'reminder_hours' })
   reminderHours: ReminderHours;
 
@@ -78,7 +78,7 @@ export class User {
   @Column('boolean')
   gone: boolean;
 
-  /** When the ban ends; null with a ban: never. */
+  /** When the ban ends; null for a permanent ban or no ban. */
   @Instant({ nullable: true, name: 'banned_until' })
   bannedUntil: Date | null;
 

@@ -3,10 +3,10 @@ import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Violations } from '#platform/http/violations';
 import type { UserDto } from './user.dto';
 
-/** Excludes the characters that separate addresses in a mail's headers. */
+/** Excludes the characters that separate addresses in the headers of a mail. */
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 
-/** Rules on an account's fields that the field decorators cannot express. */
+/** Rules for the fields of an account that the field decorators cannot express. */
 export function userViolations(fields: UserDto): Violations {
   const violations = new Violations();
   if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');

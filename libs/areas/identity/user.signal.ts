@@ -1,28 +1,29 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Raised when an existing account gets another password or address in any way. The account is locked. */
+/** Raised when an existing account gets another password or e-mail address in any way. The account is locked. */
 export class UserCredentialsChanged {
   constructor(
     readonly userId: number,
-    /** The former and the new address, as far as there are any. */
+    /** The former and the new address, if they exist. */
     readonly addresses: readonly string[],
   ) {}
 }
 
 /**
- * Raised when a person ends sessions of the pages, or a new password does; not for a ban, and not when a session expires.
+ * Raised when sessions of the pages are ended by the person, by a new password, or by a sign-in above the maximum
+ * number. Not raised for a ban or when a session expires.
  */
 export class SessionsEnded {
   constructor(
     readonly userId: number,
-    /** Null: all. */
+    /** Null for all sessions. */
     readonly ids: readonly string[] | null,
-    /** The session that stays. */
+    /** The session that is not ended. */
     readonly except: string | null = null,
   ) {}
 }
 
-/** Raised when an account's address was changed or removed. */
+/** Raised when the e-mail address of an account was changed or removed. */
 export class UserEmailChanged {
   constructor(
     readonly userId: number,
@@ -33,7 +34,10 @@ export class UserEmailChanged {
   ) {}
 }
 
-/** Raised before a user blocks the person with this slug: higher areas lock what the block will change. */
+/**
+ * Raised before a user blocks the person with this slug, so that other areas can lock the rows that the block will
+ * change.
+ */
 export class UserToBeBlocked {
   constructor(
     readonly blockerId: number,
@@ -41,7 +45,7 @@ export class UserToBeBlocked {
   ) {}
 }
 
-/** Raised when a user has blocked the person with this slug, in the same transaction as `UserToBeBlocked`. */
+/** Raised after a user has blocked the person with this slug, in the same transaction as `UserToBeBlocked`. */
 export class UserBlocked {
   constructor(
     readonly blockerId: number,

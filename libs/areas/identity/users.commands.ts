@@ -28,7 +28,7 @@ export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
   return code === '23505' && constraint === UNIQUE[what];
 }
 
-/** The fields of an account; its place is written by the person alone. */
+/** The fields of an account. Only the person writes the place. */
 export type UserFields = UserDto & { readonly place?: OwnPlace | null };
 
 /** Writes to accounts by operators and by the account settings. */
@@ -40,7 +40,7 @@ export class UsersCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates an account; absent fields get their defaults. `passwordHash`: of a password that is hashed already. */
+  /** Creates an account; absent fields get their defaults. `passwordHash`: used if the password is already hashed. */
   async create(
     tx: Transaction,
     slug: string,
@@ -76,13 +76,13 @@ export class UsersCommands {
   }
 
   /**
-   * Writes the given fields. A new password or a ban ends the account's sessions (PAGE-6), a new password or address
-   * its links (MAIL-6). 422 if a field is invalid.
+   * Writes the given fields; 422 if a field is invalid. A new password or a ban ends the account's sessions (PAGE-6). A
+   * new password or e-mail address invalidates the links mailed to it (MAIL-6).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
-    // A ban that is over is lifted before the next one begins, so that both are recorded.
+    // Saves the end of a former ban before the new ban begins, so that both are recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...same } = fields;
@@ -122,7 +122,7 @@ export class UsersCommands {
     return stored;
   }
 
-  /** Bans the account until then, null: for good. A ban that lasts longer stays. */
+  /** Bans the account until `until`, or permanently if null. An existing ban that lasts longer is not changed. */
   async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
     if (lastsLonger) return;
@@ -131,13 +131,13 @@ export class UsersCommands {
     await tx.manager.save(User, stored);
   }
 
-  /** Resets the bans that are over; returns the slugs. */
+  /** Resets the bans that are over; returns the slugs of the accounts. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);
   }
 
-  /** Sets a stored picture; the former one is deleted after the commit. */
+  /** Sets the key of a stored picture. The former picture is deleted after the commit. */
   async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
     const before = user.avatarKey;
     user.avatarKey = avatarKey;

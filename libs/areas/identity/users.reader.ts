@@ -33,7 +33,10 @@ export interface ListedAccount {
   readonly created_at: Date;
 }
 
-/** $1 a pattern for slug, name, nickname or address, or null for all; $2 the slug to continue after; $3 limit. */
+/**
+ * $1 a pattern for slug, name, nickname or address, or null for all accounts; $2 the slug after which the list
+ * continues; $3 limit.
+ */
 const LIST_ACCOUNTS = statement(
   'identity_list_accounts',
   `SELECT id, slug, name, email, ${isBannedSql('users')} AS banned, created_at FROM users
@@ -43,8 +46,8 @@ const LIST_ACCOUNTS = statement(
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
 
 /**
- * Locks the account until the transaction ends. Counts and limits per user are checked behind this lock, so that they
- * hold for parallel requests. Events and groups are locked before.
+ * Locks the account until the transaction ends. Rows of a user are counted only under this lock, so that limits are
+ * also respected by concurrent requests. Lock events and groups before the account.
  */
 export async function lockAccount(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(LOCK_ACCOUNT, [userId]);
@@ -58,12 +61,15 @@ export class UsersReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether there is any account at all. */
+  /** Whether at least one account exists. */
   async hasAny(): Promise<boolean> {
     return this.database.manager.exists(User);
   }
 
-  /** Ordered by slug, after a given one; `query` is a part of slug, name, nickname or address, ignoring case. */
+  /**
+   * Accounts after the slug `after`, ordered by slug. `query` is a part of slug, name, nickname or address; letter case
+   * is ignored.
+   */
   async list(query: string | null, after: string, most: number): Promise<(ListedAccount & { readonly id: number })[]> {
     const pattern = query === null ? null : `%${query.replace(/[\\%_]/g, '\\$&')}%`;
     const rows = await this.database.rows<ListedAccount & { id: string }>(LIST_ACCOUNTS, [pattern, after, most]);
@@ -80,7 +86,7 @@ export class UsersReader {
     return this.asItIsNow(await this.database.manager.findOneBy(User, { id }));
   }
 
-  /** Null for an unknown address; case is ignored. */
+  /** Null for an unknown address; letter case is ignored. */
   async byEmail(email: string): Promise<User | null> {
     return this.asItIsNow(
       await this.database.manager
@@ -108,19 +114,19 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** Those of the slugs that exist. */
+  /** The slugs among these that exist. */
   async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);
   }
 
-  /** Like `idOf`; also null for people that this inviter cannot invite. */
+  /** Like `idOf`; also null for a person whom this inviter may not invite. */
   async idOfInvitable(on: Queryable, slug: string, inviterId: number): Promise<number | null> {
     const [row] = await on.rows<{ id: string }>(ID_OF_INVITABLE, [slug, inviterId]);
     return row ? Number(row.id) : null;
   }
 
-  /** Slugs of the people a user blocks, in order. */
+  /** The slugs of the people whom a user blocks, ordered. */
   async blockedBy(on: Queryable, userId: number): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(BLOCKED_BY, [userId]);
     return rows.map(({ slug }) => slug);
@@ -132,7 +138,7 @@ export class UsersReader {
     return rows.length > 0;
   }
 
-  /** A ban that is over counts as none, also before the job has reset the row. */
+  /** Treats a ban that is over as no ban, also before the job has reset the row. */
   private asItIsNow(user: User | null): User | null {
     user?.liftEndedBan(this.clock.now());
     return user;

@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 import { isBannedSql } from './banned.policy';
 
-/** `$1` hash of the key, `$2` now. */
+/** The active session with a key: `$1` hash of the key, `$2` now. */
 export const SELECT_SESSION = statement(
   'identity_web_session',
   'SELECT id, user_id, created_at, last_seen_at FROM web_sessions WHERE key_hash = $1 AND expires_at > $2',
@@ -34,13 +34,15 @@ export const BEGIN_SESSION = statement(
    RETURNING id`,
 );
 
-/** Leaves the `$2` last used sessions. */
+/** Deletes all but the `$2` most recently used sessions of account `$1`. */
 export const END_OLDEST = statement(
   'identity_end_oldest_web_sessions',
   'DELETE FROM web_sessions WHERE id IN (SELECT id FROM web_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id OFFSET $2) RETURNING id',
 );
 
-/** Deletes up to a hundred expired sessions of any accounts: each sign-in deletes some, so no job is needed. */
+/**
+ * Deletes up to a hundred expired sessions of any accounts. Every sign-in executes this statement, so no job is needed.
+ */
 export const DROP_EXPIRED = statement(
   'identity_drop_expired_web_sessions',
   `DELETE FROM web_sessions WHERE id IN (
@@ -48,7 +50,7 @@ export const DROP_EXPIRED = statement(
    )`,
 );
 
-/** `$3`: skipped if a use since then is recorded. */
+/** Records a use at `$2`, unless a use at or after `$3` is already recorded. */
 export const TOUCH_SESSION = statement(
   'identity_touch_web_session',
   'UPDATE web_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $3',

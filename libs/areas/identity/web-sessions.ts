@@ -25,13 +25,13 @@ import {
 
 /** An active session. */
 export interface WebSession {
-  /** A UUID; gives no access. */
+  /** A UUID; the id alone gives no access. */
   readonly id: string;
   readonly userId: number;
   readonly beganAt: Date;
 }
 
-/** A new session with the key that its browser keeps. */
+/** A new session with the key that the browser stores. */
 export interface BegunSession {
   readonly id: string;
   readonly key: string;
@@ -40,22 +40,22 @@ export interface BegunSession {
 /** A session as shown to its owner. */
 export interface ListedSession {
   readonly id: string;
-  /** The header of the sign-in request; '' if there was none. */
+  /** The `User-Agent` of the sign-in request; '' if there was none. */
   readonly userAgent: string;
-  /** May be out of date by five minutes. */
+  /** May be up to five minutes older than the last use. */
   readonly lastSeenAt: Date;
 }
 
-/** `last_seen_at` may be out of date by this time. */
+/** The stored `last_seen_at` may be older than the last use by this time. */
 const LAST_SEEN_ACCURACY_MS = 5 * 60_000;
 const USER_AGENT_LENGTH = 300;
 
-/** Ends all sessions of an account: their cookies are void from the next request on. */
+/** Ends all sessions of an account: their cookies are invalid from the next request on. */
 export async function endSessionsOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(END_SESSIONS_OF, [userId]);
 }
 
-/** Sessions of the pages (PAGE-6): one row per session, whose key only the browser has. */
+/** Sessions of the pages (PAGE-6), one row for each. Only the browser has the key; the row has its hash. */
 @Injectable()
 export class WebSessions {
   private readonly log = new Logger(WebSessions.name);
@@ -67,8 +67,8 @@ export class WebSessions {
   ) {}
 
   /**
-   * Begins a session of an account whose password was just verified. Its key is available only here.
-   * Null if the password was changed or the account was banned meanwhile.
+   * Begins a session of an account whose password was just verified. The key is returned only here.
+   * Null if the password was changed or the account was banned in the meantime.
    */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
@@ -98,7 +98,7 @@ export class WebSessions {
     return begun[0] ? { id: begun[0].id, key } : null;
   }
 
-  /** The session of that key; null if there is none, or it has ended or expired. */
+  /** The session with this key; null if there is none or the session has ended or expired. */
   async byKey(key: string): Promise<WebSession | null> {
     const now = this.clock.now();
     const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashOf(key), now]);
@@ -107,26 +107,26 @@ export class WebSessions {
     return { id: row.id, userId: Number(row.user_id), beganAt: row.created_at };
   }
 
-  /** The account's sessions, the last used first. */
+  /** The account's sessions, the most recently used first. */
   async list(userId: number): Promise<ListedSession[]> {
     const rows = await this.database.rows<ListedSessionRow>(SESSIONS_OF, [userId, this.clock.now()]);
     return rows.map(({ id, user_agent, last_seen_at }) => ({ id, userAgent: user_agent, lastSeenAt: last_seen_at }));
   }
 
-  /** False when the account has no such session. */
+  /** False if the account has no such session. */
   async end(tx: Transaction, userId: number, id: string): Promise<boolean> {
     if (!isUUID(id) || (await tx.rows(END_SESSION, [id, userId])).length === 0) return false;
     await this.signals.raise(tx, new SessionsEnded(userId, [id]));
     return true;
   }
 
-  /** Ends all sessions of the account except one. */
+  /** Ends all sessions of the account except the given one. */
   async endOthers(tx: Transaction, { id, userId }: WebSession): Promise<void> {
     await tx.rows(END_SESSIONS_BUT, [userId, id]);
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
-  /** Not awaited, as with tokens: a failure does not affect the page. */
+  /** Not awaited, as for tokens: a failure must not affect the page. */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;

@@ -23,7 +23,7 @@ export class ItineraryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Readable by everyone who sees the event; 404 without a plan. */
+  /** For everyone who sees the event; 404 if there is no plan. */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
     const { isOrganizer } = await this.access.visible(this.database, eventId, caller.id);
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
@@ -31,7 +31,10 @@ export class ItineraryService {
     return isOrganizer ? this.own(itinerary) : itineraryResource(itinerary, this.wire);
   }
 
-  /** Creates or replaces the whole plan. The event's lock prevents a second plan from being created meanwhile. */
+  /**
+   * Creates or replaces the whole plan. The lock of the event prevents a second plan from being created at the same
+   * time.
+   */
   async put(
     caller: Caller,
     eventId: number,

@@ -9,23 +9,23 @@ export class LimitResource {
   @ApiProperty({ enum: ACCOUNT_LIMIT_NAMES })
   name: AccountLimit;
 
-  /** the most that is allowed */
+  /** the maximum that is allowed */
   @ApiProperty({ type: 'integer', minimum: 0 })
   limit: number;
 
-  /** May be above `limit`: things that an operator created count too. */
+  /** May be above `limit`, because objects that an operator created count too. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   used: number;
 
-  /** The number of further attempts that succeed. */
+  /** The number of further actions that the limit allows. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   remaining: number;
 
-  /** When time alone makes room; null where it does not, or nothing is used. */
+  /** When `used` decreases without any action; null if this does not happen or nothing is used. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;
 
-  /** what the limit counts by: a minute, a Prague day, or all that the account has at once */
+  /** the period that the limit counts: a minute, a Prague day, or everything that the account has at the same time */
   @ApiProperty({ enum: LIMIT_PERIODS })
   per: (typeof LIMIT_PERIODS)[number];
 }

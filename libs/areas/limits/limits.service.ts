@@ -18,7 +18,7 @@ export class LimitsService {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the contract, including this request. */
+  /** The limits in the order of the contract, including this request in the counts. */
   async ofCaller(caller: Caller, { tokenHit, ipHit }: FastifyRequest): Promise<LimitResource[]> {
     const hits = { requests: tokenHit, requests_per_ip: ipHit };
     const limits: LimitResource[] = [];

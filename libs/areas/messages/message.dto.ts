@@ -9,7 +9,7 @@ export class SendMessageDto {
 
   @EnumField(MESSAGE_AUDIENCES, {
     required: true,
-    description: 'the people who get it; `all` is these three, never the invited',
+    description: 'the people who get the message; `all` stands for the other three values and does not include invited people',
   })
   to: MessageAudience;
 }

@@ -12,13 +12,16 @@ export const MESSAGES_OF_EVENT_TOTAL = statement(
   'SELECT count(*)::int AS total FROM event_messages WHERE event_id = $1',
 );
 
-/** The messages of event $1 on day $2, removed ones too. The event's lock holds the number until the commit. */
+/**
+ * The messages of event $1 on day $2, including removed ones. The lock of the event keeps the number exact until the
+ * commit.
+ */
 export const MESSAGES_OF_DAY = statement(
   'messages_of_day',
   'SELECT count(*)::int AS total FROM all_event_messages WHERE event_id = $1 AND day = $2',
 );
 
-/** Message of event $1 to the users $5: its row and its recipients. */
+/** Stores a message of event $1 and its recipients, the users $5. */
 export const ADD_MESSAGE = statement(
   'messages_add',
   `WITH message AS (

@@ -41,7 +41,10 @@ export class MessagesService {
     );
   }
 
-  /** 409 after the time for messages or without recipients, then 429 above the event's number a day (MSG-3). */
+  /**
+   * 409 if the time for messages is over or there are no recipients, then 429 above the event's number of messages per
+   * day (MSG-3).
+   */
   async send(caller: Caller, eventId: number, input: Input<SendMessageDto>): Promise<MessageResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);

@@ -5,8 +5,8 @@ import type { Job, JobResult } from '#platform/jobs/job';
 import { UsersCommands } from '../identity/users.commands';
 
 /**
- * Resets bans that are over. Checks of bans compare with the clock, so only Discover's list and the feed of changes,
- * which follow writes, depend on this job.
+ * Resets bans that are over. Checks of bans compare the time, so only Discover's list and the feed of changes depend on
+ * this job, because they are updated by writes.
  */
 @Injectable()
 export class BansLiftJob implements Job {

@@ -13,13 +13,13 @@ import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 interface RemovalOrder {
   readonly sent: string;
   readonly reason: string;
-  /** Null: on the command line. */
+  /** Null if the order comes from the command line. */
   readonly actorId: number | null;
 }
 
 /**
- * Removal by an operator: a decision like a moderator's. The author is notified and may object, and the open reports on
- * the thing are closed (MOD-1, MOD-102, MOD-50).
+ * Removal by an operator, which is a decision like a moderator's: the author is notified and may object, and the open
+ * reports on the object are closed (MOD-1, MOD-102, MOD-50).
  */
 @Injectable()
 export class ContentDecisions {
@@ -32,15 +32,16 @@ export class ContentDecisions {
   ) {}
 
   /**
-   * Like `ContentCommands.remove`. Null if the thing does not exist; a second removal changes nothing and notifies
-   * nobody.
+   * Like `ContentCommands.remove`. Null if the object does not exist. A second removal changes nothing and sends no
+   * notices.
    */
   async remove(
     tx: Transaction,
     content: Content,
     { sent, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // Reads the author and the content while the thing is visible. A thing hidden by a ban has no author to notify.
+    // Reads the author and the content while the object is visible. For an object hidden by a ban, no author is found,
+    // so no one is notified.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [first] = await this.reports.lock(tx, content.kind, content.id);
     const taken = await this.content.takeOut(tx, content, reason, actorId);

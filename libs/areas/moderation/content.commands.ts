@@ -7,20 +7,20 @@ import { REMOVALS, type Content } from './contents';
 import { ContentRemoved, ContentRestored } from './content.signal';
 import { FORGET_REMOVAL, NOTE_REMOVAL, REMOVAL_OF, type RemovalRow } from './removal.query';
 
-/** The state of a thing after its removal or restoration. */
+/** The state of an object after its removal or restoration. */
 export interface RemovalStatus {
   readonly removedAt: Date | null;
   readonly reason: string | null;
 }
 
-/** The actor, and the thing's name in the audit log. */
+/** The actor, and the object's name in the audit log. */
 interface Moderator {
-  /** Null: on the command line, or a job. */
+  /** Null if the action comes from the command line or from a job. */
   readonly actorId: number | null;
   readonly named: string;
 }
 
-/** Removes things from view and restores them (MOD-1 to MOD-4). */
+/** Hides objects and restores them (MOD-1 to MOD-4). */
 @Injectable()
 export class ContentCommands {
   constructor(
@@ -29,7 +29,7 @@ export class ContentCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for a thing that does not exist. A removed one stays removed, with its first reason. */
+  /** Null if the object does not exist. An object that is already removed keeps its first reason. */
   async remove(
     tx: Transaction,
     content: Content,
@@ -41,7 +41,7 @@ export class ContentCommands {
     return taken && { removedAt: taken.removedAt, reason: taken.reason };
   }
 
-  /** Like `remove`, for a decision that is recorded in the log as a whole. */
+  /** Like `remove`, without an entry in the audit log: the calling code records the whole decision. */
   async takeOut(
     tx: Transaction,
     content: Content,
@@ -59,7 +59,7 @@ export class ContentCommands {
     return { removedAt: now, reason, isNew: true };
   }
 
-  /** Null for a thing that does not exist. A visible one stays visible. */
+  /** Null if the object does not exist. A visible object is not changed. */
   async restore(tx: Transaction, content: Content, { actorId, named }: Moderator): Promise<RemovalStatus | null> {
     const brought = await this.bringBack(tx, content);
     if (brought === null) return null;
@@ -67,7 +67,10 @@ export class ContentCommands {
     return { removedAt: null, reason: null };
   }
 
-  /** Like `restore`, for an action that is recorded in the log as a whole; returns whether anything changed. */
+  /**
+   * Like `restore`, without an entry in the audit log. Returns whether anything changed; null if the object does not
+   * exist.
+   */
   async bringBack(tx: Transaction, content: Content): Promise<boolean | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);

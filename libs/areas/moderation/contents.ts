@@ -11,13 +11,13 @@ import { anyPostId, POST_REMOVAL } from '../posts/post-removal.commands';
 import { PULS_REMOVAL } from '../puls/puls-removal.commands';
 import { SERIES_REMOVAL } from '../series/series-removal.commands';
 
-/** A thing by its row id. */
+/** An object, identified by its kind and row id. */
 export interface Content {
   readonly kind: ContentKind;
   readonly id: number;
 }
 
-/** Removal of each kind. */
+/** The removal of each kind of object. */
 export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   event: EVENT_REMOVAL,
   series: SERIES_REMOVAL,
@@ -30,8 +30,8 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
 };
 
 /**
- * The thing with this id in the API's paths, visible or not; null for an invalid id of its kind. Its existence is
- * checked when it is locked.
+ * The object with this id in the API's paths, visible or not; null if the id is invalid for its kind. Whether the
+ * object exists is checked when it is locked.
  */
 export async function contentOf(
   on: Queryable,

@@ -19,26 +19,26 @@ const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban:
 export type Decision = keyof typeof OUTCOMES;
 export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
 
-/** The decision about a reported thing. */
+/** The decision about a reported object. */
 export interface Verdict {
   readonly decision: Decision;
   readonly reason: string;
-  /** Duration of a ban; null or absent: for good. */
+  /** Duration of a ban; null or absent for a permanent ban. */
   readonly days?: number | null;
-  /** Null: on the command line. */
+  /** Null if the decision comes from the command line. */
   readonly actorId: number | null;
 }
 
 export interface Decided {
   readonly subject_type: ReportSubject;
-  /** As in the first report. */
+  /** The id as sent in the first report. */
   readonly subject_id: string;
   readonly outcome: ReportOutcome;
-  /** The number of open reports that it closed. */
+  /** The number of open reports that the decision closed. */
   readonly reports: number;
 }
 
-/** Decisions about reported things: each closes all open reports on the thing (MOD-41 to MOD-45). */
+/** Decisions about reported objects. Each decision closes all open reports on the object (MOD-41 to MOD-45). */
 @Injectable()
 export class DecisionsService {
   constructor(
@@ -51,8 +51,8 @@ export class DecisionsService {
   ) {}
 
   /**
-   * @throws CannotDecide for a report that does not exist or is closed, for the actor's own thing, and for an action
-   * that does not apply to the thing
+   * @throws CannotDecide if the report does not exist or is closed, if the object is the actor's own, or if the action
+   * does not apply to the object
    */
   async decide(reportId: number, verdict: Verdict): Promise<Decided> {
     return this.database.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export class DecisionsService {
     if (!thing) throw new CannotDecide('no_report');
     const open = await this.reports.lock(tx, thing.subject_type, Number(thing.subject_id));
     const [first] = open;
-    // Another moderator may have decided while this one waited for the lock.
+    // Another moderator may have decided while this request waited for the lock.
     if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new CannotDecide('decided');
     return { type: thing.subject_type, id: Number(thing.subject_id), first };
   }

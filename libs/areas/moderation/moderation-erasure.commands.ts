@@ -20,19 +20,21 @@ const FORGET_REMOVALS_OF = statement(
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])',
 );
 
-/** Reports on a person's things. */
+/** The ids of the reports on a person's objects. */
 export async function reportsOn(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
 }
 
-/** Reports and decisions stay, without the people who are named in them and the texts about them. */
+/**
+ * Reports and decisions stay, but without the people who are named in them and without the texts about these people.
+ */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
   await tx.rows(EMPTY_REPORTS_BY, [userId, email]);
   await tx.rows(EMPTY_DECISIONS, [userId]);
 }
 
-/** Deletes the reasons of removals of deleted things. */
+/** Deletes the reasons for the removals of deleted objects. */
 export async function forgetRemovalsOf(tx: Transaction, kind: ContentKind, ids: readonly number[]): Promise<void> {
   await tx.rows(FORGET_REMOVALS_OF, [kind, ids]);
 }

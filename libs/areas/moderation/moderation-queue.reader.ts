@@ -18,28 +18,28 @@ import {
 
 export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.query';
 
-/** Reported things that wait for a decision (MOD-40), and past decisions (MOD-63). */
+/** Reported objects that wait for a decision (MOD-40), and past decisions (MOD-63). */
 @Injectable()
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
-  /** Most reports first, then the longest waiting. */
+  /** Objects with the most reports first, then those that have waited longest. */
   async list(atMost: number): Promise<readonly QueueRow[]> {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost, 0]);
   }
 
-  /** The same in pages. */
+  /** As `list`, in pages. */
   async page(slice: Slice): Promise<Page<QueueRow>> {
     return readPage(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice, (row: QueueRow) => row);
   }
 
-  /** The number of things and objections that wait for a decision. */
+  /** The numbers of objects and objections that wait for a decision. */
   async waiting(): Promise<Waiting> {
     const [row] = await this.database.rows<Waiting>(WAITING, []);
     return row ?? { things: 0, objections: 0 };
   }
 
-  /** The thing of a report with earlier decisions about it and its author; null without an open report. */
+  /** The object of a report, with earlier decisions about it and its author; null if there is no open report. */
   async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
     const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);
     return row ? { row, former: await this.database.rows<FormerRow>(FORMER_DECISIONS, [reportId]) } : null;

@@ -19,18 +19,18 @@ import {
 
 export type { DecisionRow } from './decisions/decision.query';
 
-/** Whether the author may object to a decision, or why not. */
+/** Whether the author may object to a decision, or the reason why not. */
 export type Objectable = 'yes' | 'objected' | 'too_late';
 
 /** The answer to an objection. */
 export interface Answer {
   readonly granted: boolean;
   readonly reason: string;
-  /** Null: on the command line. */
+  /** Null if the answer comes from the command line. */
   readonly actorId: number | null;
 }
 
-/** Objections to decisions, at most one each (MOD-50 to MOD-54). */
+/** Objections to decisions; at most one for each decision (MOD-50 to MOD-54). */
 @Injectable()
 export class ObjectionsService {
   constructor(
@@ -41,13 +41,13 @@ export class ObjectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The decision of a mailed link; null for an invalid link. */
+  /** The decision that a mailed link refers to; null for an invalid link. */
   async byKey(key: string): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashOfObjectionKey(key)]);
     return row ?? null;
   }
 
-  /** Null for a decision about another person's thing, and for a dismissal. */
+  /** Null for a decision about another person's object, and for a dismissal. */
   async ofAuthor(decisionId: number, authorId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row && Number(row.author_id) === authorId && row.action !== 'dismiss' ? row : null;
@@ -64,7 +64,10 @@ export class ObjectionsService {
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
 
-  /** Adds the author's objection: once, while the removed thing is stored. Returns the reason if it is not possible. */
+  /**
+   * Adds the author's objection, unless there is one or the removed object is no longer stored. Returns 'yes', or the
+   * reason why the objection is not possible.
+   */
   async object(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
@@ -75,20 +78,23 @@ export class ObjectionsService {
     });
   }
 
-  /** Objections without an answer, the oldest first. */
+  /** Objections without an answer, the oldest objection first. */
   async waiting(atMost: number): Promise<readonly DecisionRow[]> {
     return this.database.rows<DecisionRow>(OBJECTIONS, [atMost]);
   }
 
-  /** Why this moderator may not answer; null: the moderator may. On the command line there is no such check. */
+  /**
+   * The reason why this moderator may not answer; null if the moderator may. This check does not apply to the command
+   * line.
+   */
   async hindranceFor(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
     return this.hindrance(this.database, row, actorId);
   }
 
   /**
-   * A granted objection reverses the decision.
-   * @throws CannotDecide if no objection waits, for the actor's own objection, and for the actor's own decision while
-   * there is another moderator
+   * Answers an objection. Granting it reverses the decision.
+   * @throws CannotDecide if no objection waits, for an objection by the actor, and for an objection to the actor's own
+   * decision if another moderator could answer it
    */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {

@@ -15,7 +15,7 @@ export const FORGET_REMOVAL = statement(
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = $2',
 );
 
-/** Removed at $1 or before, without an open objection; the oldest first, at most $2. */
+/** Removals at or before $1 without an open objection; the oldest removal first, at most $2. */
 export const EXPIRED_REMOVALS = statement(
   'moderation_expired_removals',
   `SELECT r.kind, r.subject_id FROM content_removals r
@@ -24,7 +24,9 @@ export const EXPIRED_REMOVALS = statement(
     ORDER BY r.removed_at, r.kind, r.subject_id LIMIT $2`,
 );
 
-/** Locks the decisions about a thing against new objections; returns whether an objection is open. */
+/**
+ * Locks the decisions about an object, so that no new objection is added. Returns whether each has an open objection.
+ */
 export const LOCK_OBJECTIONS_TO = statement(
   'moderation_lock_objections_to',
   `SELECT d.objection IS NOT NULL AND d.objection_granted IS NULL AS waits FROM moderation_decisions d WHERE d.subject_type = $1 AND d.subject_id = $2 ORDER BY d.id FOR UPDATE`,

@@ -8,8 +8,8 @@ import { PostDeleted } from '../posts/post.signal';
 import { REMOVALS, type Content } from './contents';
 
 /**
- * Deletes removed things permanently: with their dependent rows, their files after the commit, and refunds (MOD-80,
- * MOD-81).
+ * Deletes removed objects permanently, with their dependent rows and refunds. Their files are deleted after the commit
+ * (MOD-80, MOD-81).
  */
 @Injectable()
 export class RemovedContent {
@@ -18,10 +18,10 @@ export class RemovedContent {
     private readonly media: MediaFiles,
   ) {}
 
-  /** False for a thing that is visible or was removed after `then`; null for a deleted one. */
+  /** False if the object is visible or was removed after `then`; null if it does not exist any more. */
   async delete(tx: Transaction, content: Content, then: Date): Promise<boolean | null> {
     const { kind, id } = content;
-    // Events are locked first.
+    // Events are locked before the series.
     const occurrences = kind === 'series' ? await lockAllOccurrences(tx, id) : [];
     const state = await REMOVALS[kind].lock(tx, id);
     if (!state) return null;
@@ -35,7 +35,7 @@ export class RemovedContent {
     return true;
   }
 
-  /** The event is hidden, so only refunds follow, without notices. */
+  /** The event is already hidden, so the cancellation only causes refunds and no notices. */
   private async deleteEvent(tx: Transaction, id: number): Promise<void> {
     await this.signals.raise(tx, new EventsCancelled([id], 'event'));
     await this.signals.raise(tx, new EventDeleted(id));

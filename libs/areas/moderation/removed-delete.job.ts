@@ -9,10 +9,10 @@ import { PublicIds } from '#platform/http/public-ids';
 import { RemovedContent } from './removed-content';
 import { EXPIRED_REMOVALS, FORGET_REMOVAL, LOCK_OBJECTIONS_TO } from './removal.query';
 
-/** Number of things per query; each is deleted in its own transaction. */
+/** Number of objects per query; each object is deleted in its own transaction. */
 const BATCH = 50;
 
-/** Permanently deletes things that were removed thirty days ago and have no open objection (MOD-80). */
+/** Permanently deletes objects that were removed thirty days ago and have no open objection (MOD-80). */
 @Injectable()
 export class RemovedDeleteJob implements Job {
   readonly name = 'removed-delete';
@@ -43,14 +43,14 @@ export class RemovedDeleteJob implements Job {
     return { removed_deleted: deleted };
   }
 
-  /** Checked again under the locks: it may have been restored, or objected to. */
+  /** Repeats the checks under the locks: the object may have been restored, or its author may have objected. */
   private async delete(tx: Transaction, kind: ContentKind, id: number, then: Date): Promise<boolean> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
     if (objections.some(({ waits }) => waits)) return false;
     const isDeleted = await this.removed.delete(tx, { kind, id }, then);
     if (isDeleted === false) return false;
     await tx.rows(FORGET_REMOVAL, [kind, id]);
-    // Null: it was deleted together with its parent.
+    // Null if the object was deleted together with its parent.
     if (isDeleted)
       await this.audit.record(tx, {
         actorId: null,

@@ -17,7 +17,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, Record<Locale, string>>;
 
-/** Mails the outcome to reporters without an account (MOD-73). */
+/** Mails the outcome to reporters who have no account (MOD-73). */
 @Injectable()
 export class ReportAnswersSource implements MailSource, OnModuleInit {
   readonly queue = 'report-answers';

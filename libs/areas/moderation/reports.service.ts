@@ -24,14 +24,14 @@ export class ReportsService {
   ) {}
 
   /**
-   * 422 on `subject_id` for a thing that the caller does not see or owns, 409 `already_reported`, 429
+   * 422 on `subject_id` for an object that the caller does not see or owns; 409 `already_reported`; 429
    * `daily_report_limit`.
    */
   async create(reporter: Pick<Caller, 'id'>, report: CreateReportDto): Promise<ReportResource> {
     return this.database.transaction((tx) => this.add(tx, reporter.id, report));
   }
 
-  /** The caller's reports, the latest first. */
+  /** The caller's reports, the latest report first. */
   async list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
     return readPage(
       this.database,

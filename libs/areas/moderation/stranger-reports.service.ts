@@ -19,11 +19,11 @@ export interface StrangerReport {
   readonly note: string;
 }
 
-/** The id of no account. */
+/** An id that no account has. */
 const NOBODY = 0;
 const DAY_SECONDS = 86_400;
 
-/** Reports of people without an account, who get the outcome by mail (MOD-70 to MOD-73). */
+/** Reports by people without an account, who get the outcome by mail (MOD-70 to MOD-73). */
 @Injectable()
 export class StrangerReportsService {
   constructor(
@@ -33,8 +33,8 @@ export class StrangerReportsService {
   ) {}
 
   /**
-   * The thing's name, as that user (null: signed out) sees it, and whether the user owns it; null for a thing that the
-   * user does not see.
+   * The object's name as this user sees it, and whether the user owns it; null if the user does not see the object.
+   * `userId` is null for a person who is signed out.
    */
   async namedFor(
     type: ReportSubject,
@@ -46,7 +46,7 @@ export class StrangerReportsService {
   }
 
   /**
-   * `email` is a valid address. 422 on `subject_id` for a thing that is not public; 409 `already_reported`; 429
+   * `email` must be a valid address. 422 on `subject_id` for an object that is not public; 409 `already_reported`; 429
    * `daily_report_limit`.
    */
   async create(report: StrangerReport): Promise<void> {

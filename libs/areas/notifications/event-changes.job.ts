@@ -9,7 +9,10 @@ import { writeEventChanged } from './event-changes';
 
 const BATCH = 200;
 
-/** Writes the notices of events that have not changed for NOTICE_QUIET_SECONDS (NOTE-11): a transaction for each event. */
+/**
+ * Writes the notices of events that have not changed for NOTICE_QUIET_SECONDS (NOTE-11). Each event has its own
+ * transaction.
+ */
 @Injectable()
 export class EventChangesJob implements Job {
   readonly name = 'event-changes';
@@ -34,7 +37,7 @@ export class EventChangesJob implements Job {
     return { events_settled: events, notices_written: written };
   }
 
-  /** A change that came after the look-up waits for its own quiet time. */
+  /** If the event has changed again since the job found it, nothing is written yet. */
   private write(eventId: number, quietSince: Date, now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

@@ -4,7 +4,10 @@ import { isOpenSql } from '../events/event-relation';
 
 const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
-/** SQL: the participations `p` of event `e` that get notices of its changes: people with a relation who do not block the organizer. */
+/**
+ * SQL: whether participation `p` of event `e` gets notices of its changes: the person has a relation to the event and
+ * does not block the organizer.
+ */
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
 
@@ -40,7 +43,7 @@ export const COLLECT_CHANGE = statement(
    ON CONFLICT (event_id) DO UPDATE SET changed_at = excluded.changed_at`,
 );
 
-/** At most $2 events whose last change was at $1 or before. */
+/** At most $2 events whose last change was at or before $1. */
 export const QUIET_EVENTS = statement(
   'notifications_quiet_events',
   'SELECT event_id FROM event_changes WHERE changed_at <= $1 ORDER BY changed_at LIMIT $2',

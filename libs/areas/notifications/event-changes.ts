@@ -6,7 +6,10 @@ import { Clock } from '#platform/time/clock';
 import type { EventMoved, OccurrencesMoved } from '../events/event.signal';
 import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './event-changes.query';
 
-/** Collects changes of time and place until an event has been quiet for a while (NOTE-11); close to its start they are written at once. */
+/**
+ * Collects changes of time and place until an event has not changed for a while (NOTE-11). Shortly before the start the
+ * notices are written at once.
+ */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {
   constructor(
@@ -33,7 +36,7 @@ export class CollectEventChanges implements Reaction<EventMoved> {
   }
 }
 
-/** One notice for each person of a series whose dates move to another place (NOTE-12). */
+/** Writes one notice for each person when the occurrences of a series are moved to another place (NOTE-12). */
 @Injectable()
 export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
   constructor(private readonly clock: Clock) {}
@@ -50,7 +53,10 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
   }
 }
 
-/** Ends the collection of an event that the caller has locked, unless its last change came after `lastChangeBy`. Returns the number of notices. */
+/**
+ * Ends the collection of changes of an event that the calling code has locked, unless its last change was after
+ * `lastChangeBy`. Returns the number of notices.
+ */
 export async function writeEventChanged(
   tx: Transaction,
   eventId: number,

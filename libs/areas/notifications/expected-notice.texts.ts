@@ -84,7 +84,7 @@ export const EXPECTED_NOTICES = {
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
-/** In place of a message that was removed or went with its event. */
+/** Shown instead of a message that was removed or was deleted with its event. */
 export const NO_MESSAGE: Record<Locale, string> = {
   en: 'this message is no longer available.',
   cs: 'tato zpráva už není k dispozici.',
@@ -120,7 +120,7 @@ export const CHANGED_FIELDS = {
 } as const satisfies Record<string, { text: Record<Locale, string>; missing: Record<Locale, string> }>;
 export type ChangedField = keyof typeof CHANGED_FIELDS;
 
-/** Of coordinates a notice reports only that they are different. */
+/** For coordinates a notice only states that they have changed. */
 export const MOVED_ON_MAP: Record<Locale, string> = {
   en: 'The place on the map has moved.',
   cs: 'Místo na mapě se posunulo.',
@@ -130,13 +130,13 @@ export const WHERE: Record<Locale, string> = { en: ' Place: {place}.', cs: ' Mí
 
 export const QUOTE: Record<Locale, string> = { en: ': “{quote}”', cs: ': „{quote}“' };
 
-/** By the plural category of the number. */
+/** The phrase for further people, by the plural category of their number. */
 export const OTHERS: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
   en: { one: '1 other person', other: '{count} others' },
   cs: { one: '1 další', few: '{count} další', other: '{count} dalších' },
 };
 
-/** The same without any name. */
+/** The phrase for people without any names, by the plural category of their number. */
 export const PEOPLE: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
   en: { one: '1 person', other: '{count} people' },
   cs: { one: '1 člověk', few: '{count} lidé', other: '{count} lidí' },

@@ -30,12 +30,12 @@ export class MailChoicesCommands {
     return known && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? known : null;
   }
 
-  /** Stops mails of that kind for the account of the key. */
+  /** Stops mails of this kind for the account with this key. */
   async stop(key: string, kind: NoticeKind): Promise<void> {
     await this.database.autocommit.rows(STOP_MAIL, [key, kind]);
   }
 
-  /** Sends exactly these kinds by mail from now on. */
+  /** Selects exactly these kinds for mails from now on. */
   async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
     await tx.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }

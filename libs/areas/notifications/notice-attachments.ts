@@ -3,12 +3,14 @@ import type { MailAttachment } from '#platform/mail/mailbox';
 import type { NoticePlace } from './notice-places';
 import type { NoticeKind } from './notice.texts';
 
-/** Returns the calendar file of an event as it is now; null for an event that is out of sight. */
+/** Returns the current calendar file of an event; null for a hidden event. */
 export type CalendarFile = (eventId: number) => Promise<MailAttachment | null>;
 
 const WITH_CALENDAR: ReadonlySet<NoticeKind> = new Set(['event_changed', 'series_changed']);
 
-/** Files in the mails of notices (NOTE-13). The pages, which write calendars, register how. */
+/**
+ * Files in the mails of notices (NOTE-13). The code for pages, which creates calendars, registers the function here.
+ */
 @Injectable()
 export class NoticeAttachments {
   private calendarFile: CalendarFile | null = null;

@@ -8,12 +8,15 @@ import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_WORDS } from './notice.query';
 
-/** Older notices are not mailed when a mail server is configured for the first time. */
+/**
+ * Maximum age of a mailed notice, so that older notices are not mailed when a mail server is configured for the first
+ * time.
+ */
 const FRESH_MS = 24 * 3_600_000;
 /** 128 bits that identify an account in links for stopping mails. */
 const KEY_BYTES = 16;
 
-/** Takes fresh notices that are not in the queue: $1 now, $2 since, $3 limit. */
+/** Takes notices that are not in the queue yet: $1 now, $2 earliest creation, $3 limit. */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
   `UPDATE notifications SET queued_at = $1 WHERE id IN (
@@ -21,7 +24,9 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
    RETURNING id`,
 );
 
-/** A notice for a mail; no row if it was sent, its reader has no address, or has stopped mails of its kind. */
+/**
+ * A notice for a mail; no row if it was already sent, or if its reader has no address or has stopped mails of its kind.
+ */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
   `SELECT ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone

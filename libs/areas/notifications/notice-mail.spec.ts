@@ -18,7 +18,7 @@ const NOTICE = {
   subject_id: '7',
   event_id: '7',
 };
-/** For kinds that are not about an event. */
+/** Words for kinds that are not about an event. */
 const WORDS = {
   url: 'https://example.org/hook',
   thing: 'event',
@@ -39,7 +39,7 @@ const event = `https://events.example.org/akce/events/${wire.id('event', 7)}/peo
 
 describe('a notice as a mail', () => {
   // JOIN-49
-  it('speaks the reader’s language and shows the reader’s clock', () => {
+  it('is written in the reader’s language with times in the reader’s time zone', () => {
     expect(mailOf(NOTICE)).toEqual({
       subject: 'Žádost o účast: Piknik',
       text: `Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nZobrazit účastníky:\n${event}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nKteré e-maily dostáváte: https://events.example.org/akce/account/notices#mails\n`,
@@ -66,13 +66,13 @@ describe('a notice as a mail', () => {
     expect(text).toContain('“</title><script>alert("1")</script> & {name}”');
   });
 
-  it('names a deleted account "somebody"', () => {
+  it('calls a person whose account was deleted "somebody"', () => {
     expect(mailOf({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
     expect(mailOf({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
   });
 
   it.each(['event_cancelled', 'series_cancelled'] as const)(
-    '%s speaks of credits only where some came back',
+    '%s mentions credits only if some were refunded',
     (kind) => {
       for (const [locale, words] of [
         ['en', /The credits you paid have been returned to your account: 50\./],
@@ -84,7 +84,7 @@ describe('a notice as a mail', () => {
     },
   );
 
-  it.each(Object.keys(NOTICES) as NoticeKind[])('%s leaves no place open, in either language', (kind) => {
+  it.each(Object.keys(NOTICES) as NoticeKind[])('%s replaces all placeholders in both languages', (kind) => {
     for (const locale of ['cs', 'en']) {
       const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik', words: WORDS });
       expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
@@ -93,7 +93,7 @@ describe('a notice as a mail', () => {
 
   // MOD-44
   it.each(['decision', 'report'] as const)(
-    'of moderation names its subject in the reader’s language, and links to the notices: %s',
+    'about moderation names its subject in the reader’s language and links to the notices: %s',
     (subject_type) => {
       const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
       expect(mailOf(notice).text).toContain(
@@ -104,7 +104,7 @@ describe('a notice as a mail', () => {
   );
 
   // NOTE-9
-  it('names no address but in its links', () => {
+  it('contains addresses only in its links', () => {
     const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';
     const [paused, warned] = [
       mailOf({ ...NOTICE, kind: 'webhook_paused', subject_type: 'webhook', locale: 'en' }),

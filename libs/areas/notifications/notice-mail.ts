@@ -57,7 +57,7 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
-/** The page for objecting is reached by a key in the mail: a banned person cannot sign in. */
+/** The page for objecting is opened by a key in the mail, because a banned person cannot sign in. */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };

@@ -14,11 +14,11 @@ export interface NoticeMessage {
   readonly kind: NoticeKind;
   readonly title: string;
   readonly body: string;
-  /** Of the page of its subject. */
+  /** The address of the page of the notice's subject. */
   readonly url: string;
   /** The notice's id. */
   readonly tag: string;
-  /** When the message is of no use any more. */
+  /** When the message is no longer useful. */
   readonly until: Date;
 }
 
@@ -35,7 +35,7 @@ const SELECT_MESSAGE = statement(
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id WHERE n.id = $1`,
 );
 
-/** Notices as messages of other channels than mail. */
+/** Notices as messages for other channels than mail. */
 @Injectable()
 export class NoticeMessagesReader {
   constructor(
@@ -43,7 +43,7 @@ export class NoticeMessagesReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Null if the notice is gone. */
+  /** Null if the notice was deleted. */
   async messageOf(id: number): Promise<NoticeMessage | null> {
     const [row] = await this.database.rows<MessageRow>(SELECT_MESSAGE, [id]);
     if (!row) return null;
@@ -63,7 +63,9 @@ export class NoticeMessagesReader {
   }
 }
 
-/** A reminder until the start, what ends at a moment (`words.until`) until then, anything else for a day. */
+/**
+ * A reminder is useful until the start, a notice with an end (`words.until`) until then, any other notice for a day.
+ */
 function usefulUntil({ kind, event_starts_at, words, created_at }: MessageRow): Date {
   if (kind === 'reminder' && event_starts_at) return event_starts_at;
   if (words.until !== undefined) return new Date(words.until);

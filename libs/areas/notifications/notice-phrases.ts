@@ -57,7 +57,7 @@ function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: D
   return sentences.join(' ');
 }
 
-/** "Petr, Eva and 3 others"; the number alone where no name is left. */
+/** For example "Petr, Eva and 3 others"; only the number if no names are left. */
 function namesOf(names: readonly string[], count: number, locale: Locale): string {
   const plural = new Intl.PluralRules(LANGUAGE_TAGS[locale]);
   const counted = (texts: typeof OTHERS, number: number): string => {

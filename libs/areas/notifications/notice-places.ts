@@ -8,7 +8,7 @@ export type NoticePlace = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id'
 /** Kinds about an event that the reader organizes. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
-/** Whether the notice leads its reader to the people of an event. */
+/** Whether the notice links to the people of an event. */
 export function isToOrganizers({ kind, subject_type }: Pick<NoticePlace, 'kind' | 'subject_type'>): boolean {
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }
@@ -21,7 +21,7 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return `/webhooks/${id}`;
     case 'report':
       return '/reports';
-    // Nothing but the notice shows a decision, and connected apps are managed on pages only.
+    // Only the notice shows a decision, and connected apps are managed only on pages.
     case 'decision':
     case 'app':
       return '/notices';
@@ -29,7 +29,7 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}/comments` : `/events/${wire.id('event', event_id)}/comments`;
-    // The organizer alone reads the list of messages.
+    // Only the organizer can read the list of messages.
     case 'message':
       return `/discover/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
@@ -56,7 +56,7 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
     case 'message':
       return `/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
-      // The page of what was deleted is gone.
+      // A deleted event has no page.
       if (kind === 'event_deleted') return '/account/notices';
       return isToOrganizers({ kind, subject_type }) ? `/events/${id}/people` : `/events/${id}`;
   }

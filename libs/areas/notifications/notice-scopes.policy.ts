@@ -1,7 +1,7 @@
 import { levelOf, mayRead, type NarrowScope, type Scope } from '#contract/scopes';
 import { NOTICE_SUBJECTS, type NoticeSubject } from './notice.query';
 
-/** The scopes that let a caller read what a notice is about: one of them is enough. */
+/** The scopes with which a caller may read notices by subject; one of them is enough. */
 const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   event: ['events:read', 'discover:read'],
   webhook: ['webhooks:read'],
@@ -18,7 +18,10 @@ export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
   return NOTICE_SUBJECTS.filter((subject) => mayRead(scopes, SCOPES_OF[subject]));
 }
 
-/** Whether such a notice is in the feed of the caller. `subject` is null for a notice from before subjects were recorded in the feed. */
+/**
+ * Whether the feed of the caller contains a notice about this subject. `subject` is null for a notice from before
+ * subjects were recorded in the feed.
+ */
 export function isReadableNotice(scopes: readonly Scope[], subject: string | null): boolean {
   return levelOf(scopes) !== null || readableSubjects(scopes).some((one) => one === subject);
 }

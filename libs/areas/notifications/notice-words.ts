@@ -15,11 +15,11 @@ export interface NoticeWords {
   readonly refunded_credits: string;
   /** Values of the kind's own placeholders. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of the people that a digest names, in its order; without those whose accounts are gone. */
+  /** Names of the people in a digest, in its order; without people whose accounts were deleted. */
   readonly names?: readonly string[] | null;
-  /** The text of the comment, while everybody who sees the thing can read it. */
+  /** The text of the comment, if everybody who sees the event or post can read it. */
   readonly quote?: string | null;
-  /** The text of the organizer's message, while its recipients can read it. */
+  /** The text of the organizer's message, if its recipients can read it. */
   readonly message?: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface NoticeWords {
 export interface NoticeReader {
   readonly locale: Locale;
   readonly timezone: string;
-  /** Pages and mails have links, so their texts contain no full address, at most a host (NOTE-9). */
+  /** Pages and mails have links, so their texts contain no full address; at most a host (NOTE-9). */
   readonly hasLinks?: boolean;
 }
 

@@ -56,11 +56,11 @@ export const UNREAD_NOTICES = statement(
   'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND subject_type = ANY($2) AND read_at IS NULL',
 );
 
-/** A notice of a comment is about its event or post too. */
+/** A notice about a comment is also about the comment's event or post. */
 const IS_ABOUT =
   "(subject_type = $2 AND coalesce(subject_id, event_id) = $3 OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
-/** The same, and how many of them are about the thing $2, $3. */
+/** The number of unread notices, and how many of them are about the object $3 of type $2. */
 export const UNREAD_NOTICES_ABOUT = statement(
   'notifications_unread_about',
   `SELECT count(*)::int AS unread, (count(*) FILTER (WHERE ${IS_ABOUT}))::int AS of_subject FROM notifications WHERE user_id = $1 AND read_at IS NULL`,
@@ -77,7 +77,7 @@ export const READ_NOTICES = statement(
   'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND subject_type = ANY($4) AND read_at IS NULL RETURNING id',
 );
 
-/** Marks the notices of user $1 about the thing $2, $3 as read at $4. */
+/** Marks the notices of user $1 about the object $3 of type $2 as read at $4. */
 export const READ_NOTICES_ABOUT = statement(
   'notifications_read_about',
   `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,

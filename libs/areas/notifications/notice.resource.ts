@@ -17,7 +17,10 @@ export class NoticeSubjectResource {
   /** As in paths. */
   id: string;
 
-  /** The API's address of it for the reader; unchanged when it is gone, or out of the reader's sight. */
+  /**
+   * The address of the subject in the API for the reader; also given if the subject was deleted or the reader cannot
+   * see it any more.
+   */
   @ApiProperty({ type: 'string', format: 'uri' })
   url: string;
 }
@@ -37,11 +40,11 @@ export class NoticeResource {
   /** the thing the notice is about */
   subject: NoticeSubjectResource;
 
-  /** when the notice was marked as read; null while unread */
+  /** when the notice was marked as read; null if it is unread */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   read_at: string | null;
 
-  /** when the notice was made */
+  /** when the notice was created */
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 }

@@ -64,8 +64,8 @@ export const NOTICES = {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
   },
-  // Moderation: `{thing}` and `{outcome}` are from PHRASES, `{named}` is its title in brackets or empty, `{reason}` the
-  // moderator's, `{ends}` the end of a ban, `{object}` the sentence OBJECT or empty.
+  // Moderation: `{thing}` and `{outcome}` are from PHRASES, `{named}` is the object's title in parentheses or empty,
+  // `{reason}` is the moderator's text, `{ends}` the end of a ban, `{object}` the sentence OBJECT or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
@@ -160,13 +160,13 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
 };
 
-/** For a decision that the author may object to, where a link to the page for that is beside the text. */
+/** For a decision to which the author may object, if a link to the page for the objection is next to the text. */
 export const OBJECT: Record<Locale, string> = {
   en: ' You can object once, within {days} days.',
   cs: ' Do {days} dnů můžete podat jednu námitku.',
 };
 
-/** The same with the address of that page. */
+/** Like OBJECT, with the address of that page in the text. */
 export const OBJECT_AT: Record<Locale, string> = {
   en: ' You can object once, within {days} days: {page}',
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',

@@ -23,15 +23,15 @@ const FORGET_NAMED = statement(
   `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
 
-/** Events with notices to others about this person's actions. */
+/** Events for which other people have notices about this person's actions. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));
 }
 
 /**
- * Notices to others stay, without the person; the person's own notices are deleted. `reportIds`: reports on the
- * person's things.
+ * Other people's notices stay, without the person; the person's own notices are deleted. `reportIds`: reports on the
+ * person's objects.
  */
 export async function eraseNotices(
   tx: Transaction,

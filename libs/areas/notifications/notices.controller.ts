@@ -27,7 +27,7 @@ export class NoticesController {
     return this.notices.list(caller, query.read(), { locale: localeOf(request), timezone: caller.timezone });
   }
 
-  /** Marks a notice and all older ones as read. The answer counts those that are still unread. `up_to` must be a notice of yours: else 422. */
+  /** Marks a notice and all older ones as read. The answer contains the number of notices that are still unread. `up_to` must be one of your notices; otherwise 422. */
   @Post('read')
   @HttpCode(200)
   @Answers(UnreadNoticesResource)

@@ -12,7 +12,7 @@ import {
 import { noticeResource, type NoticeResource } from './notice.resource';
 import type { NoticeReader } from './notice-words';
 
-/** The thing that notices are about. */
+/** The object that notices are about. */
 export interface NoticeAbout {
   readonly type: NoticeSubject | 'post';
   readonly id: number;
@@ -40,7 +40,7 @@ export class NoticesReader {
     return row?.unread ?? 0;
   }
 
-  /** The same, and how many of them are about one thing. */
+  /** Like `unread`, and how many of the notices are about one object. */
   async unreadAbout(
     on: Queryable,
     userId: number,

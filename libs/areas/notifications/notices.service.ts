@@ -39,7 +39,7 @@ export class NoticesService {
     return this.page(caller, query, (row) => noticeResource(row, told, this.wire));
   }
 
-  /** The same, each with the path of its page. */
+  /** Like `list`, with the path of the page of each notice. */
   listWithPages(
     caller: Caller,
     query: PageQueryDto,
@@ -67,7 +67,7 @@ export class NoticesService {
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, caller.id, subjects) });
   }
 
-  /** Marks that notice and all older ones as read. 422 on `up_to` for a notice of another user. */
+  /** Marks this notice and all older ones as read. 422 on `up_to` for a notice of another user. */
   async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     const subjects = readableSubjects(caller.token.scopes);
@@ -78,7 +78,7 @@ export class NoticesService {
     });
   }
 
-  /** Marks the notices about one thing as read (NOTE-10). */
+  /** Marks the notices about one object as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.mark(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);

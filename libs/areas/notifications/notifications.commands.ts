@@ -7,7 +7,7 @@ import type { NoticeKind } from './notice.texts';
 
 export type { NoticeKind } from './notice.texts';
 
-/** The event and the recipients; `personId` is the acting person, if the notice names one. */
+/** The event and the recipients. `personId` is the acting person, if the notice names one. */
 interface Notice {
   readonly eventId: number;
   readonly userIds: readonly number[];
@@ -20,11 +20,11 @@ interface Notice {
 interface PersonalNotice {
   readonly eventId: number;
   readonly userId: number;
-  /** Whole credits returned to the recipient; default 0. */
+  /** Whole credits that are refunded to the recipient; 0 by default. */
   readonly refundedCredits?: number;
 }
 
-/** Title and time are copied: the notice shows the values of its time. */
+/** Title and time are copied, because the notice shows the values at its creation. */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)
@@ -45,7 +45,7 @@ const INSERT_OTHER_NOTIFICATION = statement(
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** The organizer of event $2, with the people $3 and their number $4. */
+/** Stores a notice to the organizer of event $2, about the people $3 and their number $4. */
 const INSERT_DIGEST = statement(
   'notifications_tell_organizer',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, people, words, created_at)
@@ -72,7 +72,10 @@ interface MessageNotice {
   readonly personId: number;
 }
 
-/** A person who has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
+/**
+ * A person who has not read the last notice about the thread gets no second one. Concurrent statements for the same
+ * thread wait for each other.
+ */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_tell_of_comment',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at, post_id)
@@ -81,14 +84,17 @@ const INSERT_COMMENT_NOTICES = statement(
    ON CONFLICT (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL DO NOTHING`,
 );
 
-/** The users $1 about message $3 of event $2. */
+/** Stores notices to users $1 about message $3 of event $2. */
 const INSERT_MESSAGE_NOTICES = statement(
   'notifications_tell_of_message',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, person_id, created_at)
    SELECT n.user_id, 'organizer_message', e.id, e.title, 'message', $3, $4, $5 FROM unnest($1::bigint[]) AS n (user_id), events e WHERE e.id = $2`,
 );
 
-/** User $1 about group $3, by the act of person $4; none for a user who blocks that person. Null stands for the owner. */
+/**
+ * Stores a notice to user $1 about group $3, caused by person $4; none if the user blocks that person. A null $1 stands
+ * for the owner.
+ */
 const INSERT_GROUP_NOTICE = statement(
   'notifications_tell_of_group',
   `INSERT INTO notifications (user_id, kind, subject_type, subject_id, person_id, words, created_at)
@@ -103,7 +109,7 @@ const INSERT_GROUP_NOTICE = statement(
 export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** All recipients, about one event. */
+  /** Notifies all recipients about one event. */
   async notify(
     tx: Transaction,
     kind: NoticeKind,
@@ -118,7 +124,7 @@ export class NotificationsCommands {
     );
   }
 
-  /** The owner of a webhook, about it. */
+  /** Notifies the owner of a webhook about it. */
   async notifyAboutWebhook(
     tx: Transaction,
     kind: 'webhook_paused',
@@ -127,7 +133,7 @@ export class NotificationsCommands {
     await this.notifyAbout(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
   }
 
-  /** One recipient, about a thing that is not an event. */
+  /** Notifies one recipient about an object that is not an event. */
   async notifyAbout(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
     await tx.rows(INSERT_OTHER_NOTIFICATION, [
       userId,
@@ -139,7 +145,7 @@ export class NotificationsCommands {
     ]);
   }
 
-  /** The organizer of an event, of people who came: `people` in the order of their coming. */
+  /** Notifies the organizer of an event about people who joined; `people` in the order of joining. */
   async notifyOrganizer(
     tx: Transaction,
     kind: 'joined' | 'waitlisted',
@@ -149,7 +155,7 @@ export class NotificationsCommands {
     await tx.rows(INSERT_DIGEST, [kind, eventId, named, people.length, this.clock.now()]);
   }
 
-  /** The people who are concerned by a comment, at most one unread notice for each of them and the thread (NOTE-15). */
+  /** Notifies the people concerned by a comment; each has at most one unread notice for the thread (NOTE-15). */
   async notifyOfComment(tx: Transaction, { userIds, commentId, threadId, authorId, of }: CommentNotice): Promise<void> {
     if (userIds.length === 0) return;
     const does = commentId === threadId ? 'comment' : 'reply';
@@ -167,12 +173,12 @@ export class NotificationsCommands {
     ]);
   }
 
-  /** The recipients of an organizer's message (MSG-2). */
+  /** Notifies the recipients of an organizer's message (MSG-2). */
   async notifyOfMessage(tx: Transaction, { userIds, eventId, messageId, personId }: MessageNotice): Promise<void> {
     await tx.rows(INSERT_MESSAGE_NOTICES, [userIds, eventId, messageId, personId, this.clock.now()]);
   }
 
-  /** A person about a group, by the act of another; null is the group's owner. */
+  /** Notifies a person about a group, caused by another person; null stands for the group's owner. */
   async notifyOfGroup(
     tx: Transaction,
     kind: 'group_invitation' | 'group_request' | 'group_approval',
@@ -181,7 +187,7 @@ export class NotificationsCommands {
     await tx.rows(INSERT_GROUP_NOTICE, [userId, kind, groupId, personId, this.clock.now()]);
   }
 
-  /** Many recipients, each about another event: one statement. */
+  /** Notifies many recipients, each about another event, in one statement. */
   async notifyEach(
     tx: Transaction,
     kind: NoticeKind,

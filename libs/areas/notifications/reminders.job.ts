@@ -3,9 +3,9 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { FORGET_STARTED, NEXT_LOOK, TAKE_DUE_EVENTS, WRITE_REMINDERS } from './reminders.query';
 
-/** Events that are looked at together. */
+/** Maximum number of events per batch. */
 const BATCH = 100;
-/** Participants of a batch, unless its first event has more: one statement stays short. */
+/** Maximum number of participants per batch, except if its first event has more; keeps the statement short. */
 const PEOPLE = 5_000;
 
 /** Reminds confirmed participants of a start (NOTE-14): once for each person, event and start, by a unique index. */

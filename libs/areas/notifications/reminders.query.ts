@@ -7,7 +7,10 @@ const HOURS = REMINDER_HOURS.filter((hours) => hours > 0).join(', ');
 /** SQL: the moment so many hours before the start of an event. */
 const before = (hours: string, event: string): string => `${event}.starts_at - make_interval(hours => ${hours})`;
 
-/** At most $2 events for which reminders may be due at $1, with their numbers of participants. Another run skips them meanwhile. */
+/**
+ * At most $2 events for which reminders may be due at $1, with their numbers of participants. Concurrent runs skip
+ * these events.
+ */
 export const TAKE_DUE_EVENTS = statement(
   'notifications_take_reminders',
   `SELECT r.event_id, a.confirmed_count FROM event_reminders r JOIN all_events a ON a.id = r.event_id
@@ -36,14 +39,17 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Events of $1 that have started by $2 or are cancelled need no look any more. */
+/** Deletes the rows of those events $1 that have started by $2 or are cancelled, because they need no further check. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a
     WHERE r.event_id = ANY ($1::bigint[]) AND a.id = r.event_id AND (a.starts_at <= $2 OR a.status <> 'active')`,
 );
 
-/** When each of the events $1 is looked at after $2. An event that is out of sight may come back before its start. */
+/**
+ * Sets when each of the events $1 is checked next after $2. A hidden event is kept, because it may become visible
+ * before its start.
+ */
 export const NEXT_LOOK = statement(
   'notifications_next_look',
   `UPDATE event_reminders r SET look_at = CASE

@@ -30,7 +30,7 @@ export class DataExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Replaces the last export; no effect while one is in progress. */
+  /** Replaces the last export; no effect while an export is in progress. */
   async ask(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);
@@ -42,7 +42,7 @@ export class DataExports {
     });
   }
 
-  /** Null: none was requested, or it has expired. */
+  /** Null if no export was requested or it has expired. */
   async stateOf(userId: number): Promise<ExportState | null> {
     const row = await this.row(userId);
     if (!row) return null;

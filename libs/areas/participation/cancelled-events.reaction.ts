@@ -8,7 +8,7 @@ import { NotificationsCommands, type NoticeKind } from '../notifications/notific
 import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** For a series each person once, with the person's first event. */
+/** The people concerned. For a series each person occurs once, with the person's first event. */
 const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
     'participation_of_cancelled',
@@ -27,8 +27,9 @@ const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const
 >;
 
 /**
- * Refunds, ended offers and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. The number of
- * statements is independent of the number of events and participants. For a series each person gets one notice.
+ * Refunds, ends the offers and notifies people of cancelled events (EVT-20, JOIN-46), in the transaction that cancels
+ * them. The number of statements is independent of the number of events and participants. For a series each person gets
+ * one notice.
  */
 @Injectable()
 export class SettleCancelledEvents implements Reaction<EventsCancelled> {
@@ -44,7 +45,7 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     const concerned = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
-    // The one notice of a series contains the sum of its events' refunds.
+    // A series has one notice for each person, which contains the sum of the refunds for its events.
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
       what === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);

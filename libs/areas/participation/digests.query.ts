@@ -4,7 +4,10 @@ import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
 
 const HOUR = `interval '${LIMITS.notices.digest} seconds'`;
 
-/** Digests, at most $2, that may be written at $1: their events are in sight, and the last digest of the kind is an hour old. */
+/**
+ * At most $2 digests that are due at $1: the event is visible, and the last digest of the same kind is at least an hour
+ * old.
+ */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',
   `SELECT DISTINCT p.event_id, p.digest FROM participations p
@@ -14,8 +17,9 @@ export const DUE_DIGESTS = statement(
 );
 
 /**
- * Takes the people of digest $2 of event $1, which the caller has locked, at $3; none within an hour of the last one. `counted`: the event is
- * not closed, its organizer does not block the person, and promotes by hand from the waitlist ($2). In the order in which they came.
+ * Takes the people of digest $2 of event $1 at $3; no rows within an hour after the last digest. The calling code has
+ * locked the event. `counted`: the event is not closed, its organizer does not block the person, and, for digest
+ * `waitlisted`, the organizer promotes people manually. Ordered by the time at which the people joined.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

@@ -6,7 +6,7 @@ export class CreateDoorLinkDto {
   @TitleField({
     ...LIMITS.door.links.name,
     required: true,
-    description: 'what the organizer calls the helper or the gate; participants checked in by the link show it',
+    description: 'name of the helper or the gate; it is shown with participants who were checked in by the link',
   })
   name: string;
 }

@@ -2,17 +2,17 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { DoorLinkRow } from './door/door-link.query';
 
-/** A link that opens the door of an event to a helper (DOOR-18). */
+/** A link by which a helper can check people in at an event (DOOR-18). */
 export class DoorLinkResource {
   /** hashid */
   id: string;
-  /** what the organizer calls it */
+  /** the name that the organizer has given the link */
   name: string;
-  /** when the link ends: 12 hours after the event's end as it is now */
+  /** when the link ends: 12 hours after the current end of the event */
   expires_at: string;
   /** when the link was created */
   created_at: string;
-  /** the last use, exact to five minutes; null before the first one */
+  /** the last use, accurate to five minutes; null before the first use */
   last_used_at: string | null;
 }
 

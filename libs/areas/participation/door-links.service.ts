@@ -27,10 +27,10 @@ import {
 } from './door/door-link.query';
 
 const { per_event, after_end } = LIMITS.door.links;
-/** `last_used_at` may be out of date by this time, as that of tokens. */
+/** The stored `last_used_at` may be older than the last use by this time, as for tokens. */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
-/** Links that open the door of an event to helpers without an account; for the organizer (DOOR-18 to DOOR-24). */
+/** Links by which helpers without an account can check people in; managed by the organizer (DOOR-18 to DOOR-24). */
 @Injectable()
 export class DoorLinksService {
   constructor(
@@ -40,7 +40,7 @@ export class DoorLinksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Living links, oldest first. */
+  /** Links that have not ended, the oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<DoorLinkResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     return readPage(
@@ -52,7 +52,10 @@ export class DoorLinksService {
     );
   }
 
-  /** 409 `conflict` once links of the event have ended, 409 `door_link_limit_reached` above 20, also for parallel requests. */
+  /**
+   * 409 `conflict` if links of the event have already ended; 409 `door_link_limit_reached` above 20 links, also for
+   * concurrent requests.
+   */
   async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
     return this.database.transaction(async (tx) => {
       const { overAt } = await this.access.lockOrganized(tx, eventId, caller.id);
@@ -69,14 +72,14 @@ export class DoorLinksService {
     });
   }
 
-  /** 404 for a link of another event. Effective from the next request on. */
+  /** 404 for a link of another event. The link stops working with the next request. */
   async remove(caller: Caller, eventId: number, linkId: number): Promise<void> {
     await this.access.organized(this.database, eventId, caller.id);
     const ended = await this.database.autocommit.rows(DELETE_DOOR_LINK, [eventId, linkId]);
     if (ended.length === 0) throw new Refusal('not_found');
   }
 
-  /** Records a use of the caller's link, if it is one. */
+  /** Records a use of the caller's door link, if the caller uses one. */
   async noteUse({ token: { door } }: Caller): Promise<void> {
     if (!door) return;
     const now = this.clock.now();

@@ -19,7 +19,7 @@ export interface PrintedTicket {
   readonly used: boolean;
 }
 
-/** The door of an event for the organizer's pages, with the API's refusals. */
+/** Check-in at an event for the organizer's pages, with the API's refusals. */
 @Injectable()
 export class DoorCommands {
   constructor(
@@ -32,12 +32,12 @@ export class DoorCommands {
     return this.door.show(caller, eventId);
   }
 
-  /** `sent`: the body of POST /events/{id}/door/scans, not validated. */
+  /** `sent`: the body of POST /events/{id}/door/scans, not validated yet. */
   async receive(caller: Caller, eventId: number, sent: unknown): Promise<ScanOutcomeResource[]> {
     return this.door.receive(caller, eventId, await Input.of(SendScansDto, sent, 'json'));
   }
 
-  /** All tickets of the event, oldest first; 404 if there are none. */
+  /** All tickets of the event, the oldest first; 404 if there are none. */
   async tickets(caller: Caller, eventId: number): Promise<readonly PrintedTicket[]> {
     await this.access.organized(this.database, eventId, caller.id);
     const tickets = await this.database.rows<PrintedTicket>(TICKETS, [eventId]);

@@ -21,27 +21,27 @@ import { canLeave, canWait } from './joining/admission.rules';
 import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
-/** The columns of EVENT_STANDING beyond the event's. */
+/** The columns of EVENT_STANDING that are not columns of the event. */
 interface Standing {
   readonly is_checked_in: boolean;
   readonly is_waitlist_full: boolean;
 }
 
-/** State of an event beyond its response, for its page. */
+/** An event, with state for its page that the response does not contain. */
 export interface EventStanding {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
-  /** Over by the clock; false for a cancelled event that is still to come. */
+  /** Whether the event's end has passed; false for a cancelled event that would still be upcoming. */
   readonly isOver: boolean;
   readonly isFull: boolean;
-  /** Whether POST waitlist and DELETE join could succeed; for POST join see `viewer.can_join`. */
+  /** Whether POST waitlist and DELETE join can succeed; for POST join see `viewer.can_join`. */
   readonly canWait: boolean;
   readonly canLeave: boolean;
-  /** Checked in at the door. */
+  /** Whether the caller was checked in. */
   readonly isCheckedIn: boolean;
 }
 
-/** The property that selects the events: group, series or organizer. */
+/** The property by which the events are selected: group, series or organizer. */
 export type EventsOf = keyof typeof COMING_EVENTS;
 
 /** Events in the Discover shape, with a current `viewer`. */
@@ -53,14 +53,14 @@ export class EventForViewerReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One event; the caller has checked its visibility. */
+  /** One event; the calling code has checked its visibility. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row, caller);
   }
 
-  /** Like `show`, of several events, by id. */
+  /** Like `show`, for several events; returned by id. */
   async showByIds(
     on: Queryable,
     caller: Caller,
@@ -70,7 +70,7 @@ export class EventForViewerReader {
     return new Map(rows.map((row) => [Number(row.id), this.resource(row, caller)]));
   }
 
-  /** Like `show`, with its state for the caller. */
+  /** Like `show`, with the event's state for the caller. */
   async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
     const [row] = await on.rows<ViewerEventRow & Standing>(EVENT_STANDING, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
@@ -94,7 +94,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** Events with this relation to the caller; without a scope all, latest start first. */
+  /** Events with this relation to the caller; without a scope all events, the latest start first. */
   async related(
     caller: Caller,
     state: ParticipationState,
@@ -108,7 +108,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** From a row of another area's query that selects VIEWER_COLUMNS. */
+  /** Shows a row of another area's query, which must select VIEWER_COLUMNS. */
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }

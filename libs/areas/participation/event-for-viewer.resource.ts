@@ -31,8 +31,8 @@ export type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/vi
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
 /**
- * Whether one more request would exceed the limit of the event or of the viewer; for request events only. A viewer with
- * fewer requests than the limit needs no check of which of them count.
+ * Whether one more request would exceed the limit of the event or of the viewer; only for events with
+ * join_mode=request. The viewer's requests are counted exactly only if there are enough rows to reach the limit.
  */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR
@@ -48,25 +48,26 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')}`;
 
 /**
- * SQL: a number of 64 bits (as text) that changes whenever any of SHARED_COLUMNS except the count changes. Two rows with the same id and
- * fingerprint are shown alike, except for the count, the effects of time, and the viewer's own values.
+ * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS except the count changes. Two rows with
+ * the same id and fingerprint have the same JSON, except for the count, the effects of time, and the viewer's own
+ * values.
  */
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
-/** The viewer's own columns. */
+/** The columns that depend on the viewer. */
 export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${seenGroupSql('$1')} AS group_id`;
 
-/** The viewer's columns of event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
+/** The columns of event `e` for a viewer: `o` is its organizer, `me` the viewer's participation, $1 the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
 
-/** The same with a known block: `blocked` is SQL. */
+/** Like VIEWER_COLUMNS, with the SQL `blocked` for whether the organizer blocks the viewer. */
 export function viewerColumns(blocked: string): string {
   return `${SHARED_COLUMNS}, ${OWN_COLUMNS}, ${blocked} AS blocked`;
 }
 
 export const VIEWER_JOINS = viewerJoins('JOIN');
 
-/** `LEFT JOIN` for rows that may have no event. */
+/** Use `LEFT JOIN` for rows that may have no event. */
 export function viewerJoins(join: 'JOIN' | 'LEFT JOIN'): string {
   return `
   ${sharedJoins(join)}
@@ -82,7 +83,7 @@ export function sharedJoins(join: 'JOIN' | 'LEFT JOIN'): string {
 export class EventSourceResource {
   /** name of the source */
   name: string;
-  /** the event's page at the source; null when unknown */
+  /** the event's page at the source; null if unknown */
   url: string | null;
 }
 
@@ -96,28 +97,31 @@ export class SeatOfferResource {
 export class EventViewerResource {
   /** whether the caller organizes the event */
   is_organizer: boolean;
-  /** the caller's place in the event; null without one */
+  /** the caller's participation in the event; null if there is none */
   participation: ViewerParticipation | null;
   /** whether `POST …/join` can succeed now; a password or ticket code may still be needed */
   can_join: boolean;
-  /** a seat that is held for the caller, who may take it with `POST …/join` or decline it with `DELETE …/join`; null without one */
+  /**
+   * a seat that is held for the caller, who can take it with `POST …/join` or decline it with `DELETE …/join`; null if
+   * there is none
+   */
   offer: SeatOfferResource | null;
-  /** the caller's place on the waitlist, from 1; null for others */
+  /** the caller's position on the waitlist, from 1; null if the caller is not on it */
   waitlist_position: number | null;
-  /** for confirmed participants only: the code to show at the door; null for a token without the scope `join` */
+  /** the code to show at the door, only for confirmed participants; null for a token without the scope `join` */
   @ApiProperty({ 'x-null-without-scope': 'join' } as ApiPropertyOptions)
   check_in_code?: string | null;
 }
 
 /** An event as the caller sees it (DISC-3, DISC-4). */
 export class DiscoverEventResource extends EventResource {
-  /** the person who runs the event */
+  /** the person who organizes the event */
   organizer: PersonResource;
   /** null for events created by users */
   source: EventSourceResource | null;
   /** the caller's relation to the event */
   viewer: EventViewerResource;
-  /** only when lat and lng were sent */
+  /** only if lat and lng were sent */
   distance_km?: number | null;
 }
 
@@ -134,15 +138,15 @@ export function discoverEventResource(
 }
 
 /**
- * The fields that are the same for all viewers, and the group as the row's viewer sees it: all but the last fields,
- * `viewer` and `distance_km`.
+ * The fields that are the same for all viewers, and the group as the row's viewer sees it: all fields except the last
+ * ones, `viewer` and `distance_km`.
  */
 export function sharedEventResource(
   row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,
   now: Date,
   wire: WireFormat,
 ): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
-  // Fields are added to the object: copying forty fields costs more than creating them.
+  // Fields are added to the object, because copying forty fields takes longer than creating them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);
   resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };

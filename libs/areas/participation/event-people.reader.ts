@@ -10,7 +10,7 @@ import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
 import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
 import { TICKETS_BY_IDS } from './tickets/tickets.query';
 
-/** Participants and tickets of any events in the organizer's shape; the caller has checked the rights. */
+/** Participants and tickets of any events in the organizer's shape; the calling code has checked the rights. */
 @Injectable()
 export class EventPeopleReader {
   constructor(
@@ -34,7 +34,10 @@ export class EventPeopleReader {
     }));
   }
 
-  /** The first confirmed people, with the organizer, who allow it; without banned people and blocks of either side. */
+  /**
+   * The organizer and the first confirmed people who show their participation, without banned people and without those
+   * who block the viewer or whom the viewer blocks.
+   */
   async going(
     on: Queryable,
     eventId: number,

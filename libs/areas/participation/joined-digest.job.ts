@@ -9,8 +9,9 @@ import type { Digest } from './record/participation.entity';
 const BATCH = 200;
 
 /**
- * Reports to organizers how many people joined and went to the waitlist since the last such notice (NOTE-16, NOTE-17): a transaction for each
- * digest. The people still to be reported are marked in their own rows, so a leave takes its mark with it.
+ * Notifies organizers of how many people joined the event and its waitlist since the last such notice (NOTE-16,
+ * NOTE-17). Each digest has its own transaction. The mark of a person who is still to be counted is in the
+ * participation's row, so it is deleted if the person leaves.
  */
 @Injectable()
 export class JoinedDigestJob implements Job {
@@ -34,7 +35,7 @@ export class JoinedDigestJob implements Job {
     }
   }
 
-  /** False where all who came are not to be reported. */
+  /** False if none of the people is to be counted. */
   private write(eventId: number, kind: Digest, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

@@ -10,7 +10,10 @@ import { JoinService } from './joining/join.service';
 export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
-  /** Joins, accepts an invitation or an offer, or sends a request; returns the relation after it. Empty fields are null. */
+  /**
+   * Joins, accepts an invitation or an offer, or sends a request. Returns the participation afterwards. Empty fields
+   * are null.
+   */
   async join(
     caller: Caller,
     eventId: number,
@@ -20,7 +23,7 @@ export class JoiningCommands {
     return viewer.participation;
   }
 
-  /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */
+  /** Leaves the event, declines an invitation, leaves the waitlist or cancels the request. */
   leave(caller: Caller, eventId: number): Promise<void> {
     return this.joining.leave(caller, eventId);
   }

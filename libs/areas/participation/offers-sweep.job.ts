@@ -7,8 +7,9 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
 const BATCH = 200;
 
 /**
- * Ends offers that have lapsed or cannot be taken, and passes free seats on to people who have become able to join
- * (JOIN-58): a transaction for each event. Each judges its event again under the lock, so a repeated run changes nothing.
+ * Ends offers that have expired or cannot be accepted, and gives free seats to people who have become able to join
+ * (JOIN-58). Each event has its own transaction, which checks the event again under its lock, so a repeated run changes
+ * nothing.
  */
 @Injectable()
 export class OffersSweepJob implements Job {
@@ -30,7 +31,7 @@ export class OffersSweepJob implements Job {
         movedNow += await this.seats.settleAlone(Number(id));
       }
       moved += movedNow;
-      // Events whose seats were settled in the meantime end the run too.
+      // The run also ends if all remaining events were settled in the meantime.
       if (due.length < BATCH || movedNow === 0) return { people_moved: moved };
     }
   }

@@ -27,7 +27,7 @@ export class OrganizerCommands {
     private readonly ticketCodes: TicketsService,
   ) {}
 
-  /** Oldest first. */
+  /** The people of the event with this status, the oldest relation first. */
   async people(
     caller: Caller,
     eventId: number,
@@ -38,12 +38,12 @@ export class OrganizerCommands {
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
   }
 
-  /** The place on the waitlist of each of these people, by slug. */
+  /** The position on the waitlist of each of these people, by slug. */
   waitlistPlaces(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     return this.participants.waitlistPlaces(caller, eventId, slugs);
   }
 
-  /** Everybody but the declined, as CSV. */
+  /** Everybody except declined people, as CSV. */
   file(caller: Caller, eventId: number): Promise<string> {
     return this.participants.file(caller, eventId);
   }
@@ -52,12 +52,12 @@ export class OrganizerCommands {
     return this.participants.invite(caller, eventId, input);
   }
 
-  /** Approves a request, or gives a person on the waitlist a seat. */
+  /** Approves a request, or gives a seat to a person on the waitlist. */
   async promote(caller: Caller, eventId: number, slug: string): Promise<void> {
     await this.participants.promote(caller, eventId, slug);
   }
 
-  /** Removes a participant, cancels an invitation, declines a request or lifts a ban, as the status is. */
+  /** Depending on the status: removes a participant, cancels an invitation, declines a request or lifts a ban. */
   async remove(caller: Caller, eventId: number, slug: string): Promise<void> {
     await this.participants.remove(caller, eventId, slug, await Input.of(RemoveQueryDto, {}, 'text'));
   }
@@ -70,7 +70,7 @@ export class OrganizerCommands {
     await this.participants.checkIn(caller, eventId, slug);
   }
 
-  /** By the code that a person shows, or by their ticket. */
+  /** Checks in the participant with this check-in code or ticket code. */
   async checkInByCode(caller: Caller, eventId: number, input: Input<CheckInDto>): Promise<ParticipantResource> {
     return (await this.participants.checkInByCode(caller, eventId, input)).participant;
   }
@@ -84,7 +84,7 @@ export class OrganizerCommands {
     return this.ticketCodes.list(caller, eventId, await Input.of(PageQueryDto, query, 'text'));
   }
 
-  /** The number of codes that were made. */
+  /** Returns the number of created codes. */
   async makeTickets(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<number> {
     return (await this.ticketCodes.make(caller, eventId, input)).length;
   }

@@ -6,7 +6,10 @@ const EVENTS_TAKEN_PART_IN = statement(
   'SELECT event_id FROM participations WHERE user_id = $1 UNION SELECT event_id FROM tickets WHERE used_by = $1',
 );
 
-/** Participations in events that are over and bans stay; all others end. $2 now; the events are locked. */
+/**
+ * Deletes all participations except bans and confirmed participations in events that are over. $2 now; the events are
+ * locked.
+ */
 const LEAVE_ALL = statement(
   'participation_leave_all',
   `DELETE FROM participations p USING all_events e
@@ -40,7 +43,10 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
   return rows.map((row) => Number(row.event_id));
 }
 
-/** Ends participations in upcoming events, and the links to the doors of the user's events; the caller returns seats and credits. */
+/**
+ * Ends participations in upcoming events, and the door links of the user's events. The calling code updates the seats
+ * and refunds the credits.
+ */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
   await tx.rows(END_DOOR_LINKS, [userId]);
@@ -57,7 +63,7 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
 }
 
 /**
- * Passes the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
+ * Gives the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
  * tickets.
  */
 export async function handOverPlaces(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {

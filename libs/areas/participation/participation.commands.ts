@@ -8,7 +8,7 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './record/codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** A person that the event's group has just invited has a row already. */
+/** ON CONFLICT is for a person whom the event's group has just invited, and who therefore already has a row. */
 const PLACE_PARTICIPATION = statement(
   'participation_place',
   `INSERT INTO participations
@@ -38,7 +38,7 @@ const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM
 export interface Placement {
   readonly status: ParticipationState;
   readonly checkedInAt: Date | null;
-  /** Credits paid for the event: held, or released if checked in; confirmed participants only. */
+  /** Credits paid for the event, only for confirmed participants: held, or released if the person is checked in. */
   readonly paidCredits?: number;
 }
 
@@ -52,7 +52,9 @@ export class ParticipationCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Sets a user's state without the transition table: for operators' documents only. Throws NotEnoughCredits. */
+  /**
+   * Sets a user's state without checking the transition table; only for operators' documents. Throws NotEnoughCredits.
+   */
   async place(
     tx: Transaction,
     eventId: number,
@@ -67,20 +69,20 @@ export class ParticipationCommands {
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
   }
 
-  /** Passes free seats of a locked event on to its waitlist, after people were placed. */
+  /** Gives free seats of a locked event to its waitlist, after people were placed. */
   async settleSeats(tx: Transaction, eventId: number): Promise<void> {
     await this.seats.settle(tx, [eventId]);
   }
 
-  /** All people with a relation to the event: invited, requested, declined, waiting or confirmed. */
+  /** All people with a relation to the event: invited, requested, declined, waitlisted, confirmed or banned. */
   async relatedTo(tx: Transaction, eventId: number): Promise<ReadonlySet<number>> {
     const rows = await tx.rows<{ user_id: string }>(RELATED_TO_EVENT, [eventId]);
     return new Set(rows.map(({ user_id }) => Number(user_id)));
   }
 
   /**
-   * Invites all people without a relation to the event, regardless of the limit on pending invitations: for a group's
-   * new event (GRP-19). They are notified. Returns their number.
+   * Invites and notifies all of these people who have no relation to the event, regardless of the limit on pending
+   * invitations; for a group's new event (GRP-19). Returns the number of invited people.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);

@@ -23,7 +23,7 @@ const SHARED_EVENT = statement(
       AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
 );
 
-/** Users with one of the statuses $2 at event $1 who do not block $3. */
+/** Users with one of the statuses $2 at event $1 who do not block user $3. */
 const REACHABLE = statement(
   'participation_reachable',
   `SELECT p.user_id FROM participations p
@@ -42,12 +42,12 @@ export class ParticipationReader {
     return lasting(row?.total ?? 0);
   }
 
-  /** Whether both organize or take part in the same event, also on its waitlist, or in the past. */
+  /** Whether both users organize or take part in the same event; waitlists and past events count too. */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
-  /** The people of these statuses who do not block the organizer, by id. */
+  /** The people with these statuses who do not block the organizer, ordered by id. */
   async reachable(
     on: Queryable,
     { id, organizerId }: { readonly id: number; readonly organizerId: number },

@@ -1,6 +1,6 @@
 import type { EventRelation, EventScope, ParticipationState } from '#contract/vocabulary';
 
-/** The status of the participation behind each relation to others' events, and its default scope (EVT-25, EVT-26). */
+/** The participation status and the default scope for each relation to other people's events (EVT-25, EVT-26). */
 export const RELATIONS: Record<
   Exclude<EventRelation, 'organizing'>,
   { state: ParticipationState; scope?: EventScope }

@@ -6,7 +6,7 @@ import type { UserBlocked, UserToBeBlocked } from '../identity/user.signal';
 import { LOCK_EVENTS_WITH_OFFER } from './waitlist/waitlist.query';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** Passes seats on in the transaction that freed them (JOIN-54). */
+/** Gives free seats to the waitlist in the transaction that freed them (JOIN-54). */
 @Injectable()
 export class SettleSeats implements Reaction<SeatsToSettle> {
   constructor(private readonly seats: WaitlistSeats) {}
@@ -16,7 +16,7 @@ export class SettleSeats implements Reaction<SeatsToSettle> {
   }
 }
 
-/** Events are locked before users. */
+/** Locks the events before the users are locked. */
 @Injectable()
 export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
   async react(tx: Transaction, { blockerId, slug }: UserToBeBlocked): Promise<void> {
@@ -24,7 +24,7 @@ export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
   }
 }
 
-/** An organizer's block ends the offers of the blocked person and passes their seats on (JOIN-59). */
+/** When an organizer blocks a person, the person's offers end and their seats are given to other people (JOIN-59). */
 @Injectable()
 export class SettleAfterBlock implements Reaction<UserBlocked> {
   constructor(private readonly seats: WaitlistSeats) {}

@@ -7,7 +7,7 @@ const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const FAR = after(1_000_000);
 
 // PUSH-6
-describe('what follows from an attempt', () => {
+describe('the result of an attempt to send a push message', () => {
   it.each([
     [200, 'done'],
     [201, 'done'],
@@ -22,9 +22,9 @@ describe('what follows from an attempt', () => {
     [500, { retryAt: after(10) }],
     [503, { retryAt: after(10) }],
     [null, { retryAt: after(10) }],
-  ])('%s: %j', (status, expected) => expect(resultOf({ status }, 0, NOW, FAR)).toEqual(expected));
+  ])('after the status %s is %j', (status, expected) => expect(resultOf({ status }, 0, NOW, FAR)).toEqual(expected));
 
-  it('each failure has its delay, and the one after the last is the end', () => {
+  it('is a retry with increasing delays, and the end after the last delay', () => {
     expect(delays).toEqual([10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]);
     delays.forEach((delay, before) =>
       expect(resultOf({ status: 500 }, before, NOW, FAR)).toEqual({ retryAt: after(delay) }),
@@ -39,14 +39,14 @@ describe('what follows from an attempt', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', after(1)],
     ['nonsense', after(10)],
     ['-5', after(10)],
-  ])('429 with Retry-After %s', (retryAfter, retryAt) =>
+  ])('follows Retry-After %s of a 429', (retryAfter, retryAt) =>
     expect(resultOf({ status: 429, retryAfter }, 0, NOW, FAR)).toEqual({ retryAt }),
   );
 
-  it('Retry-After counts for 429 alone', () =>
+  it('ignores Retry-After of other statuses', () =>
     expect(resultOf({ status: 503, retryAfter: '120' }, 0, NOW, FAR)).toEqual({ retryAt: after(10) }));
 
-  it('a message is not retried when it is of no use any more', () => {
+  it('is no retry after the message has become useless', () => {
     expect(resultOf({ status: 500 }, 0, NOW, after(10))).toBe('done');
     expect(resultOf({ status: 500 }, 0, NOW, after(11))).toEqual({ retryAt: after(10) });
     expect(resultOf({ status: 429, retryAfter: '60' }, 0, NOW, after(30))).toBe('done');

@@ -6,8 +6,8 @@ const message = (body: string) => ({ title: 'Pozvánka', body, url: 'https://exa
 const EMPTY = Buffer.byteLength(JSON.stringify(message('')));
 
 // PUSH-4
-describe('a message that fits', () => {
-  it('stays as it is, to the last byte', () => {
+describe('the JSON of a push message', () => {
+  it('is not changed if it fits exactly', () => {
     const whole = message('a'.repeat(ROOM - EMPTY));
     expect(fittingJson(whole)).toBe(JSON.stringify(whole));
   });
@@ -18,7 +18,7 @@ describe('a message that fits', () => {
     ['characters that JSON escapes', '"'],
     ['characters of four bytes', '🎈'],
     ['words', 'slovo '],
-  ])('is shortened by whole characters: %s', (_what, part) => {
+  ])('is shortened by whole characters if it does not fit: %s', (_what, part) => {
     const json = fittingJson(message(part.repeat(6_000)));
     const { body, ...others } = JSON.parse(json) as ReturnType<typeof message>;
     expect(others).toEqual({ title: 'Pozvánka', url: 'https://example.org/events/x', tag: 'x' });

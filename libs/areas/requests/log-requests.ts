@@ -28,7 +28,7 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
   fastify.decorate('logWithoutHooks', follow);
   fastify.addHook('onClose', () => log.flush());
 
-  /** Not by the hook `onResponse`, which does not run for an answer that its client did not wait for. */
+  /** Does not use the hook `onResponse`, because it does not run if the client disconnects before the response. */
   function follow(request: FastifyRequest, reply: FastifyReply): void {
     if (isSelfRequest()) return;
     const bytesBefore = request.raw.socket.bytesWritten;
@@ -77,7 +77,10 @@ function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin 
   };
 }
 
-/** Of the body. Without a `Content-Length` (streams): what went over the connection since the request, without the head. */
+/**
+ * Size of the body. Without a `Content-Length` (streams): the bytes sent over the connection since the request, without
+ * the headers.
+ */
 function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, before: number): number {
   if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;
   const known = Number(reply.getHeader('content-length') ?? NaN);

@@ -8,12 +8,12 @@ import { columnsOf, INSERT_REQUESTS, type LoggedRequest } from './request.query'
 const FLUSH_MS = 1_000;
 /** Rows of one statement: more would hold up the event loop while they are serialized. */
 const BATCH = 500;
-/** About 5 MB. */
+/** Maximum number of requests in memory, about 5 MB. */
 const MOST_WAITING = 10_000;
 
 /**
- * Writes requests behind their answers, every second (LOG-6). It never makes a request wait: when the database does not
- * keep up, the newest requests are dropped.
+ * Writes requests every second, after their responses (LOG-6). No request waits for this: if the database is too slow,
+ * the newest entries are dropped.
  */
 @Injectable()
 export class RequestLog {
@@ -53,7 +53,7 @@ export class RequestLog {
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
-        // They stay for the next second, unless the fault is theirs.
+        // Kept for the next second, unless the rows themselves cause the error.
         if (isUnavailable(error)) break;
         this.waiting.splice(0, batch.length);
       }

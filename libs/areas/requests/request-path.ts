@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { decoded } from '#platform/http/routes';
 import { discreetLine } from '#platform/logging/discretion';
 
-/** Parameters of routes that open something: the log has their names instead. */
+/** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
 const NO_SECRETS = /^[\w/.-]{0,40}$/;
 

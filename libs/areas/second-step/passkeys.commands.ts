@@ -42,7 +42,7 @@ export interface Challenge {
   readonly until: number;
 }
 
-/** The requested passkey: one of that account, or any discoverable one. */
+/** The requested passkey: one of an account, or any discoverable one. */
 type Wanted = { readonly userId: number } | 'anybody';
 
 /** Browsers send base64url; longer texts are not looked up. */
@@ -91,7 +91,7 @@ export class PasskeysCommands {
       rpID: this.host,
       userName: user.email ?? user.slug,
       userDisplayName: user.name,
-      // The same for all passkeys of an account: a device that has one replaces it.
+      // All passkeys of an account have the same id, so that a device replaces an existing passkey.
       userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
       attestationType: 'none',
       timeout: LIMITS.second_step.challenge * 1000,
@@ -100,7 +100,7 @@ export class PasskeysCommands {
     });
   }
 
-  /** False for a response that is invalid, too late or repeated. The caller holds the account's lock. */
+  /** False for a response that is invalid, late or repeated. The calling code has locked the account. */
   async add(
     tx: Transaction,
     userId: number,
@@ -146,8 +146,8 @@ export class PasskeysCommands {
   }
 
   /**
-   * The account of a verified response; null if it is invalid, too late or repeated. A passkey that also replaces the
-   * password must have verified its holder (by a fingerprint or PIN).
+   * The account of a verified response; null if the response is invalid, late or repeated. If the passkey also replaces
+   * the password, it must have verified its holder (by a fingerprint or PIN).
    */
   async prove(
     tx: Transaction,
@@ -195,7 +195,7 @@ export class PasskeysCommands {
   }
 }
 
-/** Loaded with the first passkey: its 280 files would be a tenth of the start-up time. */
+/** Loaded with the first passkey, because its 280 files would add a tenth to the start-up time. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 function described({ credential_id, transports }: PasskeyRow): { id: string; transports: AuthenticatorTransport[] } {

@@ -32,7 +32,7 @@ export interface SecondStep {
   readonly recoveryCodes: number;
 }
 
-/** A sign-in after the password, before the second step. */
+/** A half-finished sign-in: the password is verified, the second step is not. */
 export interface HalfSession {
   readonly userId: number;
   readonly passwordSeen: string;
@@ -67,7 +67,7 @@ export class SecondStepCommands {
     };
   }
 
-  /** Counts a code before it is checked, so that parallel attempts are limited. Throws 429. */
+  /** Counts a code before checking it, so that concurrent attempts are limited too. Throws 429. */
   async countCode(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
     const retryAfter = await this.tries.take(this.database.outsideTransaction, [userId], this.clock.now());
@@ -97,7 +97,7 @@ export class SecondStepCommands {
     if (!(await this.standing(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
-  /** Turns it off completely, for an operator. The account is locked. */
+  /** Turns the second step off completely, for an operator. The account is locked. */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);
     await this.passkeys.removeAll(tx, userId);
@@ -132,7 +132,7 @@ export class SecondStepCommands {
   }
 }
 
-/** Detects whether the password is still the verified one. */
+/** The value by which a later request detects whether the password has changed since it was verified. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
 }

@@ -5,18 +5,18 @@ import { newTotpSecret, stepOfCode, totpAddress } from './totp.rules';
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 // STEP-2
-describe('codes of an app', () => {
+describe('TOTP codes of an authenticator app', () => {
   it.each([
     [59, '287082'],
     [1_111_111_109, '081804'],
     [1_111_111_111, '050471'],
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
-  ])('are those of RFC 6238 at %d', (seconds, code) => {
+  ])('match the test vector of RFC 6238 at %d seconds', (seconds, code) => {
     expect(stepOfCode(RFC_SECRET, code, new Date(seconds * 1000))).toBe(Math.floor(seconds / 30));
   });
 
-  it('fit half a minute early and late, and not a second longer', () => {
+  it('are accepted for half a minute before and after their period, but no longer', () => {
     const secret = newTotpSecret();
     const step = 60_000_000;
     const code = generateSync({ secret, epoch: step * 30 });
@@ -25,12 +25,12 @@ describe('codes of an app', () => {
     expect([at(-31), at(60)]).toEqual([null, null]);
   });
 
-  it('are six digits and nothing else', () => {
+  it('must have exactly six digits', () => {
     for (const code of ['', '12345', '1234567', '12a456', ' 123456', '١٢٣٤٥٦', '12345\u0000'])
       expect(stepOfCode(RFC_SECRET, code, new Date(0))).toBeNull();
   });
 
-  it('are made from an address that names service and account, whatever they are called', () => {
+  it('are set up by an address that contains the names of the service and the account', () => {
     const url = new URL(totpAddress(RFC_SECRET, 'Akce & spol.', 'jana+1@example.org'));
     expect(decodeURIComponent(url.pathname)).toMatch(/Akce & spol\.:jana\+1@example\.org$/);
     expect([url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual([RFC_SECRET, 'Akce & spol.']);

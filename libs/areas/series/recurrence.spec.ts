@@ -23,8 +23,8 @@ function starts(of: RecurrenceRule, count: number, from = 0): string[] {
     .map((start) => toWire(start));
 }
 
-describe('recurrence', () => {
-  it('repeats every so many days, weeks or months', () => {
+describe('the starts of a series', () => {
+  it('repeat after the interval in days, weeks or months', () => {
     expect(starts(rule('2026-06-01T16:00:00Z', { frequency: 'daily', interval: 3 }), 3)).toEqual([
       '2026-06-01T16:00:00Z',
       '2026-06-04T16:00:00Z',
@@ -43,7 +43,7 @@ describe('recurrence', () => {
   });
 
   // SER-4
-  it('keeps the Prague time across both clock changes', () => {
+  it('keep the Prague time across both clock changes', () => {
     expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual([
       '2026-03-22T17:30:00Z',
       '2026-03-29T16:30:00Z',
@@ -57,7 +57,7 @@ describe('recurrence', () => {
   });
 
   // SER-4
-  it('moves forward in the spring gap, that day only', () => {
+  it('move forward in the spring gap, on that day only', () => {
     expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',
@@ -66,7 +66,7 @@ describe('recurrence', () => {
   });
 
   // SER-4
-  it('means the first of two equal times in autumn, unless the series begins on the second', () => {
+  it('are at the first of two equal times in autumn, unless the series begins at the second', () => {
     expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',
@@ -79,7 +79,7 @@ describe('recurrence', () => {
   });
 
   // SER-5
-  it('clamps a monthly one to the end of the month, and comes back to the day of the first', () => {
+  it('are on the last day of a short month, and on the day of the first start in other months', () => {
     expect(
       starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10)),
     ).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
@@ -96,7 +96,7 @@ describe('recurrence', () => {
   });
 
   // SER-3
-  it('ends with the Prague day `until`, which still belongs to it', () => {
+  it('end with the Prague day `until`, inclusive', () => {
     const late = rule('2026-06-01T21:30:00Z', { frequency: 'daily', until: '2026-06-03' });
     expect(starts(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
     const early = rule('2026-06-01T22:30:00Z', { frequency: 'daily', until: '2026-06-03' });
@@ -105,7 +105,7 @@ describe('recurrence', () => {
   });
 
   // SER-3
-  it('ends after the limit of occurrences', () => {
+  it('end after the limit of occurrences', () => {
     expect(starts(rule('2026-06-01T16:00:00Z', { occurrencesLimit: 2 }), 9)).toHaveLength(2);
   });
 });

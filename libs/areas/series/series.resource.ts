@@ -8,9 +8,9 @@ import type { SeriesRow } from './series.query';
 export class SeriesResource extends EventTemplateResource {
   /** hashid */
   id: string;
-  /** occurrences are still to be made */
+  /** whether occurrences are still to be created */
   active: boolean;
-  /** when the series was ended; null while it runs */
+  /** when the series was ended; null if it was not ended */
   cancelled_at: string | null;
   /** the unit in which `interval` counts */
   frequency: Frequency;
@@ -24,7 +24,7 @@ export class SeriesResource extends EventTemplateResource {
   duration_minutes: number | null;
   /** start of the first occurrence as the series was created */
   starts_at: string;
-  /** occurrences that exist, cancelled ones included */
+  /** number of existing occurrences, including cancelled ones */
   occurrences_count: number;
   /** start of the first active occurrence that has not started */
   next_occurrence_at: string | null;

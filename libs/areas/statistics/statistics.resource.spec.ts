@@ -4,8 +4,8 @@ import { daysOf, eventStatisticsResource } from './statistics.resource';
 const row = (day: string, what: DayRow['what'], total: number): DayRow => ({ day, what, total });
 
 // STAT-2
-describe('the days of an event', () => {
-  it('have no gaps, and end with the present number of confirmed people', () => {
+describe('the statistics of an event by day', () => {
+  it('have no gaps and end with the current number of confirmed people', () => {
     const rows = [row('2026-02-27', 'joined', 5), row('2026-03-02', 'joined', 1), row('2026-03-02', 'left', 3)];
     expect(daysOf(rows, 4)).toEqual([
       { day: '2026-02-27', joined: 5, left: 0, confirmed: 6 },
@@ -15,7 +15,7 @@ describe('the days of an event', () => {
     ]);
   });
 
-  it('are those with changes of participants, at most the last 400', () => {
+  it('cover the days from the first to the last change of participants, at most 400 days', () => {
     expect(daysOf([row('2026-01-01', 'waitlist_joined', 2)], 0)).toEqual([]);
     const days = daysOf([row('2025-01-01', 'joined', 1), row('2026-06-30', 'joined', 1)], 2);
     expect([days.length, days.at(-1)?.day, days[0]?.confirmed]).toEqual([400, '2026-06-30', 1]);
@@ -23,7 +23,7 @@ describe('the days of an event', () => {
 });
 
 // STAT-5
-it('offers and the waitlist are counted over all days', () => {
+it('the statistics of offers and the waitlist are totals of all days', () => {
   const days = [
     row('2026-01-01', 'offers_made', 2),
     row('2026-01-02', 'offers_made', 1),

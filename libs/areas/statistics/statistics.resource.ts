@@ -108,9 +108,9 @@ export class EventStatisticsResource {
   /** how many people are checked in now */
   @count()
   checked_in: number;
-  /** of all days, counted since 0.3.0 */
+  /** totals of all days, counted since 0.3.0 */
   waitlist: WaitlistCountsResource;
-  /** of all days, counted since 0.3.0 */
+  /** totals of all days, counted since 0.3.0 */
   offers: OfferCountsResource;
 }
 
@@ -146,7 +146,9 @@ export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbe
   };
 }
 
-/** Without gaps, the last ones. The number of confirmed people is computed back from the present one. */
+/**
+ * The last 400 days, without gaps. The number of confirmed people on each day is computed back from the current number.
+ */
 export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayResource[] {
   const changes = rows.filter(({ what }) => what === 'joined' || what === 'left');
   const [first, last] = [changes[0]?.day, changes.at(-1)?.day];

@@ -13,7 +13,7 @@ const WRITE_BODIES = statement(
 
 const BATCH = 500;
 
-/** Messages to others stay without the person; each contains a different random slug instead. */
+/** Removes the person from messages to other accounts: each message gets a different random slug instead. */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, nobody: () => string): Promise<void> {
   for (let [found, last] = [BATCH, '0']; found === BATCH;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);

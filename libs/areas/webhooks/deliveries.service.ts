@@ -21,7 +21,7 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. 404 before the query is validated. */
+  /** The newest first. 404 for an unknown webhook is checked before the query is validated. */
   async list(caller: Caller, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
     await this.webhooks.one(caller, webhookId);
     return readPage(
@@ -33,7 +33,7 @@ export class DeliveriesService {
     );
   }
 
-  /** A test message, sent at once. 404. */
+  /** Creates a test message, which is sent at once. 404 for an unknown webhook. */
   async test(caller: Caller, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       const { position, sent_cursor } = await this.webhooks.lock(tx, caller, webhookId);
@@ -48,7 +48,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Sends the same message again at once. 404. */
+  /** Sends the same message again at once. 404 for an unknown webhook or message. */
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);

@@ -2,7 +2,7 @@ import { nextTryAfter } from './retries.rules';
 
 const FIRST = new Date('2026-11-22T00:00:00Z');
 
-describe('when a message is tried again', () => {
+describe('the time of the next attempt to deliver a message', () => {
   // HOOK-9
   it('is after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, then a day apart, up to 5 days', () => {
     const waits: number[] = [];

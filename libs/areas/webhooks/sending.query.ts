@@ -35,12 +35,11 @@ function maySend(now: string): string {
 }
 
 /**
- * Takes webhooks with work until $2: a requested attempt; a waiting message whose time has come; or unread entries of the
- * feed.
+ * Takes webhooks with work until $2: a requested attempt, a waiting message that is due, or unread entries of the feed.
  *
  * There are two lanes: at most $3 webhooks are taken, and at most $4 of those whose receiver was slow last time. In
- * each lane an account has a share, which includes its busy webhooks of all processes, and the webhook served longest
- * ago comes first.
+ * each lane an account has a share, which includes its busy webhooks of all processes, and the webhook that was served
+ * longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -65,7 +64,10 @@ export const TAKE_DUE = statement(
    RETURNING t.id, t.is_slow`,
 );
 
-/** Webhooks whose owner may not send are included: the commit that gives the owner the right notifies. */
+/**
+ * Webhooks whose owner may not send are included, because the commit that gives the owner this right also notifies the
+ * sender.
+ */
 export const OUTLOOK = statement(
   'webhooks_outlook',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
@@ -116,8 +118,8 @@ export const NOTE_TRY = statement(
 );
 
 /**
- * The feed of webhook $1 has been read up to cursor $2, when its last number was $3; at $4. `news_at` is for servers of
- * the former release.
+ * Stores at $4 that the feed of webhook $1 has been read up to cursor $2, when its last number was $3. `news_at` is for
+ * servers of the former release.
  */
 export const READ_TO = statement(
   'webhooks_read_to',

@@ -24,7 +24,7 @@ import { WebhookTries } from './webhook-tries';
 
 const { shares: SHARES } = LIMITS;
 const READ_AT_ONCE = 50;
-/** An entry is sent within this time after it was read, or read and judged again. */
+/** An entry is sent within this time after it was read; otherwise it is read and judged again. */
 const GOOD_FOR_MS = 2_000;
 
 /** Sends webhooks' messages in turns (`LaneSender`): each webhook's in the order of the feed. */
@@ -66,7 +66,7 @@ export class WebhookSending extends LaneSender {
     return this.database.rows(LET_GO, [id, isSlow, now]);
   }
 
-  /** True if the receiver has accepted it. */
+  /** True if the receiver has accepted the message. */
   private async send(webhook: DueWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
     const { isTaken, isSlow } = await this.tries.send(webhook, delivery);
     turn.isSlow = isSlow;
@@ -120,7 +120,7 @@ export class WebhookSending extends LaneSender {
     return !isFirst || news.hasMore;
   }
 
-  /** Null, and continues from now, if the feed no longer contains the webhook's position. */
+  /** Null if the feed no longer contains the webhook's position; the webhook then continues from now. */
   private async read({ id, user_id, scopes, position, types }: DueWebhook): Promise<NewChanges | null> {
     try {
       return await this.changes.after({ id: Number(user_id), scopes }, position, {

@@ -53,7 +53,7 @@ export class WebhookTries {
     const first = delivery.first_attempt_at ?? at;
     const waits = delivery.status === 'pending' && !delivery.is_test && !isTaken && status !== GONE;
     const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
-    // A delivered message stays delivered if a repeated attempt fails.
+    // A delivered message keeps its status if a repeated attempt fails.
     const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
     const noted = [delivery.id, outcome, status, took, text, at, next];
     if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed'))
@@ -72,7 +72,7 @@ export class WebhookTries {
     });
   }
 
-  /** Also records the last attempt. */
+  /** Pauses the webhook and records the last attempt. */
   private pause({ id, user_id, url }: DueWebhook, noted: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (tx) => {
       await tx.rows(NOTE_TRY, noted);
@@ -85,7 +85,7 @@ export class WebhookTries {
     });
   }
 
-  /** The newest first; a replaced one for a day after its replacement. */
+  /** The newest secret first. A replaced secret is used for one day after its replacement. */
   private async secretsOf(
     { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
     now: Date,

@@ -4,14 +4,14 @@ import { WEBHOOK_STATUSES, type WebhookStatus } from '#contract/vocabulary';
 import { EnumField, EnumListField, TextField } from '#platform/http/fields';
 
 const { webhooks } = LIMITS;
-const TYPES = { min: 1, max: CHANGE_TYPES.length, nullable: true, description: 'what is sent; all when null' } as const;
+const TYPES = { min: 1, max: CHANGE_TYPES.length, nullable: true, description: 'the types of change that are sent; null: all' } as const;
 
 /** Body of POST /webhooks. */
 export class CreateWebhookDto {
   @TextField({
     ...webhooks.url,
     required: true,
-    description: 'a whole https address that is open to the world, without a login',
+    description: 'a complete https address that is publicly reachable, without a user name or password',
   })
   url: string;
 
@@ -24,7 +24,7 @@ export class CreateWebhookDto {
 
 /** Body of PATCH /webhooks/{id}. */
 export class UpdateWebhookDto {
-  @TextField({ ...webhooks.url, nullable: false, description: 'as when it is created' })
+  @TextField({ ...webhooks.url, nullable: false, description: 'as in POST /webhooks' })
   url?: string;
 
   @EnumListField(CHANGE_TYPES, TYPES)
@@ -33,6 +33,6 @@ export class UpdateWebhookDto {
   @TextField({ ...webhooks.description, description: 'a note for the owner' })
   description?: string | null;
 
-  @EnumField(WEBHOOK_STATUSES, { description: '`active` goes on from now: what happened meanwhile is in /changes' })
+  @EnumField(WEBHOOK_STATUSES, { description: '`active` continues from now; the changes in between are in /changes' })
   status?: WebhookStatus;
 }

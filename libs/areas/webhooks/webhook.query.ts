@@ -22,7 +22,7 @@ export const COUNT_WEBHOOKS = statement(
   'SELECT count(*)::int AS total FROM webhooks WHERE user_id = $1',
 );
 
-/** Of account $1, those that a token with the scopes $2 may see. */
+/** SQL: the webhooks of account $1 that a token with the scopes $2 may manage. */
 const MANAGED = 'user_id = $1 AND scopes <@ $2::text[]';
 
 export const COUNT_MANAGED = statement(
@@ -54,7 +54,7 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Continues from cursor $2: waiting messages are given up. */
+/** Continues from cursor $2; waiting messages are given up. */
 export const GO_ON_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)

@@ -65,7 +65,7 @@ export class DeliveredChangeResource {
   @ApiProperty({ type: 'string', nullable: true })
   id: string | null;
 
-  /** the place in `/changes` right after this entry */
+  /** the position in `/changes` right after this entry */
   cursor: string;
 
   /** when the change was made */
@@ -77,7 +77,7 @@ export class DeliveredChangeResource {
   /** the thing that changed */
   subject: DeliveredSubjectResource;
 
-  /** the person who made the change; null: an operator, the service itself, or not disclosed */
+  /** the person who made the change; null for an operator, the service itself, or if the account must not be shown */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 }
@@ -87,10 +87,10 @@ export class DeliveryResource {
   /** the message's id, sent as `webhook-id` */
   id: string;
 
-  /** the entry that the message carries */
+  /** the entry in the message */
   change: DeliveredChangeResource;
 
-  /** `pending` will be tried again, `failed` will not */
+  /** `pending` is tried again, `failed` is not */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
@@ -98,7 +98,7 @@ export class DeliveryResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempts: number;
 
-  /** the status of the last answer; null when there was none */
+  /** the status of the last answer; null if there was none */
   @ApiProperty({ type: 'integer', nullable: true })
   last_status: number | null;
 
@@ -106,10 +106,10 @@ export class DeliveryResource {
   @ApiProperty({ type: 'integer', nullable: true })
   last_ms: number | null;
 
-  /** when the message is sent next; null when it will not be */
+  /** when the message is sent next; null if it is not sent again */
   next_attempt_at: string | null;
 
-  /** when the message was made */
+  /** when the message was created */
   created_at: string;
 }
 

@@ -40,7 +40,7 @@ export class WebhooksController {
   }
 
   /**
-   * Creates a webhook: your changes are posted to an address from now on. The secret is shown in this answer only. At most five an account:
+   * Creates a webhook: your changes are posted to an address from now on. The secret is shown in this answer only. An account has at most five; otherwise
    * 409 `webhook_limit_reached`. While too many names of the account's webhooks are being resolved: 429 `too_many_requests` with `Retry-After`.
    * /docs/webhooks describes the messages.
    */
@@ -65,7 +65,7 @@ export class WebhooksController {
   }
 
   /**
-   * Changes a webhook. Absent fields stay. A paused webhook starts again with `status: active`, from now on: messages that waited are given
+   * Changes a webhook. Absent fields are not changed. A paused webhook starts again with `status: active`, from now on: messages that waited are given
    * up, and what happened meanwhile is in `/changes`. A new address is refused as at creation, 429 included.
    */
   @Patch(':id')
@@ -86,7 +86,7 @@ export class WebhooksController {
     await this.webhooks.remove(caller, id);
   }
 
-  /** Gives a webhook another secret, shown in this answer only. For 24 hours messages are signed with both secrets. */
+  /** Replaces the secret of a webhook. The new secret is shown in this answer only. For 24 hours messages are signed with both secrets. */
   @Post(':id/rotate')
   @HttpCode(200)
   @Answers(WebhookWithSecretResource)
@@ -108,7 +108,7 @@ export class WebhooksController {
     return one(deliveryResource(await this.deliveries.test(caller, id), this.wire));
   }
 
-  /** Lists the messages of a webhook and what became of them. Newest first, kept for 30 days. */
+  /** Lists the messages of a webhook and their results. Newest first, kept for 30 days. */
   @Get(':id/deliveries')
   @AnswersPage(DeliveryResource)
   async listWebhookDeliveries(

@@ -68,14 +68,14 @@ export class WebhooksService {
   }
 
   /**
-   * 422 on `url` for an address that must not be reached, 429 for too many names at once, 409 `webhook_limit_reached`.
-   * Changes from now on are sent.
+   * 422 on `url` for an address that must not be reached, 429 if too many names are being resolved, 409
+   * `webhook_limit_reached`. Changes are sent from now on.
    */
   async create(caller: Caller, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
     const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
-    // Before the transaction: inside it this would be a second connection of the same request.
+    // Read before the transaction, because inside it this would need a second connection for the same request.
     const from = await this.changes.now();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
@@ -96,7 +96,10 @@ export class WebhooksService {
     });
   }
 
-  /** 404; 422 on `url`, 429 for too many names at once. A reactivated webhook continues from now. */
+  /**
+   * 404 for an unknown webhook; 422 on `url`; 429 if too many names are being resolved. A reactivated webhook continues
+   * from now.
+   */
   async update(
     caller: Caller,
     id: number,
@@ -124,12 +127,12 @@ export class WebhooksService {
     });
   }
 
-  /** 404. */
+  /** 404 for an unknown webhook. */
   async remove(caller: Caller, id: number): Promise<void> {
     found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
-  /** Replaces the secret; the former one also signs for a day. 404. */
+  /** Replaces the secret; messages are also signed with the former secret for one day. 404 for an unknown webhook. */
   async rotate(caller: Caller, id: number): Promise<FreshWebhook> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { USE_GRANT } from '../grant.query';
 import { NoRows, type StorageNow } from './rows';
 import { invalidGrant } from './refusals';
 
-/** Access tokens. Requests of the API find them by a statement of their own (identity/authentication.query.ts). */
+/** Access tokens. Requests of the API look them up with another statement (identity/authentication.query.ts). */
 export class AccessTokenRows extends NoRows {
   constructor(
     private readonly now: StorageNow,
@@ -15,7 +15,7 @@ export class AccessTokenRows extends NoRows {
     super();
   }
 
-  /** The grant may have ended at this moment: then nothing is issued. */
+  /** Stores nothing if the grant has ended in the meantime. */
   override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments } = this.now();
     const createdAt = moments.now();

@@ -14,8 +14,9 @@ import { Moments } from './moments';
 import { NoRows, type StorageNow } from './rows';
 
 /**
- * The library's storage in our tables. The library's value of a code or token is its key there; only its hash is stored, and the payload
- * has no copy of it. The library decides by the system's time, the rows by `Clock`.
+ * The library's storage in this service's tables. The library uses the value of a code or token as its key; only the
+ * hash of this value is stored, and the payload does not contain it. The library uses the system's time, the rows use
+ * `Clock`.
  */
 @Injectable()
 export class OAuthStorage {
@@ -50,7 +51,7 @@ export class OAuthStorage {
       case 'Interaction':
         return new InteractionRows(this.now, this.settings.baseUrl);
       default:
-        // Sessions among them: people sign in to our own pages.
+        // Also used for sessions, because people sign in to this service's own pages.
         return new NoRows();
     }
   };

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queryable, Statement, Transaction } from '#platform/database/database';
 
-/** A call of the library: its adapter works in the transaction, if there is one. */
+/** One call of the library. If there is a transaction, the adapter uses it. */
 export interface Call {
   readonly tx: Queryable | null;
-  /** The address of the client, for the limit of registrations. */
+  /** The client's IP address, for the limit of registrations. */
   readonly ip: string;
-  /** An error that the library would answer with 500. */
+  /** An error for which the library would respond with 500. */
   error: unknown;
   /** The response of the library. */
   answer: LibraryAnswer | null;
@@ -16,7 +16,7 @@ export interface LibraryAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string;
-  /** The error, where a person sees it instead of the app. */
+  /** The error that is shown to the person instead of being sent to the app. */
   readonly shown: { readonly error: string; readonly error_description?: string } | null;
 }
 
@@ -26,7 +26,10 @@ export function callWith(tx: Transaction | null, ip = ''): Call {
   return { tx: tx && inTurn(tx), ip, error: null, answer: null };
 }
 
-/** The library asks for several things at once, and a transaction runs one statement at a time. */
+/**
+ * Runs queries one after another, because the library starts several at once and a transaction runs one statement at a
+ * time.
+ */
 function inTurn(tx: Transaction): Queryable {
   let last: Promise<unknown> = Promise.resolve();
   return {

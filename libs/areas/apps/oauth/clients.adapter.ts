@@ -17,13 +17,13 @@ const REGISTERED = new SlidingWindow({
   ...apps.registrations,
 });
 
-/** Apps, as the library's clients. A suspended one is no client. */
+/** Apps as clients of the library. A suspended app is not found. */
 export class ClientRows extends NoRows {
   constructor(private readonly now: StorageNow) {
     super();
   }
 
-  /** A dynamic registration. Refused ones are not counted. */
+  /** Stores a dynamic registration. Refused registrations are not counted. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments, ip, userCodes } = this.now();
     const { client_name = '', client_uri = null, redirect_uris = [] } = payload;
@@ -37,14 +37,14 @@ export class ClientRows extends NoRows {
     const { reads, moments } = this.now();
     const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
     if (!app || app.suspended_at !== null) return undefined;
-    // Undefined: the library reads the document.
+    // Undefined makes the library read the document.
     if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= moments.before(apps.document.kept))
       return undefined;
     return metadataOf(app, moments.now());
   }
 }
 
-/** The client secrets are in the metadata as hashes, which `compareClientSecret` (provider.ts) compares. */
+/** The metadata contains the hashes of the client secrets, which `compareClientSecret` (provider.ts) compares. */
 function metadataOf(app: AppRow, now: Date): AdapterPayload {
   const former = app.former_secret_until !== null && app.former_secret_until > now ? app.former_secret_hash : null;
   const hashes = [app.secret_hash, former].filter((one) => one !== null);

@@ -17,7 +17,7 @@ import { invalidClient, invalidGrant } from './refusals';
 
 const { apps } = LIMITS;
 
-/** Payload of the library without what is a key, a column or a link to a session. */
+/** The library's payload without the key, the values that have their own columns, and links to a session. */
 function stored(payload: AdapterPayload): string {
   const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;
   const { sessionUid: _session, consumed: _used, userCode: _userCode, ...kept } = rest as Record<string, unknown>;
@@ -27,14 +27,14 @@ function stored(payload: AdapterPayload): string {
 abstract class CodeRows extends NoRows {
   protected abstract readonly kind: CodeKind;
   protected abstract readonly model: string;
-  /** Seconds that a new row is valid; null: as long as its grant. */
+  /** Lifetime of a new row in seconds; null if the row is valid as long as its grant. */
   protected abstract readonly lifetime: number | null;
 
   constructor(protected readonly now: StorageNow) {
     super();
   }
 
-  /** The grant may have ended at this moment: then nothing is issued. */
+  /** Stores nothing if the grant has ended in the meantime. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments } = this.now();
     const expiresAt = this.lifetime === null ? null : moments.after(this.lifetime);
@@ -51,7 +51,7 @@ abstract class CodeRows extends NoRows {
     await this.now().writes.rows(DELETE_CODE, [hashOf(id)]);
   }
 
-  /** A used row does not expire, so that its further use ends the grant. */
+  /** A used row does not expire, so that using it again ends the grant. */
   protected payloadOf(row: CodeRow, id: string): AdapterPayload {
     const { moments } = this.now();
     const isUsed = this.isUsed(row);
@@ -70,7 +70,10 @@ abstract class CodeRows extends NoRows {
     return used_at !== null;
   }
 
-  /** One conditional statement. The second of two exchanges at once is a further use, which ends the grant. */
+  /**
+   * Takes the row in one conditional statement. The second of two concurrent exchanges counts as a repeated use, which
+   * ends the grant.
+   */
   protected async take(id: string, taken: Promise<readonly object[]>): Promise<void> {
     if ((await taken).length > 0) return;
     const { reads, writes } = this.now();
@@ -91,7 +94,7 @@ export class AuthorizationCodeRows extends CodeRows {
   protected readonly lifetime = apps.code;
 }
 
-/** A refresh token that was used a moment ago counts as unused: its answer may have been lost. */
+/** Refresh tokens. A token that was used a moment ago counts as unused, because its response may have been lost. */
 export class RefreshTokenRows extends CodeRows {
   protected readonly kind = 'refresh';
   protected readonly model = 'RefreshToken';

@@ -1,7 +1,10 @@
 /** The authorization server's library. */
 export type Library = typeof import('oidc-provider');
 
-/** Its maintainer tests newer versions of Node only; this service's tests cover it on every version that the service supports. */
+/**
+ * The library's warning about the version of Node: its maintainer tests only newer versions. This service's tests cover
+ * the library on every supported version.
+ */
 const UNTESTED = 'oidc-provider WARNING: Unsupported runtime';
 
 let loading: Promise<Library> | null = null;

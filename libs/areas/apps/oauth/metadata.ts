@@ -6,10 +6,10 @@ import { invalidMetadata } from './refusals';
 
 const { redirect_uris: count, redirect_uri, homepage } = LIMITS.apps;
 
-/** Metadata of a client, as the library has it while it validates. */
+/** Metadata of a client as the library represents it during validation. */
 type Metadata = Record<string, unknown>;
 
-/** Metadata that the service does not use. The library would validate it, and read some of the addresses. */
+/** Metadata that the service does not use. The library would validate it and request some of the addresses. */
 const UNUSED = [
   'contacts',
   'default_acr_values',
@@ -25,13 +25,13 @@ const UNUSED = [
   'tos_uri',
 ] as const;
 
-/** A registration is of a public client; the rest of the request is ignored (RFC 7591, section 2). */
+/** A registration always creates a public client; the rest of the request is ignored (RFC 7591, section 2). */
 export function publicClient(body: unknown): Metadata {
   const { client_name, client_uri, redirect_uris, grant_types } = (body ?? {}) as Metadata;
   return { client_name, client_uri, redirect_uris, grant_types, token_endpoint_auth_method: 'none' };
 }
 
-/** Validates what an app says about itself, and sets what follows from it (APP-9, APP-10). */
+/** Validates the metadata of an app and sets the values that follow from it (APP-9, APP-10). */
 export function judgeMetadata(metadata: Metadata): void {
   const { client_id, redirect_uris: sent } = metadata;
   const addresses = sent ?? [];
@@ -52,7 +52,7 @@ export function judgeMetadata(metadata: Metadata): void {
   Object.assign(metadata, clientFields(addresses));
 }
 
-/** An app without a redirect address, as it registers and as its row has it. */
+/** Whether the app is for devices: it has no redirect address. */
 function isForDevices(metadata: Metadata, addresses: readonly string[]): boolean {
   const grants = grantsOf(metadata);
   return (
@@ -66,7 +66,7 @@ function grantsOf({ grant_types }: Metadata): readonly unknown[] {
   return Array.isArray(grant_types) ? grant_types : [];
 }
 
-/** An app without a name is called by its host. */
+/** The name of the app; an app without a name gets the name of its host. */
 function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
   if (sent === undefined) {
     const [host] = [clientId, ...addresses].filter((one) => one.startsWith('https:')).map((one) => new URL(one).host);

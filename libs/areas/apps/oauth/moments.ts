@@ -3,7 +3,7 @@ import type { Clock } from '#platform/time/clock';
 const LONG = 24 * 60 * 60;
 const PAST = 1;
 
-/** Moments of `Clock` for the rows, and what the library, which reads the system's time, has to see of them. */
+/** Converts times of `Clock` in the rows to the times that the library expects, which uses the system's time. */
 export class Moments {
   constructor(private readonly clock: Clock) {}
 
@@ -19,7 +19,7 @@ export class Moments {
     return this.after(-seconds);
   }
 
-  /** `exp` and `iat` of a row that is valid until then; null: as long as its row exists. */
+  /** `exp` and `iat` of a row that is valid until `expiresAt`; null if the row is valid as long as it exists. */
   until(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lasting();
     const left = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);

@@ -18,19 +18,19 @@ export const OAUTH_PATHS = {
   revocation: '/oauth/revoke',
   registration: '/oauth/register',
   device_authorization: '/oauth/device_authorization',
-  /** Our own page: the library is never asked for it. */
+  /** The path of this service's own page; the library never receives requests for it. */
   code_verification: '/device',
 } as const;
 
-/** Paths of the resources that a token opens, below the service's address (RFC 8707, RFC 9728). */
+/** Paths of the resources for which a token is valid, below the service's address (RFC 8707, RFC 9728). */
 export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 
 interface Needs {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
-  /** Reads a metadata document through the guard of addresses. */
+  /** Reads a metadata document through the address guard. */
   readonly readDocument: (address: string) => Promise<Response>;
-  /** Whether the app of a document may be used; remembers what the document says. */
+  /** Whether the app of a document may be used; stores the content of the document. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ function configurationOf(
   { settings, storage, readDocument, allowDocument }: Needs,
 ): Configuration {
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
-  // Our page always decides, so it is asked until it has answered.
+  // The consent page always decides, so the library sends the person there until the page has answered.
   const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
@@ -91,7 +91,7 @@ function configurationOf(
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     extraParams: { scope: judgeScope },
     extraClientMetadata: {
-      // Its validator sees the whole metadata before the library does.
+      // The validator of one property runs before the library validates the metadata, and receives all of it.
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => judgeMetadata(metadata),
     },
@@ -121,7 +121,7 @@ function configurationOf(
         enabled: true,
         initialAccessToken: false,
         issueRegistrationAccessToken: false,
-        // The first call for a registration: its body becomes that of a public client.
+        // The first function called for a registration; it changes the body to that of a public client.
         idFactory: (ctx) => {
           Object.assign(ctx.oidc, { body: publicClient(ctx.oidc.body) });
           return newClientId();
@@ -154,7 +154,7 @@ function configurationOf(
 
 const EMPTY: LibraryAnswer = { status: 200, headers: {}, body: '', shown: null };
 
-/** Routes of the library to which no request is passed. */
+/** Paths for routes of the library that never receive requests. */
 const UNUSED_ROUTES = {
   backchannel_authentication: '/oauth/unused/backchannel',
   challenge: '/oauth/unused/challenge',
@@ -166,14 +166,14 @@ const UNUSED_ROUTES = {
   credential: '/oauth/unused/credential',
 };
 
-/** `read` without a scope; unknown ones are ignored (APP-14). */
+/** The scope is `read` if none is requested; unknown scopes are ignored (APP-14). */
 function judgeScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
   const known = scopesIn(scope ?? 'read');
   if (known.length === 0) throw invalidScope();
   Object.assign(oidc.params as object, { scope: known.join(' ') });
 }
 
-/** The library needs a key to start; no token is signed. */
+/** The library needs a key to start, although no token is signed. */
 function unusedKey(): never {
   return {
     ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
@@ -192,7 +192,7 @@ function writeAddressesFrom(baseUrl: string, provider: Provider): void {
   Object.defineProperty(provider.context, 'mountPath', { value: pathname.replace(/\/$/, ''), writable: true });
 }
 
-/** Keeps the library's answer for Fastify, which sends it. */
+/** Stores the library's response, which Fastify then sends. */
 function answerToCall(provider: Provider): void {
   provider.on('server_error', (_ctx, error) => noteError(error));
   (provider as NodeJS.EventEmitter).on('error', noteError);
@@ -210,7 +210,7 @@ function noteError(error: unknown): void {
   if (call) call.error ??= error;
 }
 
-/** The answer goes into the query of the redirect only. The library has more modes, of which one needs a script. */
+/** Allows only the response in the query of the redirect. The library has other modes, one of which needs a script. */
 function refuseOtherModes(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode } = ctx.query;
   if (mode !== undefined && mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };

@@ -1,7 +1,7 @@
 import type { errors } from 'oidc-provider';
 import type { Library } from './library';
 
-/** Set when the library is loaded, which is before anything of it runs. */
+/** Set when the library is loaded, before any of its code runs. */
 let library: Library | null = null;
 
 export function refuseBy(loaded: Library): void {
@@ -37,7 +37,7 @@ export function notItsToken(): Error {
   return new (errorsOf().InvalidRequest)('the token belongs to another client');
 }
 
-/** 429, which OAuth has no error code of its own for. */
+/** A 429 response, for which OAuth has no error code. */
 export function tooMany(description: string, retryAfter: number): Error {
   const error = new (errorsOf().CustomOIDCProviderError)('temporarily_unavailable', description);
   return Object.assign(error, { status: 429, statusCode: 429, retryAfter });

@@ -5,9 +5,9 @@ import type { Moments } from './moments';
 
 /** The database and clock that the adapters use. */
 export interface Storage {
-  /** Reads: in the transaction of the call, if there is one. */
+  /** For reads: the transaction of the call, if there is one. */
   readonly reads: Queryable;
-  /** Changes: the same, or one statement by itself. */
+  /** For writes: the transaction of the call, or otherwise each statement by itself. */
   readonly writes: Queryable;
   readonly moments: Moments;
   readonly userCodes: UserCodes;
@@ -16,7 +16,7 @@ export interface Storage {
 
 export type StorageNow = () => Storage;
 
-/** A model that is not used: nothing is stored and nothing found. */
+/** A model that is not used: it stores nothing and finds nothing. */
 export class NoRows implements Adapter {
   async upsert(..._stored: Parameters<Adapter['upsert']>): Promise<void> {}
 
@@ -34,6 +34,6 @@ export class NoRows implements Adapter {
 
   async destroy(_id: string): Promise<void> {}
 
-  /** The rows go with that of the grant. */
+  /** The rows are deleted with the grant. */
   async revokeByGrantId(): Promise<void> {}
 }

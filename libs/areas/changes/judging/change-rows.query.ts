@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * The topics of $1: the own account, events that $1 organizes or is in, those of $1's groups, and the groups.
- * Visibility is checked for every change in judgement.ts, not here.
+ * The topics of $1: the own account, the events that $1 organizes or takes part in, $1's groups, and the events of
+ * these groups. Visibility is checked for each change in judgement.ts, not here.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -64,8 +64,9 @@ export interface EndOfChanges {
 }
 
 /**
- * At most $3 entries of what $1 follows, after number $2, in their order. $4: no such entry is older, so that old weeks are not searched.
- * Without entries there is one row, for the end of the feed.
+ * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. $4: a time before
+ * which there is no such entry, so that old partitions are not searched. Without entries there is one row, for the end
+ * of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_news',
@@ -83,9 +84,9 @@ export const SELECT_NEW_CHANGES = statement(
 );
 
 /**
- * The number after which a cursor of the former form continues: before the first entry that it has not seen. $1 is its snapshot; in the middle
- * of a page $2 and $3 bound what else was read. $4: no such entry is older. NULL: all entries were seen. `is_ahead`: the
- * snapshot is not of this database.
+ * The number after which a cursor of the former format continues: before the first entry that the cursor does not
+ * contain. $1 is the cursor's snapshot; in the middle of a page, $2 and $3 bound what else was read. $4: a time before
+ * which there is no such entry. NULL if all entries were read. `is_ahead`: the snapshot is not from this database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
   'changes_former_cursor',
@@ -114,7 +115,10 @@ export const GROUPS_TO_JUDGE = statement(
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 
-/** Which of these exist: only the end of a missing one is reported. $1 is the owner of series, posts and notices. */
+/**
+ * Which of these objects exist: for a missing object only its end is reported. $1 is the owner of series, posts and
+ * notices.
+ */
 export const STILL_THERE = statement(
   'changes_still_there',
   `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)

@@ -12,18 +12,18 @@ export interface Viewer {
   readonly scopes: readonly Scope[];
 }
 
-/** The viewer's relation to an event that the viewer organizes, is in, or sees through a group. */
+/** The viewer's relation to an event that the viewer organizes, takes part in, or sees through a group. */
 export interface ConcerningEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
-  /** The viewer's place in the order of its waitlist; null for others. */
+  /** The viewer's number in the order of the event's waitlist; null if the viewer is not on it. */
   readonly waitlistNumber: number | null;
 }
 
-/** The current state of all things in the changes, for one viewer. */
+/** The current state of all objects in the changes, for one viewer. */
 export interface JudgedThings {
   readonly viewerId: number;
-  /** Of the token that reads. */
+  /** The scopes of the token that reads. */
   readonly scopes: readonly Scope[];
   readonly events: ReadonlyMap<number, ConcerningEvent>;
   readonly groups: ReadonlyMap<number, GroupRole>;
@@ -49,7 +49,7 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
   'requested',
 ] as const);
 
-/** Loads the things that rows of the log refer to: four statements for any number of rows. */
+/** Loads the objects that rows of the log refer to, in four statements for any number of rows. */
 @Injectable()
 export class ThingsToJudge {
   constructor(private readonly database: Database) {}

@@ -12,14 +12,14 @@ export interface VisibleChange {
   readonly byId: number | null;
 }
 
-/** The subject's name in paths: an id of its kind, or a plain text. */
+/** The subject in paths: an id with its kind, or a plain text. */
 export type SubjectName = { readonly kind: IdKind; readonly id: number } | { readonly text: string };
 type IdKind = 'event' | 'series' | 'group' | 'comment' | 'expense' | 'payment' | 'photo' | 'notice';
 
-/** The path with ids to be encoded: `['/events/', { kind: 'event', id: 3 }, '/comments']`. */
+/** A path whose ids are still to be encoded: `['/events/', { kind: 'event', id: 3 }, '/comments']`. */
 export type PathName = readonly (string | SubjectName)[];
 
-/** How a row is shown under an event or to its own account, by subject. Null: not shown. */
+/** A function for each subject: how a row is shown under an event or to its own account; null if it is not shown. */
 type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
@@ -33,7 +33,7 @@ export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | nu
 
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: JudgedThings): boolean {
-  // The person concerned reads their own participation in the event.
+  // The person concerned may read the own participation in the event with the scope for events.
   const isOwnPlace = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnPlace ? 'event' : subject.type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
@@ -45,7 +45,7 @@ const JUDGES: Record<ChangeSubject, Judge> = {
   ticket: (row, things) =>
     partOfEvent(row, things, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, things) => {
-    // A payment is shown as a change of its book, which exists as long as its event.
+    // A payment is shown as a change of its expense list, which exists as long as its event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, things, {
       list: '/expenses',
@@ -100,7 +100,7 @@ function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): Visible
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type)) return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId));
   const event = events.get(id);
-  // Of the waitlist, only to the people who have moved up.
+  // A change of the waitlist is shown only to people who have moved up.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
   return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
 }
@@ -115,7 +115,7 @@ function changedNumber(
   return { type, subject: { type: subject, name }, path, byId: null };
 }
 
-/** The organizer and the person concerned see who came or left; others see that the count has changed. */
+/** The organizer and the person concerned see who joined or left; others see only that the number has changed. */
 function judgeParticipant(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const id = Number(row.topic_id);
   const event = things.events.get(id);
@@ -137,7 +137,7 @@ interface EventPart {
   readonly list: string;
   readonly name: SubjectName;
   readonly needs: 'isOrganizer' | 'takesPart';
-  /** Known without a query. */
+  /** Whether the subject exists, if this is known without a query. */
   readonly isThere?: boolean | undefined;
 }
 
@@ -152,7 +152,7 @@ function partOfEvent(
   return visibleChange(row, name, [...eventPath(id, true), list]);
 }
 
-/** On an event of the viewer's topics, or on one of the viewer's posts. */
+/** A comment on an event of the viewer's topics, or on one of the viewer's posts. */
 function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;
@@ -168,8 +168,8 @@ function judgeGroup(row: ChangeRow, { groups }: JudgedThings): VisibleChange | n
 }
 
 /**
- * Members see changes of members; the founder and the person concerned also see invitations and requests; others see
- * the count.
+ * Members see changes of members. The founder and the person concerned also see invitations and requests. Others see
+ * only that the number has changed.
  */
 function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
@@ -184,7 +184,7 @@ function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null
   return row.counted ? changedNumber('group.updated', 'group', group, ['/groups/', group]) : null;
 }
 
-/** The viewer's own things, recorded under the viewer's account. */
+/** The viewer's own objects, whose changes are recorded under the viewer's account. */
 function own(row: ChangeRow, things: JudgedThings, name: SubjectName, path: PathName): VisibleChange | null {
   return isGone(row.type) || things.isThere(row) ? visibleChange(row, name, path) : null;
 }

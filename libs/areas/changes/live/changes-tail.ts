@@ -4,10 +4,10 @@ import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../judging/change-rows.query';
 
-/** Above this number of new topics all followers read. */
+/** Above this number of new topics, all followers are woken. */
 const MAX_TOPICS = 5_000;
 
-/** The topics of entries after number $1, at most $2; without any there is one row, for the end of the feed. */
+/** The topics of at most $2 entries after number $1; without entries there is one row, for the end of the feed. */
 const NEW_TOPICS = statement(
   'changes_new_topics',
   `SELECT feed.last_number AS last, c.topic_kind, c.topic_id, c.person_id, c.parent_id
@@ -26,7 +26,7 @@ interface NewTopic {
 
 /** An open request that waits for changes. */
 export class Follower {
-  /** null: unknown, so any change may be relevant. */
+  /** Null if the topics are unknown, so that any change may be relevant. */
   private topics: ReadonlySet<string> | null = null;
   private isWoken = false;
   private wakeUp: (() => void) | null = null;
@@ -69,12 +69,14 @@ export class Follower {
   }
 }
 
-/** Reads the end of the log once for all waiting requests of this process, and wakes those with a changed topic. */
+/**
+ * Reads the end of the log once for all waiting requests of this process, and wakes the requests with a changed topic.
+ */
 @Injectable()
 export class ChangesTail {
   private readonly log = new Logger(ChangesTail.name);
   private readonly followers = new Set<Follower>();
-  /** Topics of entries up to this number have been read. */
+  /** The topics of entries up to this number have been read. */
   private seen: bigint | null = null;
   private reading: Promise<void> | null = null;
   private isWokenAgain = false;
@@ -86,7 +88,7 @@ export class ChangesTail {
     private readonly commits: CommitNotifier,
   ) {}
 
-  /** Once the promise resolves, commits wake the follower. The returned function ends that. */
+  /** When the promise resolves, changes wake the follower. Call the returned function to stop this. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
@@ -139,7 +141,10 @@ export class ChangesTail {
   }
 }
 
-/** A change may add a topic that the follower does not know yet: hence the person, and the group of a new event. */
+/**
+ * A change may add a topic that the follower does not know yet, so the person and the group of a new event also count
+ * as topics.
+ */
 function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
   return [
     `${topic_kind} ${topic_id}`,

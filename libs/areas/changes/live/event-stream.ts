@@ -9,7 +9,7 @@ export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method'
   });
 }
 
-/** Writes the head of a stream with the response's headers; from here on the caller writes the response. */
+/** Writes the headers of a stream, including those of the response. Afterwards the calling code writes the response. */
 export function beginEventStream(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {

@@ -23,13 +23,13 @@ const COUNT_HOLDS = statement(
 
 const { lease } = LIMITS.changes.held;
 const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
-/** `Retry-After` in seconds when the account's places are taken. */
+/** Value of `Retry-After` in seconds if the account has no free place. */
 const FULL_FOR = 10;
 const RENEWED_MS = (lease * 1000) / 3;
 
 /**
- * Limits an account's streams and held requests over all its tokens and servers (CHG-11, CHG-12). Places of a server
- * that died expire within half a minute.
+ * Limits an account's streams and held requests, counted over all its tokens and servers (CHG-11, CHG-12). The places
+ * of a server that crashed expire within half a minute.
  */
 @Injectable()
 export class Holds implements OnApplicationShutdown {
@@ -47,7 +47,7 @@ export class Holds implements OnApplicationShutdown {
     const held = this.held[kind];
     if (held.size >= all) throw new ServiceBusy(FULL_FOR);
     const id = randomUUID();
-    // Before the database answers, so that the process's limit is exact.
+    // Added before the database responds, so that the limit of the process is exact.
     held.add(id);
     try {
       const [taken] = await this.database.outsideTransaction.rows<{ seconds: number | null }>(TAKE_HOLD, [
@@ -89,7 +89,7 @@ export class Holds implements OnApplicationShutdown {
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** A place that is not released expires. */
+  /** A place whose release fails expires. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }

@@ -14,7 +14,7 @@ import { OpenAnswers } from './open-answers';
 /** Parameters of a stream. */
 export interface StreamWanted {
   readonly types: ChangesWanted['types'];
-  /** The language of objects; null: entries have none. */
+  /** The language of the objects; null if entries have no objects. */
   readonly told: { readonly locale: Locale } | null;
 }
 
@@ -27,7 +27,7 @@ export interface AdmittedStream {
   readonly letGo: () => Promise<void>;
 }
 
-/** Milliseconds between two heartbeats; the client's rights are checked again at each. */
+/** Milliseconds between two heartbeats. The client's rights are checked again at each heartbeat. */
 const HEARTBEAT = LIMITS.changes.heartbeat * 1000;
 /** Milliseconds that a client may take to read the sent data. */
 const UNREAD = 30_000;
@@ -46,7 +46,7 @@ export class StreamsService {
     private readonly withObjects: WithObjects,
   ) {}
 
-  /** From the cursor, or from now. 422 and 410 for the cursor, then 429 above three streams. */
+  /** Starts at the cursor, or now. 422 and 410 for the cursor, then 429 above three streams. */
   async admit(
     caller: Caller,
     authorization: string | undefined,
@@ -64,7 +64,8 @@ export class StreamsService {
   }
 
   /**
-   * Writes the stream until the client disconnects, loses its rights, or the server stops. The head is already written.
+   * Writes the stream until the client disconnects or loses its rights, or the server stops. The headers are already
+   * written.
    */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
@@ -76,7 +77,7 @@ export class StreamsService {
       const { follower, leave } = await this.tail.follow(stream.caller.id);
       await this.send(stream, follower, response, signal).finally(leave);
     } catch (error) {
-      // The client reconnects with its last id and gets the refusal, if any.
+      // The client reconnects with its last id and then gets the refusal, if any.
       this.log.debug({ err: error }, 'a stream has ended');
     } finally {
       done();

@@ -12,7 +12,7 @@ export interface WaitedFor {
   readonly caller: Caller;
 }
 
-/** Holds a request until something comes (CHG-11). */
+/** Holds a request until a change occurs (CHG-11). */
 @Injectable()
 export class WaitingService {
   constructor(
@@ -24,8 +24,8 @@ export class WaitingService {
   ) {}
 
   /**
-   * The changes within these seconds; an empty page if there are none, the caller disconnects, or the server stops. 429
-   * above the account's limit of held requests; 401 and 403 if the caller loses its rights meanwhile.
+   * The changes within these seconds; an empty page if there are none, the client disconnects, or the server stops. 429
+   * above the account's limit of held requests; 401 and 403 if the caller loses the rights in the meantime.
    */
   async within(
     seconds: number,

@@ -3,7 +3,10 @@ import type { ChangeRow } from '../judging/change-rows.query';
 import type { JudgedThings } from '../judging/judged-things';
 import type { VisibleChange } from '../judging/judgement';
 
-/** Things that have one shape each: a person of an event is an event to that person, and a participant to the organizer. */
+/**
+ * Objects by their shape. A person of an event is shown as an event to that person, and as a participant to the
+ * organizer.
+ */
 export type ObjectKind =
   | 'own_event'
   | 'event'
@@ -20,15 +23,15 @@ export type ObjectKind =
   | 'post'
   | 'notice';
 
-/** The thing that the address of an entry shows. */
+/** The object at the address of an entry. */
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;
-  /** The event of a participant, the group of a member; 0 for others. */
+  /** The event of a participant or the group of a member; 0 for all other objects. */
   readonly within: number;
 }
 
-/** The object of a visible entry; null at the end of a thing. */
+/** The object of a visible entry; null if the subject no longer exists. */
 export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedThings): ObjectName | null {
   if (isGone(visible.type)) return null;
   const { type, name } = visible.subject;
@@ -67,7 +70,7 @@ function eventObject(id: number, { events }: JudgedThings): ObjectName {
   return { kind: events.get(id)?.isOrganizer ? 'own_event' : 'event', id, within: 0 };
 }
 
-/** Equal for two names of the same object. */
+/** The same text for two names of the same object. */
 export function keyOf({ kind, id, within }: ObjectName): string {
   return `${kind} ${id} ${within}`;
 }

@@ -28,8 +28,8 @@ type ReadKind = (
 type ById = ReadonlyMap<number, object>;
 
 /**
- * Objects as the single responses and lists show them: by the same functions, one statement for each kind (CHG-17). The rights were checked when
- * the entries were judged.
+ * Objects in the same form as in single responses and lists: the same functions create them, with one statement for
+ * each kind (CHG-17). The rights were checked when the entries were judged.
  */
 @Injectable()
 export class ObjectsReader {
@@ -48,7 +48,7 @@ export class ObjectsReader {
     private readonly notices: NoticesReader,
   ) {}
 
-  /** By `keyOf`; without objects that no longer exist. */
+  /** The objects by `keyOf`, without objects that no longer exist. */
   async of(viewer: ObjectsViewer, names: readonly ObjectName[]): Promise<ReadonlyMap<string, object>> {
     const kinds = new Map<ObjectKind, Map<string, ObjectName>>();
     for (const name of names) {

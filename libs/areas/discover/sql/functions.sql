@@ -1,7 +1,7 @@
 -- Copies changes of an event to its row of live_events.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Waits for a ban in progress, and a ban waits for this (live_events_of_person).
+  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person).
   PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -65,7 +65,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The number of listed events that contain one or two letters, from stored counts.
+-- The number of listed events that contain a text of one or two characters, from stored counts.
 CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   asked text := f_fold_words($1);
@@ -79,7 +79,7 @@ BEGIN
     - (SELECT count(*) FROM (SELECT folded FROM live_events WHERE over_at <= $2 OFFSET 0) l WHERE l.folded LIKE part);
 END $$;
 
--- Recounts the words and letters of all listed events.
+-- Recounts the words and grams of all listed events.
 CREATE OR REPLACE FUNCTION live_words_recount() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   LOCK TABLE live_event_changes, live_words, live_grams IN EXCLUSIVE MODE;

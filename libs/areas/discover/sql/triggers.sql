@@ -1,4 +1,5 @@
--- Not the number of participants, which every join changes. Clearing a boost that is over changes nothing.
+-- The number of participants is not in the list, because every join changes it. Clearing a boost that is over is not
+-- recorded.
 CREATE OR REPLACE TRIGGER live_events_change AFTER
   UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude
   ON live_events FOR EACH ROW

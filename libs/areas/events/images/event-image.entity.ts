@@ -3,7 +3,7 @@ import { Id, Instant, Ref } from '#platform/database/columns';
 import type { MediaKey } from '#platform/storage/media-key';
 import type { EventImageSnapshot } from '../event.entity';
 
-/** A cover image of an event; `key` names its file and its thumb. */
+/** A cover image of an event. `key` names its file and its thumbnail. */
 @Entity('event_images')
 export class EventImage {
   @Id()
@@ -28,7 +28,7 @@ export class EventImage {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** The copy for the event's row. */
+  /** The copy that is stored in the event's row. */
   get snapshot(): EventImageSnapshot {
     return { id: this.id, key: this.key, width: this.width, height: this.height, is_primary: this.isPrimary };
   }

@@ -21,8 +21,8 @@ export class EventImagesController {
   constructor(private readonly images: EventImagesService) {}
 
   /**
-   * Adds up to ten cover images to an event. For the organizer only. Pictures of at most 5 MB each, all of them or none; at most 100 an
-   * event: 409 `conflict`. The first image of an event becomes the primary one. The answer has the new images.
+   * Adds up to ten cover images to an event. For the organizer only. The pictures have at most 5 MB each; either all are added or none. Above 100 images per
+   * event the answer is 409 `conflict`. The first image of an event becomes the primary one. The answer contains the new images.
    */
   @Post()
   @AnswersList(EventImageResource, { status: 201 })

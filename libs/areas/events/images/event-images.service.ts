@@ -21,13 +21,13 @@ export class EventImagesService {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Files are not read before it is clear that the caller organizes the event. Stores all files or none. */
+  /** Reads the files only after checking that the caller organizes the event. Stores all files or none. */
   async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.uploads.receive(upload, (pictures) => this.keep(caller, eventId, pictures));
   }
 
-  /** The pictures are stored already. */
+  /** Adds pictures that are already stored. */
   async keep(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<EventImageResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);

@@ -8,8 +8,8 @@ const COLUMNS = TEMPLATE_COLUMNS.join(', ');
 const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /**
- * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the occurrences. An existing
- * index is skipped. A field that the template lacks gets the column's default.
+ * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the columns of the occurrences.
+ * An existing index is skipped. A field that is missing in the template gets the column's default.
  */
 export const CREATE_OCCURRENCES = statement(
   'events_create_occurrences',
@@ -22,7 +22,7 @@ export const CREATE_OCCURRENCES = statement(
    RETURNING id`,
 );
 
-/** $1 is an array of templates, each with the id of its event, which the caller has locked. */
+/** $1 is an array of templates, each with the id of its event; the calling code has locked the events. */
 export const CHANGE_OCCURRENCES = statement(
   'events_change_occurrences',
   `UPDATE events e SET (updated_at, ${COLUMNS}) = ($2::timestamptz, ${OF_TEMPLATE})
@@ -32,7 +32,7 @@ export const CHANGE_OCCURRENCES = statement(
 
 const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isToCome('$2')}`;
 
-/** In the order of ids, like all statements that lock several events. */
+/** Locks in the order of ids, like all statements that lock several events. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
   `SELECT e.id FROM events e WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.id ${EVENT_LOCK.rewrite}`,
@@ -40,7 +40,7 @@ export const LOCK_UPCOMING_OCCURRENCES = statement(
 
 const IS_ANY_OCCURRENCE = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';
 
-/** Occurrences by scope, in the order of their starts: $1 series, $2 now, $3 limit, $4 offset. */
+/** Occurrences by scope, ordered by start: $1 series, $2 now, $3 limit, $4 offset. */
 export const OCCURRENCES = {
   upcoming: statement(
     'events_occurrences_upcoming',

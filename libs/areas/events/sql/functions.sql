@@ -16,7 +16,7 @@ BEGIN
 END $$;
 
 -- Whether the person sees a public event through a group that the person belongs to. The memberships are locked until
--- the transaction ends: two memberships that end at the same time would otherwise each rely on the other one.
+-- the transaction ends. Otherwise two memberships that end at the same time would each rely on the other one.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m
@@ -27,7 +27,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Records the deletion of a public event for people who saw it only through a group: one group, or any.
+-- Records for the members of one group, or of all groups of a public event, that they no longer see the event.
 CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
@@ -83,7 +83,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- For a row that belongs to an event. A row that is deleted with its event records nothing.
+-- Records a change of a row that belongs to an event. A row that is deleted with its event records nothing.
 CREATE OR REPLACE FUNCTION tell_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -93,19 +93,20 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
-    -- A payment has no entry of its own: it changes the book.
+    -- A payment has no entry in the feed: it changes the expense list.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, what, part.id);
   END CASE;
   RETURN NULL;
 END $$;
 
--- The same rule as in the view events: a ban hides events that are active and not over.
+-- Like the condition in the view events (a ban hides events that are active and not over), but without checking
+-- banned_until.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
 $$;
 
--- Records that a moderator removed (gone) or restored an event.
+-- Records that a moderator removed (`gone`) or restored an event.
 CREATE OR REPLACE FUNCTION tell_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   it record;

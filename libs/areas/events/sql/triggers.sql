@@ -1,14 +1,14 @@
 CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT ON all_events FOR EACH ROW
   EXECUTE FUNCTION tell_event();
 
--- BEFORE: the function reads the event's groups and participants, which are deleted with it.
+-- BEFORE, because the function reads the event's groups and participants, which are deleted with the event.
 CREATE OR REPLACE TRIGGER changes_are_told_deleted BEFORE DELETE ON all_events FOR EACH ROW
   EXECUTE FUNCTION tell_event();
 
 CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION tell_event();
 
--- With a list of columns, so that a statement that takes a seat does not evaluate this condition.
+-- The column list means that a statement that takes a seat does not evaluate this condition.
 CREATE OR REPLACE TRIGGER changes_without_version_are_told AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW
   WHEN ((OLD.ticket_price_credits, OLD.source_name, OLD.source_url, OLD.boosted_until)
     IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION tell_event();
@@ -19,7 +19,7 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF organizer_id
 CREATE OR REPLACE TRIGGER events_are_live AFTER INSERT ON all_events FOR EACH ROW
   WHEN (NEW.is_public AND (NEW.status = 'active')) EXECUTE FUNCTION live_events_follow();
 
--- The columns that calendars show (RFC 5545, SEQUENCE).
+-- These are the columns that calendars show (RFC 5545, SEQUENCE).
 CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, starts_at, ends_at, location_name, location_address, latitude, longitude ON all_events FOR EACH ROW
   WHEN ((OLD.starts_at, OLD.ends_at, OLD.location_name, OLD.location_address, OLD.latitude, OLD.longitude, OLD.status)
     IS DISTINCT FROM (NEW.starts_at, NEW.ends_at, NEW.location_name, NEW.location_address, NEW.latitude, NEW.longitude, NEW.status)) EXECUTE FUNCTION events_calendar_sequence();
@@ -27,7 +27,8 @@ CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, star
 CREATE OR REPLACE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR EACH ROW
   WHEN (NEW.status = 'cancelled') EXECUTE FUNCTION events_calendar_sequence();
 
--- The columns of the view listable_events. A join passes the trigger without evaluating its condition (UPDATE OF).
+-- These are the columns that the view listable_events uses. A join does not evaluate the condition, because of UPDATE
+-- OF.
 CREATE OR REPLACE TRIGGER events_change_live AFTER
   UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company,
     source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id
@@ -49,15 +50,15 @@ CREATE OR REPLACE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_
 CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION events_next_revision();
 
--- A column in neither list is written by the organizer: a new column needs no line here to have a version, updated_at,
--- a change and If-Match (EVT-71). A statement that counts seats writes nothing else, and the comparison of the two rows
--- would make it a fifth slower.
+-- A column in neither list is written by the organizer: a new column needs no change here to get a version, updated_at,
+-- a change and If-Match (EVT-71). Statements that count seats are excluded, because they write nothing else and
+-- comparing the two rows would make them a fifth slower.
 CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION give_version(
-    -- The service's own columns.
+    -- Columns that only the service writes.
     '{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key, offers_count}',
-    -- Operators and boosts write these: shown, without a version. The trigger changes_without_version_are_told lists
-    -- them too.
+    -- Columns that operators and boosts write: they are shown but do not change the version. They are also in the list
+    -- of the trigger changes_without_version_are_told.
     '{ticket_price_credits, source_name, source_url, boosted_until}'
   );
 

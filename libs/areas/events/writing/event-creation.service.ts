@@ -21,7 +21,9 @@ export class EventCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts towards the limit of two a day. The start must not be in the past, unlike imports'. */
+  /**
+   * The creation counts towards the limit of two events a day. The start must not be in the past, unlike for imports.
+   */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
     if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');

@@ -13,8 +13,8 @@ export class EventGroupPolicy {
   ) {}
 
   /**
-   * The group's id. 422 on `group` for a group that is unknown or does not include the organizer. Prevents the deletion
-   * of the group and the membership until the transaction ends.
+   * The group's id. 422 on `group` if the group is unknown or the organizer is not a member. The group and the
+   * membership cannot be deleted until the transaction ends.
    */
   async chosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {
     const groupId = this.ids.decode('group', hashid);

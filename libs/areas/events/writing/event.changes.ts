@@ -6,7 +6,7 @@ import { TEMPLATE_PROPERTIES, WRITTEN_PROPERTIES } from '../event.fields';
 import type { EventTemplateDto } from '../event.dto';
 import { eventViolations } from './event.rules';
 
-/** All fields that a client or an operator may write; an absent field stays as it is. */
+/** All fields that a client or an operator may write; an absent field is not changed. */
 export interface EventChanges extends EventTemplateDto {
   starts_at?: Date;
   ends_at?: Date | null;
@@ -49,7 +49,7 @@ export function blankEvent(organizerId: number, now: Date): Event {
 
 /**
  * Writes the changes into the event. Throws a 422 if the resulting event would break a rule. `hasWaitlist`: whether the
- * waitlist has entries (`eventsWithWaitlist`), needed only for changes to join_mode=request.
+ * event's waitlist has entries (`eventsWithWaitlist`); needed only for changes to join_mode=request.
  */
 export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer, hasWaitlist = false): void {
   const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
@@ -63,17 +63,17 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
   eventViolations({ ...event, leavesWaitlist }).throwIfAny();
 }
 
-/** The value that null stands for. */
+/** The value that is stored if the client sends null. */
 function defaultOf(property: keyof Event): unknown {
   return property in WAITLIST_DEFAULTS ? WAITLIST_DEFAULTS[property as keyof typeof WAITLIST_DEFAULTS] : null;
 }
 
-/** Leaving the password mode clears the password; in another mode a sent password is ignored. */
+/** A change to another mode than `password` clears the password; in these modes a sent password is ignored. */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;
   if (changes.join_password === undefined) return event.joinPasswordSealed;
   if (changes.join_password === null) return null;
   const sealed = event.joinPasswordSealed;
-  // Sealing the same password again would give another text, which would count as a change.
+  // Sealing the same password again would give another text, which would count as a change of the event.
   return sealed !== null && sealer.fits(sealed, changes.join_password) ? sealed : sealer.seal(changes.join_password);
 }

@@ -14,7 +14,7 @@ export const SELECT_OWN_EVENT = `SELECT ${OWN_EVENT_COLUMNS}, e.join_password_se
 
 export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
 
-/** The events $1 of one organizer, as OWN_EVENT. */
+/** The events with ids $1, with the columns of OWN_EVENT. */
 export const OWN_EVENTS_NAMED = statement('events_own_named', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
 
 /** Own events by scope, an index scan in the order of `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset. */

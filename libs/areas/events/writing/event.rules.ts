@@ -24,18 +24,18 @@ export type EventState = Pick<
   | 'offersCount'
   | 'joinPasswordSealed'
 > & {
-  /** This change sets join_mode=request although the waitlist has entries. */
+  /** Whether this change sets join_mode=request although the waitlist has entries. */
   readonly leavesWaitlist: boolean;
 };
 
-/** A rule over several fields: the field and text of its error, and the condition. */
+/** A rule that involves several fields: its condition, and the field and text of its error. */
 interface EventRule {
   readonly field: string;
   readonly broken: (event: EventState) => boolean;
   readonly text: (event: EventState) => Text;
 }
 
-/** Seats that are taken: an offer holds one. */
+/** The number of occupied seats; an offer also occupies one. */
 const participants = (event: EventState): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
@@ -89,7 +89,7 @@ const EVENT_RULES: readonly EventRule[] = [
 
 const SEEKING_MODES: ReadonlySet<JoinMode> = new Set(SEEKING_COMPANY_JOIN_MODES);
 
-/** EVT-12. */
+/** EVT-12: whether the event may seek company. */
 function maySeekCompany(event: EventState): boolean {
   return (
     event.isPublic &&

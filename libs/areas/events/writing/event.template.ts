@@ -7,7 +7,7 @@ const PROPERTIES = Object.entries(TEMPLATE_PROPERTIES);
 /** The columns of a template, for SQL that copies all of them. */
 export const TEMPLATE_COLUMNS: readonly string[] = Object.keys(TEMPLATE_PROPERTIES);
 
-/** The series' template from an event. */
+/** The template with the values of an event. */
 export function templateOf(event: Event): EventTemplate {
   return Object.fromEntries(
     PROPERTIES.map(([column, property]) => [column, event[property]]),

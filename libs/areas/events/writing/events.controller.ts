@@ -10,7 +10,10 @@ import { CreateEventDto, UpdateEventDto } from '../event.dto';
 import { OwnEventResource } from '../event.resource';
 import { EventsService } from './events.service';
 
-/** docs/rules/events.md: the caller's own events. The list is in participation, which knows the other relations. */
+/**
+ * The caller's own events (docs/rules/events.md). The area `participation` lists events, because it also knows the
+ * other relations.
+ */
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {
@@ -20,8 +23,8 @@ export class EventsController {
   ) {}
 
   /**
-   * Creates an event. Only `title` and `starts_at` are required. At most two creations a day in Prague, events and series together: then
-   * 429 `daily_event_limit`. `latitude` and `longitude` go together. `seeking_company` needs a public event with `join_mode` `open` or
+   * Creates an event. Only `title` and `starts_at` are required. At most two events and series together can be created per day in Prague; above that the answer is
+   * 429 `daily_event_limit`. `latitude` and `longitude` are sent together. `seeking_company` needs a public event with `join_mode` `open` or
    * `request`, `max_participants` from 2 to 10 and no price in credits.
    */
   @Post()
@@ -46,7 +49,7 @@ export class EventsController {
   }
 
   /**
-   * Changes an event. For the organizer only. Absent fields stay; the rules of creating an event are judged on the result. `status:
+   * Changes an event. For the organizer only. Absent fields are not changed. The rules for creating an event apply to the result. `status:
    * cancelled` cancels the event, returns held credits and notifies the participants; a cancelled event cannot become active again: 409
    * `conflict`.
    */
@@ -62,7 +65,7 @@ export class EventsController {
     return one(await this.events.update(caller, id, body, precondition));
   }
 
-  /** Deletes an event. For the organizer only. With confirmed participants it is 409 `conflict`: cancel the event instead. */
+  /** Deletes an event. For the organizer only. An event with confirmed participants cannot be deleted: 409 `conflict`; cancel it instead. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()

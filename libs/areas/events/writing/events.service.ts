@@ -21,7 +21,7 @@ export class EventsService {
     private readonly reader: EventsReader,
   ) {}
 
-  /** The organizer's shape; 403 for others who may see the event (EVT-22). */
+  /** The organizer's shape; 403 for other people who may see the event (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.own(this.database, eventId);
@@ -44,7 +44,7 @@ export class EventsService {
     });
   }
 
-  /** 409 if there are confirmed participants: the event can be cancelled instead. */
+  /** 409 if there are confirmed participants; the event can be cancelled instead. */
   async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
@@ -53,7 +53,7 @@ export class EventsService {
     });
   }
 
-  /** The caller's own event, if its version meets the precondition. */
+  /** Locks the caller's own event and returns it, if its version meets the precondition. */
   private async lock(tx: Transaction, eventId: number, caller: Caller, precondition: Precondition): Promise<Event> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
     await precondition.judge(event.version, () => this.reader.own(tx, eventId));

@@ -5,9 +5,10 @@ import { seatsOf } from '../event-seats';
 import { SeatsToSettle } from '../event.signal';
 
 /**
- * Before a change, so that it is judged by offers that have not lapsed, and after it, because it may free seats
- * (JOIN-56, JOIN-58). The caller has locked the events; their counts are current afterwards. Without a waitlist that
- * gets seats from the service this does nothing.
+ * Ends expired offers and gives free seats to the waitlist (JOIN-56, JOIN-58). Call it before a change, so that expired
+ * offers do not affect the rules, and after the change, because it may have freed seats. The calling code has locked
+ * the events; their counts are current afterwards. No effect if the events have neither an automatic waitlist nor
+ * offers.
  */
 export async function settleSeats(tx: Transaction, signals: Signals, events: readonly Event[]): Promise<void> {
   const concerned = events.filter((event) => event.waitlistMode !== 'manual' || event.offersCount > 0);

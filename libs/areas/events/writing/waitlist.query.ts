@@ -7,8 +7,8 @@ const EVENTS_WITH_WAITLIST = statement(
 );
 
 /**
- * The given events, locked by the caller, that have waitlist entries; empty if the changes do not set
- * join_mode=request.
+ * Those of the given events that have waitlist entries; the calling code has locked the events. Empty if the changes do
+ * not set join_mode=request.
  */
 export async function eventsWithWaitlist(
   tx: Transaction,

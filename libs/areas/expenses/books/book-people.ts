@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** A person who is or may be in an event's books. */
+/** A person who is or may be in an event's expense list. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;
@@ -14,7 +14,7 @@ interface BookPerson {
   readonly shown: PersonResource;
 }
 
-/** The people of an event's books, by slug. */
+/** The people of an event's expense list, by slug. */
 export class BookPeople {
   private readonly byId: ReadonlyMap<number, BookPerson>;
 
@@ -22,7 +22,7 @@ export class BookPeople {
     this.byId = new Map(rows.map((row) => [Number(row.id), bookPerson(row, wire)]));
   }
 
-  /** Slugs are compared byte by byte, independent of languages. */
+  /** Slugs are compared byte by byte, independently of the language. */
   get inSlugOrder(): number[] {
     return [...this.byId.keys()];
   }
@@ -31,13 +31,14 @@ export class BookPeople {
     return this.eligible.map(({ shown, isOrganizer }) => ({ ...shown, is_organizer: isOrganizer }));
   }
 
-  /** The payer: 422 `participant_not_eligible` unless organizer or confirmed participant. */
+  /** The payer; 422 `participant_not_eligible` unless this is the organizer or a confirmed participant. */
   payer(slug: string | null | undefined): number {
     return this.admitted(slug ?? this.eligible.find(({ isOrganizer }) => isOrganizer)?.slug).userId;
   }
 
   /**
-   * The people who share, in slug order without duplicates; refuses like `payer`. Without names: all eligible people.
+   * The people who share, in the order of slugs without duplicates; refuses like `payer`. All eligible people if
+   * `slugs` is absent.
    */
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);
@@ -46,8 +47,8 @@ export class BookPeople {
   }
 
   /**
-   * A person of the event, or one whose entries are in its book after leaving; else 422 `participant_not_eligible`
-   * (PAY-4).
+   * A person of the event, or a person who has left but has entries in the expense list; otherwise 422
+   * `participant_not_eligible` (PAY-4).
    */
   known(slug: string): number {
     const person = [...this.byId.values()].find((one) => one.slug === slug);

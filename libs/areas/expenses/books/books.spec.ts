@@ -18,10 +18,10 @@ function expense(paidBy: number, currency: Currency, shares: Record<number, numb
 }
 
 // EXP-7, EXP-9
-describe('books', () => {
+describe('booksOf', () => {
   const [ann, ben, cyr] = [1, 2, 3];
 
-  it('are separate per currency, in the order of the people who paid or share', () => {
+  it('returns one summary per currency, with accounts in the order of the people', () => {
     const books = booksOf(
       [
         expense(ann, 'CZK', { [ann]: 300, [ben]: 600 }),
@@ -54,7 +54,7 @@ describe('books', () => {
     expect(books[0]?.accounts.map(balanceOf)).toEqual([-600, 600]);
   });
 
-  it('add up what one person paid at several times', () => {
+  it('adds up all expenses that one person paid', () => {
     const books = booksOf([expense(ann, 'CZK', { [ben]: 300 }), expense(ann, 'CZK', { [ben]: 40 })], [], [ann, ben]);
     expect(books[0]?.accounts).toEqual([
       { userId: ann, paid: 340, share: 0, ...NO_PAYMENTS },
@@ -62,5 +62,5 @@ describe('books', () => {
     ]);
   });
 
-  it('are empty without expenses', () => expect(booksOf([], [], [ann])).toEqual([]));
+  it('returns no summary without expenses', () => expect(booksOf([], [], [ann])).toEqual([]));
 });

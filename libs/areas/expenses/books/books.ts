@@ -6,7 +6,7 @@ export interface Share {
   readonly cents: number;
 }
 
-/** An expense in the books. */
+/** An expense with its shares. */
 export interface BookedExpense {
   readonly id: number;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface BookedExpense {
   readonly createdAt: Date;
 }
 
-/** A payment between two people in the books. */
+/** A payment between two people. */
 export interface BookedPayment {
   readonly id: number;
   readonly senderId: number;
@@ -40,7 +40,7 @@ export interface Account {
 /** The accounts of one currency, of all people who paid, share, sent or received. */
 export interface CurrencyBooks {
   readonly currency: Currency;
-  /** The sum of expenses; payments between people add nothing. */
+  /** The sum of expenses; payments between people do not count. */
   readonly total: number;
   readonly accounts: readonly Account[];
   readonly payments: readonly BookedPayment[];

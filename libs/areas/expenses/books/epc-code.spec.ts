@@ -67,7 +67,7 @@ const codeFor = (name: string, message: string, cents = 1234): string => epcCode
 
 // PAY-10
 describe('EPC codes', () => {
-  it('match PAY-10 line by line', () => {
+  it('have the lines that PAY-10 requires', () => {
     expect(codeFor('Jana Nováková', 'Výlet na Říp')).toBe(
       `BCD\n002\n1\nSCT\n\nJana Nováková\n${IBAN}\nEUR12.34\n\n\nVýlet na Říp`,
     );
@@ -75,7 +75,7 @@ describe('EPC codes', () => {
 
   // Verifies the decoder above: it accepts codes of other implementations in both versions, and refuses what the
   // standard refuses.
-  it('are read by the rules of the standard', () => {
+  it('are decoded by the rules of the standard (verifies the decoder of this test)', () => {
     expect(decode('BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross\nBE72000000001616\nEUR1\nCHAR\n\nFund\nSample')).toMatchObject(
       { bic: 'BPOTBEB1', cents: 100, purpose: 'CHAR', remittance: 'Fund' },
     );
@@ -97,13 +97,13 @@ describe('EPC codes', () => {
   it.each([
     ['Jana Nováková', 'Výlet na Říp'],
     ['ž'.repeat(80), 'Chata 🎉 '.repeat(40)],
-  ])('are read from a picture by a reader of another make: %#', async (name, message) => {
+  ])('are read from a picture by an independent QR decoder: %#', async (name, message) => {
     const code = codeFor(name, message, 24_999_975_000);
     const picture = await toBuffer(code, { errorCorrectionLevel: 'M', version: 13, scale: 8 });
     expect((await readQr(picture)).text).toBe(code);
   });
 
-  it.each([1, 99, 100, 1234, 99_999_900, 4_999_994_950, 24_999_975_000])('ask for %i cents', (cents) => {
+  it.each([1, 99, 100, 1234, 99_999_900, 4_999_994_950, 24_999_975_000])('contain the amount of %i cents', (cents) => {
     expect(decode(codeFor('Jana', 'Chata', cents))).toMatchObject({
       version: '002',
       bic: '',
@@ -117,7 +117,7 @@ describe('EPC codes', () => {
   });
 
   it.each(['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v\f', '\t', '\u009f'])(
-    'have no line of their own for the line end %j',
+    'have no additional line for the line end %j in names and messages',
     (end) => {
       expect(decode(codeFor(`Jana${end}Nová`, `první${end}druhá${end}`))).toMatchObject({
         name: 'Jana Nová',
@@ -127,7 +127,7 @@ describe('EPC codes', () => {
   );
 
   it.each(['x', 'ž', '日', '🎉', '👩‍👩‍👧'])(
-    'have at most 331 bytes, and no half of a character, of names and titles full of %s',
+    'have at most 331 bytes and no truncated character for long names and titles of %s',
     (letter) => {
       for (const length of [1, 35, 69, 70, 71, 100, 140, 141, 300]) {
         const code = codeFor(letter.repeat(100), letter.repeat(length), 24_999_975_000);
@@ -145,7 +145,7 @@ describe('EPC codes', () => {
     },
   );
 
-  it('can be read whatever the title contains', () => {
+  it('can be decoded for every character in the title', () => {
     for (let point = 1; point < 0x3000; point++) decode(codeFor('Jana', `a${String.fromCodePoint(point)}b`));
   });
 });

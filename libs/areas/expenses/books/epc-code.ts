@@ -13,9 +13,9 @@ export interface CreditTransferOrder {
 const { bytes, name: nameLimit, remittance: remittanceLimit } = LIMITS.expenses.epc;
 
 /**
- * The content of a QR code for a SEPA credit transfer, EPC069-12 version 002 in UTF-8 (PAY-10): one element per line,
- * the last without a line end. Without BIC, purpose or structured reference. 70 characters are at most 210 bytes, so
- * there is always room for a message.
+ * The content of a QR code for a SEPA credit transfer, EPC069-12 version 002 in UTF-8 (PAY-10). There is one element
+ * per line; the last line has no line end. BIC, purpose and structured reference are empty. A name of 70 characters has
+ * at most 210 bytes, so there is always room for a message.
  */
 export function epcCode({ name, iban, cents, message }: CreditTransferOrder): string {
   const head = [

@@ -1,6 +1,6 @@
 import { equalShares, toCents, toUnits } from './money';
 
-describe('money', () => {
+describe('amounts of money', () => {
   it.each([
     [0.01, 1],
     [1.1, 110],
@@ -12,12 +12,12 @@ describe('money', () => {
     [1005.05, 100_505],
     [999_998.99, 99_999_899],
     [999_999, 99_999_900],
-  ])('%d is %i cents and back', (units, cents) => {
+  ])('%d units are %i cents, in both directions', (units, cents) => {
     expect(toCents(units)).toBe(cents);
     expect(toUnits(cents)).toBe(units);
   });
 
-  it('comes back exactly from every number with two decimals', () => {
+  it('are converted exactly from every number with two decimals', () => {
     for (let cents = 1; cents < 99_999_900; cents += 7919)
       expect(toCents(Number((cents / 100).toFixed(2)))).toBe(cents);
   });
@@ -28,10 +28,10 @@ describe('money', () => {
     [5, 7, [1, 1, 1, 1, 1, 0, 0]],
     [100, 1, [100]],
     [99_999_900, 7, [14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700]],
-  ])('%i cents among %i', (cents, sharers, shares) => expect(equalShares(cents, sharers)).toEqual(shares));
+  ])('shares %i cents among %i people', (cents, sharers, shares) => expect(equalShares(cents, sharers)).toEqual(shares));
 
   // EXP-8
-  it('is never lost or made by sharing', () => {
+  it('are shared so that the shares add up to the amount', () => {
     for (let cents = 1; cents < 3000; cents += 13) {
       for (let sharers = 1; sharers < 40; sharers++) {
         const shares = equalShares(cents, sharers);

@@ -1,4 +1,4 @@
-/** Amounts are counted in whole cents (hellers); the API has units with two decimals (EXP-8). */
+/** Cents (hellers) per unit. The code calculates in whole cents; the API uses units with two decimals (EXP-8). */
 const CENTS = 100;
 
 export function toCents(units: number): number {
@@ -10,7 +10,7 @@ export function toUnits(cents: number): number {
   return cents / CENTS;
 }
 
-/** Equal shares that add up to the amount exactly: remaining cents go to the first sharers. */
+/** Equal shares that add up exactly to the amount: the first sharers get the remaining cents. */
 export function equalShares(cents: number, sharers: number): number[] {
   const odd = cents % sharers;
   return Array.from({ length: sharers }, (_, index) => Math.floor(cents / sharers) + (index < odd ? 1 : 0));

@@ -32,7 +32,7 @@ function codeFor(message: string): string {
 
 // EXP-12
 describe('payment codes', () => {
-  it('read as EXP-12 writes them', () => {
+  it('have the format that EXP-12 requires', () => {
     expect(codeFor('Výlet na Říp')).toBe(`SPD*1.0*ACC:${IBAN}*AM:150.50*CC:CZK*MSG:Vylet na Rip`);
   });
 
@@ -41,7 +41,7 @@ describe('payment codes', () => {
     [700, '7.00'],
     [99_999_900, '999999.00'],
     [4_999_994_950, '49999949.50'],
-  ])('write %i cents as %s', (cents, amount) => {
+  ])('represent %i cents as %s', (cents, amount) => {
     expect(decode(paymentCode({ iban: IBAN, cents, currency: 'EUR', message: 'x' }))).toEqual({
       ACC: IBAN,
       AM: amount,
@@ -59,10 +59,10 @@ describe('payment codes', () => {
     ['„Oslava“ – 30!', '"Oslava" - 30!'],
     ['řádek\nřádek', 'radek radek'],
     ['x* *y', 'x y'],
-  ])('encode %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
+  ])('encode the title %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
 
   it.each(['🎉🎉🎉', '***', '  ', '日本'])(
-    'have no message if nothing of %j can be transliterated, because fields must not be empty',
+    'have no message if no character of %j can be transliterated',
     (title) => {
       const fields = decode(codeFor(title));
       expect(fields['MSG'] ?? 'x').not.toBe('');
@@ -70,14 +70,14 @@ describe('payment codes', () => {
     },
   );
 
-  it('cut the message to 60 characters, never inside an escape or before a space', () => {
+  it('cut the message to 60 characters, but not inside an escape or before a space', () => {
     expect(decode(codeFor('ž'.repeat(100)))['MSG']).toBe('z'.repeat(60));
     expect(codeFor(`${'x'.repeat(58)}%%`).split('MSG:')[1]).toBe('x'.repeat(58));
     expect(codeFor(`${'x'.repeat(57)}%%`).split('MSG:')[1]).toBe(`${'x'.repeat(57)}%25`);
     expect(codeFor(`${'x'.repeat(59)} y`).split('MSG:')[1]).toBe('x'.repeat(59));
   });
 
-  it('can be read whatever the title', () => {
+  it('can be decoded for every character in the title', () => {
     for (let point = 1; point < 0x3000; point++) {
       const message = decode(codeFor(`a${String.fromCodePoint(point)}b`))['MSG'] ?? '';
       expect(message).toMatch(/^[\x20-\x7e]+$/);

@@ -10,7 +10,7 @@ const CASES = repetitions('settlement_cases');
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 // PAY-5, PAY-6
-describe('books with payments', () => {
+describe('booksOf with payments', () => {
   const payment = (
     senderId: number,
     receiverId: number,
@@ -27,7 +27,7 @@ describe('books with payments', () => {
     createdAt: new Date(0),
   };
 
-  it('count them in both balances, not in the sum of expenses', () => {
+  it('includes payments in both balances, but not in the sum of expenses', () => {
     const [books] = booksOf([chata], [payment(2, 1, 300), payment(3, 2, 50)], [1, 2, 3]);
     expect(books).toMatchObject({ total: 900, payments: [{ cents: 300 }, { cents: 50 }] });
     expect(books?.accounts).toEqual([
@@ -38,7 +38,7 @@ describe('books with payments', () => {
     expect(books?.accounts.map(balanceOf)).toEqual([300, -50, -250]);
   });
 
-  it('are there for a currency in which somebody only paid somebody', () => {
+  it('returns a summary for a currency that has only payments', () => {
     expect(
       booksOf([chata], [payment(2, 1, 100, 'EUR')], [1, 2, 3]).map(({ currency, total, accounts }) => [
         currency,
@@ -51,7 +51,7 @@ describe('books with payments', () => {
     ]);
   });
 
-  it(`add up to zero and are settled by the fewest payments, as brute force finds them: ${CASES} random books of up to ten people`, () => {
+  it(`returns balances that add up to zero and are settled by the fewest payments, compared with brute force: ${CASES} random books of up to ten people`, () => {
     const draw = drawing(19);
     const below = (end: number): number => Math.floor(draw() * end);
     let hidden = 0;
@@ -80,7 +80,7 @@ describe('books with payments', () => {
       const payments = Array.from({ length: below(8) }, () => payment(one(), one(), cents(), currency())).filter(
         ({ senderId, receiverId }) => senderId !== receiverId,
       );
-      // Some of the suggested payments are made, in full or in part.
+      // Some of the suggested payments are recorded, with the full amount or a part of it.
       for (const { currency: of, accounts } of booksOf(expenses, payments, people)) {
         for (const { from, to, cents: due } of settle(accounts.map(balanceOf)).payments) {
           if (draw() < 0.4)

@@ -15,7 +15,7 @@ export class GroupMember {
   @Column('text')
   role: GroupRole | null;
 
-  /** Only for the founder and members. */
+  /** Null except for the founder and members. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
@@ -31,7 +31,7 @@ export class GroupMember {
     return this.role === 'invited';
   }
 
-  /** Applies the trigger by the transition table, or throws the table's refusal. */
+  /** Applies the trigger according to the transition table, or throws the table's refusal. */
   apply(trigger: MembershipTrigger, now: Date): void {
     this.role = roleAfter(trigger, this.role);
     this.joinedAt = this.belongs ? now : null;

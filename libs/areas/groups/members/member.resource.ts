@@ -16,7 +16,7 @@ export class MemberResource {
   user: PersonResource;
   /** `owner`, `member`, `invited` (has not answered yet) or `requested` (waits for the owner) */
   role: GroupRole;
-  /** null for who has not joined */
+  /** null unless the person is a member or the owner */
   joined_at: string | null;
   /** when the membership, invitation or request began */
   created_at: string;

@@ -20,7 +20,7 @@ const GroupIdPipe = idPipe('group');
 export class MembershipController {
   constructor(private readonly membership: MembershipService) {}
 
-  /** Joins a group. Accepts an invitation if there is one; else sends the owner of a public group a request. */
+  /** Joins a group. Accepts an invitation if there is one; otherwise sends a request to the owner of a public group. */
   @Post('join')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -51,8 +51,8 @@ export class MembershipController {
   }
 
   /**
-   * Invites a person to a group. For the owner only. The person must be searchable and must not block you. At most 30 invitations wait for
-   * an answer at a time: 409 `invite_limit_reached`.
+   * Invites a person to a group. For the owner only. The person must be searchable and must not block you. A group has at most 30
+   * unanswered invitations; otherwise 409 `invite_limit_reached`.
    */
   @Post('members')
   @Answers(MemberResource, { status: 201 })

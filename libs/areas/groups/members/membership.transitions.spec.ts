@@ -48,7 +48,7 @@ const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?
 
 // GRP-10, GRP-11, GRP-13, GRP-15
 describe('the membership of a group', () => {
-  it('has the moves of the rules, no more and no fewer', () => {
+  it('allows exactly the changes of the rules', () => {
     const expected = ROWS_OF_THE_SPEC.trim()
       .split('\n')
       .flatMap((row) => {
@@ -58,7 +58,7 @@ describe('the membership of a group', () => {
     expect(cellsOfTheTable('moves')).toEqual(expected.sort());
   });
 
-  it('refuses everything else with the codes of the rules, no more and no fewer', () => {
+  it('refuses everything else with exactly the codes of the rules', () => {
     const expected = REFUSALS_OF_THE_SPEC.trim()
       .split('\n')
       .flatMap((row) => {
@@ -68,7 +68,7 @@ describe('the membership of a group', () => {
     expect(cellsOfTheTable('refusals')).toEqual(expected.sort());
   });
 
-  it('knows every role and every trigger: no cell is missing', () => {
+  it('has an entry for every role and every trigger', () => {
     expect([...STANDINGS].sort()).toEqual(['none', ...GROUP_ROLES].sort());
     expect(cellsOfTheTable('moves').length + cellsOfTheTable('refusals').length).toBe(
       STANDINGS.length * MEMBERSHIP_TRIGGERS.length,
@@ -77,7 +77,7 @@ describe('the membership of a group', () => {
 
   it.each(
     MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])),
-  )('answers %s from %s by its table', (trigger, from) => {
+  )('follows its table for the trigger %s in the role %s', (trigger, from) => {
     const cell: Cell = MEMBERSHIP[trigger][from];
     const role = from === 'none' ? null : from;
     if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);

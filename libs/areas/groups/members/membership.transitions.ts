@@ -8,16 +8,16 @@ export const STANDINGS = ['none', 'requested', 'invited', 'member', 'owner'] as 
 )[];
 export type Standing = (typeof STANDINGS)[number];
 
-/** Events of a membership: the first two are triggered by the user, the others by the owner. */
+/** Triggers of changes of a membership: the user causes the first two, the owner the others. */
 export const MEMBERSHIP_TRIGGERS = ['join', 'leave', 'invite', 'approve', 'remove'] as const;
 export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 
-/** A move, or a refusal. */
+/** The new role, or a refusal. */
 export type Cell = { readonly to: Exclude<Standing, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15. Whether the group is public is no cell: people without a relation do not see a
- * private group.
+ * GRP-10, GRP-11, GRP-13, GRP-15. The table does not distinguish public and private groups, because people without a
+ * relation do not see a private group.
  */
 export const MEMBERSHIP = {
   join: {
@@ -57,7 +57,7 @@ export const MEMBERSHIP = {
   },
 } as const satisfies Record<MembershipTrigger, Record<Standing, Cell>>;
 
-/** The role after the trigger, null for no relation; throws the cell's refusal. */
+/** The role after the trigger, or null for no relation; throws the refusal of the table. */
 export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): Exclude<GroupRole, 'owner'> | null {
   const cell: Cell = MEMBERSHIP[trigger][role ?? 'none'];
   if ('refuse' in cell) throw new Refusal(cell.refuse);

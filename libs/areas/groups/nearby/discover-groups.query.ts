@@ -3,7 +3,7 @@ import { hasWordsSql } from '#platform/database/word-search';
 import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/places/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 
-/** The place $2 (latitude), $3 (longitude). */
+/** SQL of the point with latitude $2 and longitude $3. */
 const HERE = onSphere('$2', '$3');
 const REACH = lineBelow('$4');
 
@@ -33,8 +33,8 @@ export const NEAREST_GROUPS = statement(
 );
 
 /**
- * The total: cells entirely within the radius have stored counts, groups in cells on its edge are counted one by one by
- * an index-only scan, and those of $1 are subtracted.
+ * The total of NEAREST_GROUPS. Cells entirely within the radius have stored counts, groups in cells on its edge are
+ * counted with an index-only scan, and the groups of $1 are subtracted.
  */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
@@ -65,7 +65,7 @@ export const NEWEST_GROUPS_TOTAL = statement(
 );
 
 const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
-/** A place, or none: $2, $3, $4 as above, all null. */
+/** SQL: whether the group is within $4 km of $2, $3; true if all three are null. */
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
 
 /**

@@ -28,7 +28,8 @@ export class DiscoverGroups {
   ) {}
 
   /**
-   * With `q`, by words. With lat and lng, within radius_km and nearest first; otherwise newest first, without a radius.
+   * With `q`, searches by words. With lat and lng, lists groups within radius_km, the nearest first; otherwise the
+   * newest first, without a radius.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
     if (query.q) return this.searched(caller, query, DISCOVERED_BY_WORDS);
@@ -56,7 +57,7 @@ export class DiscoverGroups {
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), shown));
   }
 
-  /** The total costs more than a page, so it is skipped if the first page is not full. */
+  /** Computing the total takes longer than reading a page, so it is not computed if the first page is not full. */
   private async page(
     list: Statement,
     count: Statement,

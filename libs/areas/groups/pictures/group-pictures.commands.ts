@@ -17,13 +17,13 @@ export class GroupPicturesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller has locked `group`; the key is that of a stored picture. */
+  /** The calling code has locked `group`; `key` belongs to a stored picture. */
   async setPicture(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
     await this.replace(tx, group, which, key);
   }
 
-  /** The caller has locked `group`. */
+  /** The calling code has locked `group`. */
   async removePicture(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
     if (group[PROPERTY_OF[which]] !== null) await this.replace(tx, group, which, null);
   }

@@ -20,7 +20,7 @@ const COVER: UploadRules = { files: { cover: { min: 1, maxBytes: LIMITS.groups.c
 export class GroupPicturesController {
   constructor(private readonly pictures: GroupPicturesService) {}
 
-  /** Sets the avatar of a group. For the owner only. A picture of at most 2 MB; it replaces the one before. */
+  /** Sets the avatar of a group. For the owner only. A picture of at most 2 MB; it replaces the former one. */
   @Post('avatar')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -42,7 +42,7 @@ export class GroupPicturesController {
     await this.pictures.remove(caller, id, 'avatar');
   }
 
-  /** Sets the cover of a group. For the owner only. A picture of at most 5 MB; it replaces the one before. */
+  /** Sets the cover of a group. For the owner only. A picture of at most 5 MB; it replaces the former one. */
   @Post('cover')
   @HttpCode(200)
   @Answers(GroupResource)

@@ -9,7 +9,8 @@ DECLARE
   change record;
 BEGIN
   IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-  -- By number, to prevent deadlocks between transactions that move groups between the same cells.
+  -- Cells are updated in the order of their numbers, to prevent deadlocks between transactions that move groups between
+  -- the same cells.
   FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
     UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
     IF FOUND THEN CONTINUE; END IF;
@@ -60,7 +61,7 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- The person gains or loses sight of a private group, and of its name in the group's events (EVT-31).
+  -- The person can or can no longer see a private group, and its name in the group's events (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public

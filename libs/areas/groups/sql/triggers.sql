@@ -10,10 +10,11 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF owner_id ON 
 CREATE OR REPLACE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude, removed_at ON all_groups FOR EACH ROW
   EXECUTE FUNCTION count_group_in_cell();
 
--- A column that is not listed is written by the owner (EVT-71). A statement that counts members writes nothing else.
+-- A column that is not in the list is written by the owner (EVT-71). A statement that counts members writes no other
+-- column.
 CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH ROW
   WHEN (OLD.members_count = NEW.members_count) EXECUTE FUNCTION give_version(
-    -- The service's own columns.
+    -- Columns that only the service writes.
     '{id, owner_id, place, cell, members_count, invite_code, created_at, updated_at, version, removed_at}'
   );
 

@@ -1,12 +1,12 @@
 import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../person.resource';
 
-/** A blocked person, and since when. */
+/** A blocked person and the time of the block. */
 export interface BlockRow extends PersonRow<'user'> {
   created_at: Date;
 }
 
-/** The people that user $1 blocks, the latest first. */
+/** The people whom user $1 blocks, the latest block first. */
 export const SELECT_BLOCKS = statement(
   'identity_blocks',
   `SELECT ${personColumns('u', 'user')}, b.created_at
@@ -20,15 +20,15 @@ export const BLOCKS_TOTAL = statement(
   'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1',
 );
 
-/** User $1 blocks the users $2 from time $3 on; an existing block keeps its time. */
+/** Blocks users $2 for user $1 at time $3; an existing block keeps its time. */
 export const INSERT_BLOCKS = statement(
   'identity_block',
   'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',
 );
 
 /**
- * Like `INSERT_BLOCKS`, for the user with slug $2, whose deletion waits; returns the user, or no row for an unknown
- * slug.
+ * Like `INSERT_BLOCKS`, for the user with slug $2. The deletion of this user waits until the transaction ends. Returns
+ * the user, or no row for an unknown slug.
  */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',
@@ -37,13 +37,13 @@ export const BLOCK_BY_SLUG = statement(
    SELECT id FROM blocked`,
 );
 
-/** Ends user $1's block of slug $2; returns the user, or no row without a block. */
+/** Ends user $1's block of slug $2. Returns the blocked user, or no row if there was no block. */
 export const UNBLOCK_BY_SLUG = statement(
   'identity_unblock_by_slug',
   'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.id',
 );
 
-/** Ends all blocks of user $1 except those of the users $2. */
+/** Ends all blocks of user $1 except the blocks of users $2. */
 export const UNBLOCK_OTHERS = statement(
   'identity_unblock_others',
   'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',

@@ -3,7 +3,7 @@ import { toWire } from '#platform/time/wire-time';
 import { personOf, personResource, PersonResource } from '../person.resource';
 import type { BlockRow } from './block.query';
 
-/** A person that the caller blocks (ACC-13). */
+/** A person whom the caller blocks (ACC-13). */
 export class BlockResource {
   /** the blocked person */
   user: PersonResource;

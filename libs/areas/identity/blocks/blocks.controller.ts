@@ -35,7 +35,7 @@ export class BlocksController {
     await this.blocks.block(caller, slug);
   }
 
-  /** Ends a block. Without a block nothing happens, and the answer is the same. */
+  /** Ends a block. A person whom you do not block, and an unknown slug, are 404. */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()

@@ -1,6 +1,6 @@
 import { OperatorError } from '#platform/config/operator-error';
 
-/** The reasons as shown to operators; pages have their own text for each code. */
+/** The reasons as shown to operators. The pages have their own text for each code. */
 const REASONS = {
   no_report: () => 'There is no such report.',
   decided: () => 'That report is decided already.',

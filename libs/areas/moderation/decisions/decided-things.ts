@@ -8,28 +8,28 @@ import { ContentCommands } from '../content.commands';
 import { CannotDecide } from './cannot-decide';
 import { OTHER_BAN, type DecisionAction, type DecisionRow } from './decision.query';
 
-/** The thing that a decision is about. */
+/** The object of a decision. */
 interface DecidedThing {
   readonly type: ReportSubject;
   readonly id: number;
-  /** Null: the account was deleted. */
+  /** Null if the account was deleted. */
   readonly authorId: number | null;
-  /** The id as reported. */
+  /** The id as sent in the report. */
   readonly sent: string;
 }
 
-/** The action on it. */
+/** The action on the object. */
 interface Act {
   readonly decision: DecisionAction;
   readonly reason: string;
-  /** Duration of a ban; null: for good. */
+  /** Duration of a ban; null for a permanent ban. */
   readonly days: number | null;
   readonly actorId: number | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The effects of a decision on the thing and its author, and their reversal (MOD-42, MOD-52). */
+/** The effects of a decision on the object and its author, and their reversal (MOD-42, MOD-52). */
 @Injectable()
 export class DecidedThings {
   constructor(
@@ -40,9 +40,9 @@ export class DecidedThings {
   ) {}
 
   /**
-   * Returns the end of the author's ban; null without a ban, or for good.
-   * @throws CannotDecide for the removal of a person or of a deleted thing, and if there is no author to be warned or
-   * banned
+   * Returns when the author's ban ends; null for a permanent ban and for other actions.
+   * @throws CannotDecide for the removal of a person or of a deleted object, and if the author who is to be warned or
+   * banned has no account any more
    */
   async act(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Act): Promise<Date | null> {
     if (decision === 'dismiss') return null;
@@ -58,7 +58,8 @@ export class DecidedThings {
   }
 
   /**
-   * Restores the removed thing and lifts the ban, unless another decision requires them; no effect on a deleted thing.
+   * Restores the removed object, or lifts the ban. A ban that another decision requires stays. No effect on a deleted
+   * object.
    */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
     if (action === 'remove' && subject_type !== 'user')

@@ -5,23 +5,23 @@ import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
-/** The decision and its thing. */
+/** The object of a decision and the outcome. */
 interface DecisionRecipient {
   readonly type: ReportSubject;
   readonly snapshot: Readonly<Record<string, unknown>>;
   readonly outcome: ReportOutcome;
 }
 
-/** A decision about the author's thing. */
+/** A decision about an author's object. */
 interface NotifiedAuthor extends DecisionRecipient {
   readonly reason: string;
-  /** When a ban ends; null: never. */
+  /** When the ban ends; null for a permanent ban. */
   readonly until: Date | null;
-  /** Key of the link for objecting without signing in. */
+  /** Key of the link by which the author can object without signing in. */
   readonly key: string;
 }
 
-/** The author is not notified of a dismissed report. */
+/** The notice to the author for each outcome. A dismissed report causes no notice to the author. */
 const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
   dismissed: null,
   removed: 'content_removed',
@@ -31,7 +31,7 @@ const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
 const LONGEST_NAME = 80;
 const KEY_BYTES = 24;
 
-/** A key for a link to a decision, and the hash by which it is stored. */
+/** A new key for a link to a decision, and the hash by which the key is stored. */
 export function newObjectionKey(): { key: string; hash: string } {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   return { key, hash: hashOfObjectionKey(key) };
@@ -42,8 +42,8 @@ export function hashOfObjectionKey(key: string): string {
 }
 
 /**
- * Notices of a decision (MOD-44, MOD-53): its author gets the reason and the way to object, and reporters the outcome,
- * both without the moderator's name.
+ * Notices of a decision (MOD-44, MOD-53). The author gets the reason and the way to object, and each reporter gets the
+ * outcome. Neither notice names the moderator.
  */
 @Injectable()
 export class DecisionNotices {
@@ -102,7 +102,7 @@ export class DecisionNotices {
   }
 }
 
-/** Title, name or the beginning of the text, in brackets; empty for a picture without text. */
+/** Title, name or the beginning of the text, in parentheses; empty for a picture without a text. */
 export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
   const text = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

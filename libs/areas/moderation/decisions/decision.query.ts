@@ -2,14 +2,14 @@ import type { ReportOutcome, ReportReason, ReportSubject } from '#contract/vocab
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 
-/** A reported thing without a decision. */
+/** A reported object without a decision. */
 export interface QueueRow {
-  /** Id of its first open report, by which decisions name the thing. */
+  /** Id of the object's first open report, by which a decision refers to the object. */
   readonly report_id: string;
   readonly subject_type: ReportSubject;
-  /** As in the first report. */
+  /** The id as sent in the first report. */
   readonly subject_sent: string;
-  /** Slug; null for a deleted account. */
+  /** Slug of the author; null for a deleted account. */
   readonly author: string | null;
   readonly author_name: string | null;
   readonly reports: number;
@@ -18,11 +18,11 @@ export interface QueueRow {
   readonly notes: readonly string[];
   readonly first_at: Date;
   readonly last_at: Date;
-  /** The thing as first reported. */
+  /** The content of the object at the first report. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** Most reports first, then the longest waiting. $1 limit, $2 offset. */
+/** Objects with the most reports first, then those that have waited longest. $1 limit, $2 offset. */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
   `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -33,7 +33,7 @@ export const MODERATION_QUEUE = statement(
     ORDER BY q.reports DESC, q.first_id LIMIT $1 OFFSET $2`,
 );
 
-/** The same for the thing of open report $1. */
+/** The entry of the queue for the object of report $1. */
 export const QUEUED_THING = statement(
   'moderation_queued_thing',
   `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -44,7 +44,7 @@ export const QUEUED_THING = statement(
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
 );
 
-/** Earlier decisions about the thing of report $1 and about its author, the latest first. */
+/** An earlier decision about the object of report $1 or about its author; the latest decision first. */
 export interface FormerRow {
   readonly subject_type: ReportSubject;
   readonly is_same: boolean;
@@ -62,13 +62,13 @@ export const FORMER_DECISIONS = statement(
     WHERE r.id = $1 ORDER BY d.id DESC LIMIT 20`,
 );
 
-/** The number of waiting things. */
+/** The number of objects that wait for a decision. */
 export const QUEUE_TOTAL = statement(
   'moderation_queue_total',
   'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q',
 );
 
-/** Counts of waiting things and objections. */
+/** The numbers of objects and objections that wait for a decision. */
 export interface Waiting {
   readonly things: number;
   readonly objections: number;
@@ -80,7 +80,7 @@ export const WAITING = statement(
           (SELECT count(*)::int FROM moderation_decisions WHERE objection IS NOT NULL AND objection_granted IS NULL) AS objections`,
 );
 
-/** The thing of report $1, decided or not. */
+/** The object of report $1, decided or not. */
 export const REPORTED_THING = statement(
   'moderation_reported_thing',
   'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1',
@@ -92,7 +92,7 @@ export interface ReportedThingRow {
   readonly outcome: ReportOutcome | null;
 }
 
-/** Locks the open reports on the thing $1, $2, always in the same order. */
+/** Locks the open reports on object $2 of type $1, always in the same order. */
 export const LOCK_OPEN_REPORTS = statement(
   'moderation_lock_open_reports',
   'SELECT id, subject_sent, author_id, snapshot FROM reports WHERE subject_type = $1 AND subject_id = $2 AND outcome IS NULL ORDER BY id FOR UPDATE',
@@ -119,14 +119,14 @@ export interface DecisionRow {
   readonly subject_sent: string | null;
   readonly snapshot: Readonly<Record<string, unknown>> | null;
   readonly author_id: string | null;
-  /** Slug; null for a deleted account. */
+  /** Slug of the author; null for a deleted account. */
   readonly author: string | null;
   readonly author_name: string | null;
   readonly action: DecisionAction;
-  /** Duration of a ban; null: for good. */
+  /** Duration of a ban; null for a permanent ban. */
   readonly days: number | null;
   readonly reason: string;
-  /** Slug; null: on the command line, or a deleted account. */
+  /** Slug of the moderator; null for a decision from the command line or by a deleted account. */
   readonly decided_by: string | null;
   readonly decided_by_name: string | null;
   readonly decided_by_id: string | null;
@@ -147,23 +147,23 @@ const DECISIONS = `
 
 export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.id = $1`);
 
-/** The decision of a mailed link: $1 the hash of its key. */
+/** The decision that a mailed link refers to: $1 the hash of the link's key. */
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
-/** The latest first. $1 limit, $2 offset. */
+/** The latest decision first. $1 limit, $2 offset. */
 export const DECISION_HISTORY = statement('moderation_history', `${DECISIONS} ORDER BY d.id DESC LIMIT $1 OFFSET $2`);
 export const DECISION_TOTAL = statement(
   'moderation_history_total',
   'SELECT count(*)::int AS total FROM moderation_decisions',
 );
 
-/** Objections without an answer, the oldest first. $1 limit. */
+/** Objections without an answer, the oldest objection first. $1 limit. */
 export const OBJECTIONS = statement(
   'moderation_objections',
   `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
-/** Whether a moderator or admin other than $1 and the author $2, and not banned, may answer. */
+/** Whether there is another moderator or admin who may answer: not $1, not the author $2, and not banned. */
 export const HAS_OTHER_MODERATOR = statement(
   'moderation_has_other_moderator',
   `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,
@@ -172,19 +172,22 @@ export const HAS_OTHER_MODERATOR = statement(
 /** Locks decision $1. */
 export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS} WHERE d.id = $1 FOR UPDATE OF d`);
 
-/** Adds the objection to decision $1, once: $2 reason, $3 now. */
+/** Adds the objection to decision $1, unless it has one: $2 reason, $3 now. */
 export const OBJECT = statement(
   'moderation_object',
   'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
 );
 
-/** $1 decision, $2 whether granted, $3 reason, $4 moderator, $5 now. */
+/** Stores the answer to an objection: $1 decision, $2 whether granted, $3 reason, $4 moderator, $5 now. */
 export const ANSWER_OBJECTION = statement(
   'moderation_answer_objection',
   'UPDATE moderation_decisions SET objection_granted = $2, objection_answer = $3, objection_decided_by = $4, objection_decided_at = $5 WHERE id = $1',
 );
 
-/** The ban of author $1 at $3 by decisions other than $2: no row without one, `until` null if for good. */
+/**
+ * The ban of author $1 at time $3 by decisions other than $2: no row if there is none; `until` is null for a permanent
+ * ban.
+ */
 export const OTHER_BAN = statement(
   'moderation_other_ban',
   `SELECT CASE WHEN d.days IS NOT NULL THEN d.decided_at + d.days * interval '1 day' END AS until

@@ -6,14 +6,14 @@ import { DECIDE_REPORTS } from '../reports/report.query';
 import { DecisionNotices } from './decision-notices';
 import { LOCK_OPEN_REPORTS, type OpenReportRow } from './decision.query';
 
-/** The thing of the open reports, and its content as shown to the reporters. */
+/** The object of the open reports, and its content as shown to the reporters. */
 interface Reported {
   readonly type: ReportSubject;
   readonly id: number;
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** The open reports on a thing: one decision gives all of them the same outcome (MOD-41). */
+/** The open reports on an object. One decision gives all of them the same outcome (MOD-41). */
 @Injectable()
 export class OpenReports {
   constructor(
@@ -21,12 +21,15 @@ export class OpenReports {
     private readonly clock: Clock,
   ) {}
 
-  /** Locked until the transaction ends, the oldest first. Taken before any lock on the thing itself. */
+  /**
+   * Locks the open reports until the transaction ends; the oldest report first. Lock the reports before the object
+   * itself.
+   */
   async lock(tx: Transaction, type: ReportSubject, id: number): Promise<readonly OpenReportRow[]> {
     return tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [type, id]);
   }
 
-  /** Sets their outcome and notifies their reporters (MOD-44). Returns their number. */
+  /** Sets the outcome of the open reports, notifies their reporters (MOD-44), and returns the number of reports. */
   async close(tx: Transaction, { type, id, snapshot }: Reported, outcome: ReportOutcome): Promise<number> {
     const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [
       type,

@@ -3,7 +3,7 @@ import { statement } from '#platform/database/database';
 
 const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_at';
 
-/** No row if the reporter has an open report on the thing. */
+/** Returns no row if the reporter already has an open report on the object. */
 export const ADD_REPORT = statement(
   'moderation_add_report',
   `INSERT INTO reports (reporter_id, reporter_email, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
@@ -12,7 +12,7 @@ export const ADD_REPORT = statement(
    RETURNING ${COLUMNS}`,
 );
 
-/** Like `ADD_REPORT`, for a reporter without an account: $1 name, $2 address, $3 language. */
+/** Like `ADD_REPORT`, for a reporter without an account: $1 name, $2 e-mail address, $3 language. */
 export const ADD_REPORT_OF_STRANGER = statement(
   'moderation_add_report_of_stranger',
   `INSERT INTO reports (reporter_name, reporter_email, reporter_locale, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
@@ -21,19 +21,22 @@ export const ADD_REPORT_OF_STRANGER = statement(
    RETURNING id`,
 );
 
-/** Serializes reports with the address $1 until the transaction ends. */
+/** Serializes reports with the e-mail address $1 until the transaction ends. */
 export const LOCK_REPORTING_ADDRESS = statement(
   'moderation_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`,
 );
 
-/** The number of reports with the address $1 since $2. */
+/** The number of reports with the e-mail address $1 since $2. */
 export const REPORTS_OF_ADDRESS = statement(
   'moderation_reports_of_address',
   'SELECT count(*)::int AS total FROM reports WHERE lower(reporter_email) = lower($1) AND created_at > $2',
 );
 
-/** Decided reports of people without an account whose answer is not queued: $1 now, $2 decided since, $3 limit. */
+/**
+ * Takes decided reports of people without an account whose answer is not queued yet: $1 now, $2 earliest time of the
+ * decision, $3 limit.
+ */
 export const TAKE_ANSWERS = statement(
   'moderation_take_answers',
   `UPDATE reports SET answer_queued_at = $1 WHERE id IN (
@@ -60,7 +63,7 @@ export const MARK_ANSWERED = statement(
   'UPDATE reports SET answer_mailed_at = $2 WHERE id = $1',
 );
 
-/** The reports of $1, the latest first. $2 limit, $3 offset. */
+/** The reports of user $1, the latest report first. $2 limit, $3 offset. */
 export const OWN_REPORTS = statement(
   'moderation_own_reports',
   `SELECT ${COLUMNS} FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
@@ -70,7 +73,7 @@ export const OWN_REPORTS_TOTAL = statement(
   'SELECT count(*)::int AS total FROM reports WHERE reporter_id = $1',
 );
 
-/** Closes all open reports on the thing $1, $2: outcome $3, at $4. */
+/** Closes all open reports on object $2 of type $1 with outcome $3 at time $4. */
 export const DECIDE_REPORTS = statement(
   'moderation_decide_reports',
   `UPDATE reports SET outcome = $3, decided_at = $4 WHERE subject_type = $1 AND subject_id = $2 AND outcome IS NULL

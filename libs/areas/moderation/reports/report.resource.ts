@@ -19,17 +19,17 @@ export class ReportResource {
   @ApiProperty({ enum: REPORT_SUBJECTS })
   subject_type: ReportSubject;
 
-  /** as it was sent */
+  /** the id as sent in the report */
   subject_id: string;
 
   /** why it was reported */
   @ApiProperty({ enum: REPORT_REASONS })
   reason: ReportReason;
 
-  /** the text for the moderators; null without one */
+  /** the text for the moderators; null if there is none */
   note: string | null;
 
-  /** null until it is decided */
+  /** null until the report is decided */
   @ApiProperty({ enum: REPORT_OUTCOMES, nullable: true, type: 'string' })
   outcome: ReportOutcome | null;
 

@@ -14,7 +14,7 @@ import { ReportsService } from '../reports.service';
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
-  /** Lists what you have reported. The latest first; `outcome` is null until the moderators decide. */
+  /** Lists what you have reported. The latest report comes first; `outcome` is null until the moderators decide. */
   @Get()
   @AnswersPage(ReportResource)
   async listReports(
@@ -25,7 +25,7 @@ export class ReportsController {
   }
 
   /**
-   * Reports something to the moderators. You must see the thing, and it must not be your own: else 422 on `subject_id`. Reporting it again
+   * Reports something to the moderators. You must see the thing, and it must not be your own; otherwise 422 on `subject_id`. Reporting it again
    * while the report is open is 409 `already_reported`.
    */
   @Post()

@@ -1,26 +1,26 @@
 import type { ReportSubject } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 
-/** The current state of a thing. */
+/** The current state of an object. */
 export interface SubjectRow {
   readonly id: string;
-  /** The owner of the thing. */
+  /** The owner of the object. */
   readonly author_id: string;
-  /** The event or post of a comment or photo. */
+  /** The event or post that the comment or photo belongs to. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
   /** The content as shown to moderators. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** The columns of row `s` that are stored with the report. */
+/** SQL of the snapshot: the columns of row `s` that are stored with the report. */
 function kept(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }
 
 const subject = (kind: ReportSubject, text: string): Statement => statement(`moderation_subject_${kind}`, text);
 
-/** $1: the row's id. */
+/** The current state of the object with row id $1. */
 export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
   event: subject(
     'event',

@@ -12,16 +12,16 @@ import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
-/** A reportable thing by its row id. */
+/** A reportable object by its row id. */
 export interface ReportedThing {
   readonly type: ReportSubject;
   readonly id: number;
-  /** The owner of the thing. */
+  /** The owner of the object. */
   readonly authorId: number;
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** Things that may be reported: those that the reporter sees (MOD-31), by each area's policy. */
+/** Objects that a person may report: those that the person sees (MOD-31), according to the policy of each area. */
 @Injectable()
 export class ReportSubjects {
   constructor(
@@ -34,7 +34,7 @@ export class ReportSubjects {
     private readonly ids: PublicIds,
   ) {}
 
-  /** Null for a thing that does not exist or that the user does not see. */
+  /** Null if the object does not exist or the user does not see it. */
   async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedThing | null> {
     const subjectId = await this.idOf(on, type, sent);
     const [row] = subjectId === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
@@ -42,7 +42,9 @@ export class ReportSubjects {
     return { type, id: Number(row.id), authorId: Number(row.author_id), snapshot: row.snapshot };
   }
 
-  /** Posts and users are found by slug and by id (MOD-101); a slug that looks like an id is taken as the slug. */
+  /**
+   * Posts and users are found by slug and by id (MOD-101). A text that is both a slug and an id is used as the slug.
+   */
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
     const named =

@@ -28,14 +28,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that the text of the notices about a comment changes: it quotes the comment while that is there.
+-- Records that the text of notices about a comment has changed: they quote the comment as long as it exists.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
--- The same of the notices of an organizer's message.
+-- Records that the text of notices about an organizer's message has changed.
 CREATE OR REPLACE FUNCTION record_message_notices(message bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()

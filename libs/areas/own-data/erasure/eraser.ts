@@ -79,7 +79,10 @@ export class Eraser {
     }
   }
 
-  /** Locks in the order series, events, groups, person; new references to the person wait for the last lock. */
+  /**
+   * Locks in the order series, events, groups, person. Transactions that add a reference to the person wait for the
+   * last lock.
+   */
   private async eraseIn(
     tx: Transaction,
     userId: number,
@@ -129,7 +132,7 @@ export class Eraser {
     ];
   }
 
-  /** Deletes the rows that no other person needs. */
+  /** Deletes the person's rows that no other person needs. */
   private async removeWorks(tx: Transaction, userId: number): Promise<string[]> {
     const [posts, photos, puls] = [
       await deletePostsOf(tx, this.signals, userId),
@@ -143,7 +146,9 @@ export class Eraser {
     return [...posts.keys, ...photos.keys, ...puls.keys];
   }
 
-  /** Cancels upcoming events; those with participants or a book stay for these people; the others are deleted. */
+  /**
+   * Cancels upcoming events. Events with participants or expenses are kept for these people; the others are deleted.
+   */
   private async closeEvents(tx: Transaction, userId: number, now: Date): Promise<{ kept: number[]; keys: string[] }> {
     const own = await ownEvents(tx, userId, now);
     const books = new Set(
@@ -182,7 +187,7 @@ export class Eraser {
     return places.map(({ eventId }) => eventId);
   }
 
-  /** The scopes where others may still see the person, including the log of changes. */
+  /** The events, posts and groups in which other people may still see the person, including in the log of changes. */
   private async scopesOf(
     tx: Transaction,
     userId: number,

@@ -18,8 +18,8 @@ import { handOverPlaces } from '../../participation/participation-erasure.comman
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
- * Passes rows that others need to pseudonyms, and deletes the rest that names the person. Returns keys of files to be
- * deleted.
+ * Gives rows that other people need to pseudonyms, and deletes the other rows that refer to the person. Returns the
+ * keys of files to be deleted.
  */
 export async function handOver(
   tx: Transaction,

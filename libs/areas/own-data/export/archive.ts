@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** An entry of the archive: bytes, or a file that is opened in its turn. */
+/** An entry of the archive: bytes, or a file that is opened when the archive reaches it. */
 export type Entry = { readonly path: string } & (
   { readonly bytes: Buffer } | { readonly open: () => Promise<Readable> }
 );
@@ -28,8 +28,8 @@ async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, at: Date): Prom
       zip.addBuffer(entry.bytes, entry.path, options);
       continue;
     }
-    // One at a time: an archive of a thousand pictures must not open a thousand files. Pictures and videos are
-    // compressed already.
+    // Files are opened one at a time, because an archive of a thousand pictures must not open a thousand files. They
+    // are not compressed again, because pictures and videos are already compressed.
     const file = await entry.open();
     current = file;
     await new Promise<void>((resolve, reject) => {

@@ -11,7 +11,7 @@ const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0, b
 const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0, by: null });
 
 /**
- * The rule as documented: the latest undo cancels every scan before it and in its second; the earliest remaining one is
+ * The documented rule: the latest undo cancels every scan before it or in its second; the earliest remaining scan is
  * the arrival.
  */
 function asWritten(marks: readonly Mark[]): number | null {
@@ -20,9 +20,9 @@ function asWritten(marks: readonly Mark[]): number | null {
   return left.length === 0 ? null : Math.min(...left);
 }
 
-describe('the time of arrival', () => {
+describe('the time of arrival at the door', () => {
   // DOOR-9, DOOR-10
-  it('follows the rule for marks of devices, in every order and with any repetitions', () => {
+  it('does not depend on the order or the repetition of scans and undos by devices', () => {
     const marks = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const),
@@ -47,7 +47,7 @@ describe('the time of arrival', () => {
   });
 
   // DOOR-24
-  it('names the link whose scan counts: of one second the organizer, then the first name', () => {
+  it('is credited to the earliest scan; in the same second to the organizer, then to the first link by name', () => {
     const by = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(by(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(by(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
@@ -58,7 +58,7 @@ describe('the time of arrival', () => {
   });
 
   // DOOR-11
-  it('follows the last request of the endpoints, even if devices dated marks later', () => {
+  it('follows the last request to the check-in endpoints, even if devices have later times', () => {
     const any = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const),
@@ -80,28 +80,28 @@ describe('the time of arrival', () => {
 
   // DOOR-11
   it.each([
-    ['in, out, in within a second', [put(5), del(5), put(5)], 5],
-    ['in, out within a second', [put(5), del(5)], null],
-    ['a scan from before an undo that comes after it', [del(5), scan(4)], null],
-    ['a scan of the same second as an undo', [del(5), scan(5)], null],
+    ['a check-in, its undo and another check-in in the same second', [put(5), del(5), put(5)], 5],
+    ['a check-in and its undo in the same second', [put(5), del(5)], null],
+    ['a scan before an undo, sent after it', [del(5), scan(4)], null],
+    ['a scan in the same second as an undo', [del(5), scan(5)], null],
     ['a scan after an undo', [del(5), scan(6)], 6],
-    ['an earlier scan than the check-in', [put(5), scan(2)], 2],
-    ['a scan dated ahead, undone by hand', [scan(9), del(5)], null],
-    ['the same once more', [scan(9), del(5), scan(9)], null],
-    ['a device undoes a check-in of its second', [put(5), undo(5)], null],
-    ['a check-in after the undo of a device that is ahead', [undo(9), put(5)], 5],
-    ['scans that were undone stay so after a check-in', [scan(1), del(3), put(4), scan(2)], 4],
+    ['a scan that is earlier than the check-in', [put(5), scan(2)], 2],
+    ['a scan with a future time, undone by the endpoint', [scan(9), del(5)], null],
+    ['a scan with a future time, undone by the endpoint and sent again', [scan(9), del(5), scan(9)], null],
+    ['a check-in undone by a device in the same second', [put(5), undo(5)], null],
+    ['a check-in after an undo by a device whose clock is fast', [undo(9), put(5)], 5],
+    ['undone scans and a later check-in', [scan(1), del(3), put(4), scan(2)], 4],
     ['an undo between scan and check-in', [scan(1), put(5), undo(3)], 5],
   ] as const)('%s', (_, marks, expected) => expect(since(marks)).toBe(expected));
 
   // DOOR-12
-  it('does not know undos where credits were paid', () => {
+  it('ignores undos if credits were paid', () => {
     expect(since([undo(9), scan(4), scan(2), undo(3)], false)).toBe(2);
     expect(new Attendance([], false).add(undo(3))).toBe(false);
   });
 
   // DOOR-9
-  it('returns whether a mark has an effect', () => {
+  it('is recomputed only for marks that have an effect (`add` returns true)', () => {
     const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
       false,

@@ -9,9 +9,9 @@ export interface Mark {
   readonly kind: DoorMark;
   /** Whole seconds since 1970. */
   readonly second: number;
-  /** In the order of commits; that of a new mark is greater than all stored ones. */
+  /** Position in the order of commits; a new mark has a greater ordinal than all stored marks. */
   readonly ordinal: number;
-  /** The name of the door link that sent a scan; null: the organizer. */
+  /** The name of the door link that sent a scan; null for the organizer. */
   readonly by: string | null;
 }
 
@@ -25,31 +25,31 @@ export function instantOf(second: number): Date {
   return new Date(second * SECOND_MS);
 }
 
-/** When a person came, in whole seconds since 1970. */
+/** The arrival of a person, in whole seconds since 1970. */
 export interface Arrival {
   readonly second: number;
-  /** The name of the door link; null: the organizer. */
+  /** The name of the door link; null for the organizer. */
   readonly by: string | null;
 }
 
 /**
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
- * Marks of devices are a set: an undo cancels every scan before it and in its second, so the result depends neither on
- * their order nor on repetitions. Marks of the endpoints also act in the order of commits: a check-in or its undo takes
- * effect even if a device has dated a mark later by its own clock.
+ * Marks of devices are a set: an undo cancels every scan before it or in its second, so the result depends neither on
+ * their order nor on repetitions. Marks of the endpoints also take effect in the order of commits: a check-in or its
+ * undo takes effect even if a device has sent a mark with a later time.
  */
 export class Attendance {
-  /** Seconds of devices' scans, each with the ordinal of its first mark and who sent it. */
+  /** Seconds of devices' scans, each with the ordinal of its first mark and its sender. */
   private readonly scans = new Map<number, Pick<Mark, 'ordinal' | 'by'>>();
   /** Seconds of devices' undos, each with the ordinal of its first mark. */
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
-  /** The endpoint's latest undo. */
+  /** The latest undo by the endpoint. */
   private readonly lastByHand = { second: -Infinity, ordinal: -Infinity };
 
-  /** @param undoable false: paid in credits, so undos have no effect */
+  /** @param undoable false if the person paid in credits: undos then have no effect */
   constructor(
     marks: readonly Mark[],
     private readonly undoable: boolean,
@@ -57,7 +57,7 @@ export class Attendance {
     for (const mark of marks) this.add(mark);
   }
 
-  /** False if the mark has no effect, now or later: a device's repeated mark, or an undo that does not count. */
+  /** False if the mark has no effect, now or later: a repeated mark of a device, or an undo that does not count. */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
     if (kind === 'check_in') this.checkIns.push(mark);
@@ -75,7 +75,7 @@ export class Attendance {
     return true;
   }
 
-  /** The second of the arrival, and the door link whose scan counts; null: not checked in. */
+  /** The second of the arrival, and the door link whose scan counts; null if the person is not checked in. */
   get arrival(): Arrival | null {
     let earliest: Arrival | null = null;
     const isEarlier = (second: number): boolean => earliest === null || second < earliest.second;
@@ -86,7 +86,10 @@ export class Attendance {
     return earliest;
   }
 
-  /** Of scans in the same second the organizer's counts, otherwise the one with the first name; their order has no effect. */
+  /**
+   * Of several scans in the same second, the organizer's counts, otherwise that of the first link by name, in whatever
+   * order they arrive.
+   */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const known = this.scans.get(second);
     if (known && (known.by === null || (by !== null && by >= known.by))) return false;

@@ -10,7 +10,7 @@ import { DoorBook, type Guest } from './door-book';
 import { ADD_MARKS, SELECT_DOOR_MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
 
 /**
- * The only code that writes `checked_in_at`: marks are stored, and the time is computed from them. The caller has
+ * The only code that writes `checked_in_at`: it stores marks and computes the time from them. The calling code has
  * locked the event.
  */
 @Injectable()
@@ -20,7 +20,7 @@ export class CheckIns {
     private readonly clock: Clock,
   ) {}
 
-  /** All marks of these guests. */
+  /** Loads all marks of these guests. */
   async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
     const rows = await tx.rows<MarkRow>(SELECT_DOOR_MARKS, [event.id, guests.map(({ userId }) => userId)]);
     const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
@@ -29,7 +29,7 @@ export class CheckIns {
     return new DoorBook(guests, marks);
   }
 
-  /** Stores the new marks. Held credits of people checked in by them go to the organizer, once. */
+  /** Stores the new marks. The held credits of people who are now checked in are paid to the organizer, once. */
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { news, moved } = book;
     if (news.length > 0) {
@@ -55,7 +55,7 @@ export class CheckIns {
     await this.credits.releaseAll(tx, holds, event.organizerId);
   }
 
-  /** For the check-in endpoints: now, and after all stored marks. */
+  /** For the check-in endpoints: adds a mark with the current time, after all stored marks. */
   async byHand(
     tx: Transaction,
     event: Event,

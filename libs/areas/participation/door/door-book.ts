@@ -1,7 +1,7 @@
 import type { DoorMark } from '#contract/vocabulary';
 import { Attendance, instantOf, secondOf, type Mark } from './attendance';
 
-/** A confirmed participant with the columns that the door needs. */
+/** A confirmed participant with the columns that check-in needs. */
 export interface Guest {
   readonly userId: number;
   readonly checkedInAt: Date | null;
@@ -28,11 +28,11 @@ interface Entry {
   readonly attendance: Attendance;
 }
 
-/** Ordinals before and after all stored marks. */
+/** Ordinals that are smaller and greater than those of all stored marks. */
 const FIRST = 0;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** Some guests of one event with their stored marks, to which new marks are added. */
+/** Guests of one event with their stored marks, and the new marks that are added to them. */
 export class DoorBook {
   private readonly entries = new Map<number, Entry>();
   private readonly added: NewMark[] = [];
@@ -41,31 +41,31 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // A check-in from before there were marks, or from an operator's document, counts as one by the endpoint.
+      // A check-in from before marks existed, or from an operator's document, counts as a check-in by the endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
   }
 
-  /** Adds a mark of a guest. `by`: the name of the door link that sent it. */
+  /** Adds a mark of a guest. `by`: the name of the door link that sent the mark. */
   say(userId: number, kind: DoorMark, at: Date, by: string | null = null): RecordedMark {
     const before = this.sinceOf(userId);
     this.mark(userId, { kind, at, by }, LATEST);
     return { before, after: this.sinceOf(userId) };
   }
 
-  /** When a guest was checked in; null: not checked in. */
+  /** When the guest was checked in; null if the guest is not checked in. */
   sinceOf(userId: number): Date | null {
     const { arrival } = this.entryOf(userId).attendance;
     return arrival && instantOf(arrival.second);
   }
 
-  /** The marks to be stored, in the order of their addition. */
+  /** The marks to be stored, in the order in which they were added. */
   get news(): readonly NewMark[] {
     return this.added;
   }
 
-  /** The guests whose arrival has changed or been removed. */
+  /** The guests whose time of arrival has changed or was removed. */
   get moved(): readonly { guest: Guest; since: Date | null; by: string | null }[] {
     return [...this.entries.values()].flatMap(({ guest, attendance: { arrival } }) => {
       const was = guest.checkedInAt === null ? null : secondOf(guest.checkedInAt);

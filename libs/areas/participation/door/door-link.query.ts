@@ -8,14 +8,14 @@ export interface DoorLinkRow {
   readonly name: string;
   readonly last_used_at: Date | null;
   readonly created_at: Date;
-  /** By the event's end as it is now. */
+  /** Computed from the current end of the event. */
   readonly expires_at: Date;
 }
 
 const UNTIL = `e.over_at + make_interval(secs => ${LIMITS.door.links.after_end})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${UNTIL} AS expires_at`;
 
-/** The door links of event $1 that live at $2, oldest first. */
+/** The door links of event $1 that have not ended at $2, the oldest first. */
 export const DOOR_LINKS = statement(
   'door_links_of',
   `SELECT ${COLUMNS} FROM door_links l JOIN events e ON e.id = l.event_id
@@ -38,7 +38,7 @@ export const DELETE_DOOR_LINK = statement(
   'DELETE FROM door_links WHERE event_id = $1 AND id = $2 RETURNING id',
 );
 
-/** Records that link $1 was used at $2, unless a use since $3 is recorded. */
+/** Records a use of link $1 at $2, unless a use at or after $3 is already recorded. */
 export const TOUCH_DOOR_LINK = statement(
   'door_links_touch',
   'UPDATE door_links SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',

@@ -15,7 +15,7 @@ import { DoorLinksService } from '../door-links.service';
 export class DoorLinksController {
   constructor(private readonly links: DoorLinksService) {}
 
-  /** Lists the door links of an event. For the organizer only. Those that have not ended, oldest first; secrets are left out. */
+  /** Lists the door links of an event. For the organizer only. Only links that have not ended, the oldest first, without their secrets. */
   @Get()
   @AnswersPage(DoorLinkResource)
   @Refuses('forbidden')
@@ -28,9 +28,9 @@ export class DoorLinksController {
   }
 
   /**
-   * Creates a link that opens the door of an event to a helper without an account. For the organizer only. `url` and `token` are shown in
+   * Creates a link by which a helper without an account can check people in. For the organizer only. `url` and `token` are shown in
    * this answer only. The token may read the event's `door` and send `door/scans`, nothing else. It ends 12 hours after the event's end as
-   * it is then; after that a new link is 409 `conflict`. At most 20 an event: 409 `door_link_limit_reached`.
+   * it is at that time; after that a new link is 409 `conflict`. An event has at most 20 links; otherwise 409 `door_link_limit_reached`.
    */
   @Post()
   @Answers(DoorLinkWithSecretResource, { status: 201 })
@@ -43,7 +43,7 @@ export class DoorLinksController {
     return one(await this.links.create(caller, id, body));
   }
 
-  /** Ends a door link at once. For the organizer only. Check-ins made by it stay. */
+  /** Ends a door link at once. For the organizer only. Check-ins by the link are kept. */
   @Delete(':linkId')
   @HttpCode(204)
   @AnswersNothing()

@@ -10,15 +10,15 @@ import { SendScansDto } from './door.dto';
 import { DoorResource, ScanOutcomeResource } from './door.resource';
 import { DoorService } from './door.service';
 
-/** DOOR: for devices at the door that may have no network. */
+/** The endpoints of docs/rules/door.md, for devices at the door that may have no network. */
 @ApiTags('Check-in')
 @Controller('events/:id/door')
 export class DoorController {
   constructor(private readonly door: DoorService) {}
 
   /**
-   * Gives everything a device at the door needs to work without a network. For the organizer only. People come with hashes of their codes.
-   * The normal form of a code is upper case, without anything but letters and digits, O as 0, I and L as 1. `made_at` does not count in the
+   * Returns all data that a device at the door needs to work without a network. For the organizer only. People have hashes of their codes.
+   * The normal form of a code is upper case, only letters and digits, with O as 0, I and L as 1. `made_at` does not affect the
    * `ETag`.
    */
   @Get()
@@ -35,9 +35,9 @@ export class DoorController {
   }
 
   /**
-   * Takes what devices have scanned, now or later. For the organizer only. All scans and undos of a person count as a set, by the second,
-   * so the result does not depend on the order in which devices send, nor on how often. The latest undo beats every scan before it and in
-   * its second; the earliest scan left is the time of arrival.
+   * Receives the scans of devices, at once or later. For the organizer only. All scans and undos of a person count as a set, by the second,
+   * so the result does not depend on the order in which devices send, nor on how often. The latest undo cancels every scan before it or in
+   * its second; the earliest remaining scan is the time of arrival.
    */
   @Post('scans')
   @HttpCode(200)

@@ -3,7 +3,7 @@ import { BooleanField, DateTimeField, ObjectListField, SlugField, TextField } fr
 
 const { device, scans } = LIMITS.door;
 
-/** A device's scan of a code, or of a person picked by hand. */
+/** A scan of a code by a device, or the selection of a person by hand. */
 export class ScanDto {
   @TextField({
     ...LIMITS.reference,
@@ -16,17 +16,18 @@ export class ScanDto {
 
   @DateTimeField({
     required: true,
-    description: 'when it was scanned, by the clock of the device: at most 5 minutes ahead of ours',
+    description:
+      'when it was scanned, by the clock of the device, which may be at most 5 minutes ahead of the clock of the server',
   })
   scanned_at: Date;
 
-  @BooleanField({ default: false, description: 'takes back every scan of the person up to this second' })
+  @BooleanField({ default: false, description: 'cancels every scan of the person up to this second' })
   undo?: boolean;
 }
 
 /** Body of POST /events/{id}/door/scans. */
 export class SendScansDto {
-  @TextField({ ...device, required: true, description: 'what the organizer calls the device' })
+  @TextField({ ...device, required: true, description: 'name that the organizer has given the device' })
   device: string;
 
   @ObjectListField(() => ScanDto, {

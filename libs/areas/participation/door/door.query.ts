@@ -9,7 +9,7 @@ export const ADD_PACK = statement(
 );
 export const SELECT_DOOR_PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
 
-/** A participant as the door needs them. */
+/** A participant with the columns that check-in needs. */
 export interface GuestRow extends PersonRow<'user'> {
   readonly user_id: string;
   readonly status: ParticipationState;
@@ -23,14 +23,14 @@ export interface GuestRow extends PersonRow<'user'> {
 const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.checked_in_at, p.checked_in_by, p.credit_hold_id, ${personColumns('u', 'user')}
   FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
 
-/** The people of event $1, oldest relation first. */
+/** The people with a relation to event $1, the oldest relation first. */
 export const EXPECTED_GUESTS = statement(
   'door_expected',
   `${GUESTS} AND ${IS_CONCERNED} ORDER BY p.created_at, p.user_id`,
 );
 
 /**
- * Of event $1: people with one of the codes $2, people who joined with one of them as a ticket, and people with one of
+ * People of event $1 who have one of the check-in codes $2, joined with one of the codes $2 as a ticket, or have one of
  * the slugs $3.
  */
 export const NAMED_GUESTS = statement(
@@ -49,7 +49,7 @@ export interface MarkRow {
   readonly kind: DoorMark;
   readonly second: string;
   readonly ordinal: string;
-  /** The name of the door link that sent it; null: the organizer. */
+  /** The name of the door link that sent the mark; null for the organizer. */
   readonly link_name: string | null;
 }
 
@@ -60,8 +60,9 @@ export const SELECT_DOOR_MARKS = statement(
 );
 
 /**
- * $1 event; of each mark: $2 user, $3 kind, $4 second, $5 name of the link, in the order in which they count. A mark of the endpoints replaces
- * the one of the same second, which has become irrelevant; a repeated scan only changes who sent it.
+ * $1 event; for each mark: $2 user, $3 kind, $4 second, $5 name of the link, in the order of their ordinals. A mark of
+ * the endpoints replaces an older one of the same second, which no longer has an effect; a repeated scan only changes
+ * the sender.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',
@@ -75,7 +76,7 @@ export const ADD_MARKS = statement(
    ON CONFLICT (event_id, user_id, kind, second) DO UPDATE SET ordinal = DEFAULT WHERE door_marks.kind IN ('check_in', 'undo_check_in')`,
 );
 
-/** $1 event; of each guest: $2 user, $3 time of arrival or null, $4 name of the link whose scan counts; $5 now. */
+/** $1 event; for each guest: $2 user, $3 time of arrival or null, $4 name of the link whose scan counts; $5 now. */
 export const SET_CHECKED_IN = statement(
   'door_set_checked_in',
   `UPDATE participations p SET checked_in_at = c.checked_in_at, checked_in_by = c.checked_in_by, updated_at = $5

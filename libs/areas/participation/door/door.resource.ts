@@ -7,27 +7,30 @@ import { personOf, PersonResource, personResource } from '../../identity/person.
 import { normalCode } from '../record/codes';
 import type { GuestRow } from './door.query';
 
-/** A person that a device at the door may meet. */
+/** A person whom a device at the door may have to check in. */
 export class DoorPersonResource {
   /** the person */
   user: PersonResource;
-  /** the person's place in the event */
+  /** the status of the person's participation */
   status: ParticipationState;
-  /** of `viewer.check_in_code`, of confirmed participants alone: lower-case hex of HMAC-SHA-256 over the normal form of the code */
+  /**
+   * hash of `viewer.check_in_code`, for confirmed participants only: lower-case hex of HMAC-SHA-256 over the normal
+   * form of the code
+   */
   code_hash: string | null;
-  /** the same of the ticket they joined with */
+  /** the same hash of the ticket code that the person joined with */
   ticket_hash: string | null;
-  /** when the person was checked in; null when they were not */
+  /** when the person was checked in; null if not checked in */
   checked_in_at: string | null;
 }
 
 /** All data that a device needs at the door without a network (DOOR-3). */
 export class DoorResource {
-  /** the key of the hashes, in UTF-8; the same for an event */
+  /** the key of the hashes, in UTF-8; it does not change for an event */
   pack: string;
-  /** when this list was made, by the server's clock */
+  /** when this list was created, by the server's clock */
   made_at: string;
-  /** everybody with a relation to the event but the declined and banned, oldest first */
+  /** everybody with a relation to the event, except declined and banned people; the oldest relation first */
   people: DoorPersonResource[];
 }
 
@@ -36,9 +39,9 @@ export class ScanOutcomeResource {
   /** the state after the scan */
   @ApiProperty({ enum: SCAN_RESULTS })
   result: ScanResult;
-  /** null where nobody of the event is meant */
+  /** null if the scan does not identify a person of the event */
   user: PersonResource | null;
-  /** when they came, as it is known after the scan */
+  /** when the person arrived, as known after the scan; null if not checked in */
   checked_in_at: string | null;
 }
 

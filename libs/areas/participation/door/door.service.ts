@@ -21,7 +21,7 @@ import { MeantPeople } from './scans';
 const { ahead, pack_bits } = LIMITS.door;
 const AHEAD_MS = ahead * 1000;
 
-/** The door of an event, for its organizer's devices (DOOR). */
+/** Check-in by the organizer's devices (docs/rules/door.md). */
 @Injectable()
 export class DoorService {
   constructor(
@@ -34,7 +34,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Also for events that are over, private or cancelled. */
+  /** Works also for events that are over, private or cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.noteUse(caller);
@@ -47,7 +47,7 @@ export class DoorService {
     };
   }
 
-  /** Stores all scans or none; returns a result for each scan, in their order. */
+  /** Stores all scans or none. Returns a result for each scan, in the order of the scans. */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
     await this.links.noteUse(caller);
     return this.database.transaction(async (tx) => {
@@ -75,11 +75,11 @@ export class DoorService {
     return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
   }
 
-  /** Constant per event; created at the first request. */
+  /** The event's key for hashes, which never changes; created at the first request. */
   private async packOf(eventId: number): Promise<string> {
     const [kept] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
     if (kept) return kept.pack;
-    // A concurrent request may have created it.
+    // The insert has no effect if a concurrent request has already created the key.
     await this.database.autocommit.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
     return this.packOf(eventId);
   }
@@ -99,7 +99,10 @@ function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | '
   return before === null ? 'checked_in' : 'already';
 }
 
-/** Exactly one of code and user; no time in the future beyond the allowed clock difference (DOOR-7). */
+/**
+ * Each scan must have exactly one of code and user, and a time that is not in the future by more than the allowed clock
+ * difference (DOOR-7).
+ */
 function refuseInvalid(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();
   for (const [i, { code = null, user = null, scanned_at }] of scans.entries()) {

@@ -16,13 +16,13 @@ const SVG = {
 } as const;
 const PNG = { 'image/png': { schema: { type: 'string', format: 'binary' } } } as const;
 
-/** DOOR-1. */
+/** The code of docs/rules/door.md, DOOR-1, as a picture. */
 @ApiTags('Joining')
 @Controller('events/:id')
 export class MyCodeController {
   constructor(private readonly codes: MyCodeService) {}
 
-  /** Draws your check-in code as an SVG picture. For confirmed participants, to show at the door. The code changes with every participation. */
+  /** Draws your check-in code as an SVG picture. For confirmed participants, who show it at the door. Each new participation has a new code. */
   @Get('my-code.svg')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: SVG })
   @Refuses('not_participant')
@@ -36,7 +36,7 @@ export class MyCodeController {
     return picture;
   }
 
-  /** Draws your check-in code as a PNG picture. For confirmed participants, to show at the door. The code changes with every participation. */
+  /** Draws your check-in code as a PNG picture. For confirmed participants, who show it at the door. Each new participation has a new code. */
   @Get('my-code.png')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: PNG })
   @Refuses('not_participant')

@@ -18,8 +18,8 @@ export class MyCodeService {
   ) {}
 
   /**
-   * The code of `viewer.check_in_code`. 404 if the caller does not see the event, 403 if banned from it, 409 if not
-   * confirmed.
+   * The caller's check-in code. 404 if the caller does not see the event, 403 if the caller is banned from it, 409 if
+   * the caller is not confirmed.
    */
   async codeOf(caller: Caller, eventId: number): Promise<string> {
     await this.access.visible(this.database, eventId, caller.id);

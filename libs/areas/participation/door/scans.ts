@@ -4,13 +4,13 @@ import { UsersReader } from '../../identity/users.reader';
 import type { ScanDto } from './door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';
 
-/** The person of a scan. `known`: the code is a ticket of the event, or the slug exists. */
+/** The person whom a scan identifies. `known`: the code is a ticket of the event, or the slug exists. */
 export interface Meant {
   readonly guest: GuestRow | null;
   readonly known: boolean;
 }
 
-/** The people of the scans of one request, found together. */
+/** The people whom the scans of one request identify, loaded together. */
 export class MeantPeople {
   private constructor(
     private readonly byCode: ReadonlyMap<string, GuestRow>,
@@ -19,7 +19,7 @@ export class MeantPeople {
     private readonly slugs: ReadonlySet<string>,
   ) {}
 
-  /** Three statements for any number of scans. */
+  /** Needs three statements for any number of scans. */
   static async of(
     tx: Transaction,
     users: UsersReader,
@@ -46,7 +46,7 @@ export class MeantPeople {
     return { guest: this.byCode.get(stored) ?? null, known: this.tickets.has(stored) };
   }
 
-  /** The confirmed participants among them. */
+  /** The confirmed participants among these people. */
   get confirmed(): readonly GuestRow[] {
     return [...new Set([...this.byCode.values(), ...this.bySlug.values()])].filter(
       ({ status }) => status === 'confirmed',
@@ -58,7 +58,10 @@ function storedOf(code: string): string {
   return storedCode(normalCode(code));
 }
 
-/** The ticket first: if it equals another person's own code, the own code overwrites it, as at POST check-in. */
+/**
+ * The ticket code comes first. If it equals another person's check-in code, the check-in code overwrites it, as in POST
+ * check-in.
+ */
 function codesOf({ ticket_code, check_in_code }: GuestRow): string[] {
   return [ticket_code, check_in_code].filter((code) => code !== null);
 }

@@ -15,30 +15,33 @@ export interface ViewerContext {
   readonly now: Date;
 }
 
-/** The same for joining, waiting and leaving, with the further columns that these need. */
+/** Like `ViewerContext`, with the further columns that joining, waiting and leaving need. */
 export interface JoinContext extends ViewerContext {
   readonly event: EventToJoinRow;
   readonly eventId: number;
 }
 
-/** Checks of the client's input, run in their turn; each throws its refusal. */
+/** Checks of the client's input, called in the order of the refusals; each throws its refusal. */
 interface JoinChecks {
   /** 422 `validation_failed`. */
   readonly body: () => JoinDto;
-  /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong ones. */
+  /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong passwords. */
   readonly password: (context: JoinContext, password: string | null) => Promise<void>;
   /** 422 `invalid_ticket_code`; uses a valid one. */
   readonly ticket: (context: JoinContext, code: string | null) => Promise<void>;
 }
 
-/** One refusal; null if it does not apply. */
+/** A rule with one refusal; returns null if it does not apply. */
 export interface AdmissionRule {
   (context: ViewerContext): RefusalCode | null;
-  /** All codes that it can refuse with. */
+  /** All codes that the rule can return. */
   readonly codes: readonly RefusalCode[];
 }
 
-/** An offer of the event has not lapsed: lapsed ones have ended, or the participation is `atMoment`. */
+/**
+ * The state for the transition table. Expired offers must not reach this function: they were ended before, or
+ * `atMoment` has removed them.
+ */
 export const stateOf = ({ event }: ViewerContext): State =>
   event.participation === 'waitlisted' && event.offer_expires_at !== null ? 'offered' : (event.participation ?? 'none');
 
@@ -58,11 +61,11 @@ const withCodes = (
 const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean): AdmissionRule =>
   withCodes([code], (context) => (when(context) ? code : null));
 
-/** Refusals of the transition table: already participating, already waiting. */
+/** The refusals of the transition table, for example if the person already participates or waits. */
 const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
   withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
-/** Banned and declined people learn nothing more, on private events too. */
+/** Banned and declined people get no further information, also for private events. */
 const SHUT_OUT: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
@@ -78,14 +81,14 @@ const NOT_FOR_THEM: readonly AdmissionRule[] = [
 ];
 
 /**
- * Refusals of POST join by the event, the person and both together, in their order. `viewer.can_join` uses this list;
- * the refusals before and after it are in `refuseJoin`.
+ * The refusals of POST join that follow from the event, the person or both, in their order. `viewer.can_join` uses this
+ * list; `refuseJoin` has the refusals before and after it.
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(['join', 'request'], joinTrigger),
   ...NOT_FOR_THEM,
-  // An offer holds a seat for the person.
+  // A person with an offer has a seat, which the offer holds.
   refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
   refuseWhen(
     'request_limit_reached',
@@ -93,12 +96,12 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ),
 ];
 
-/** No seat is left for a person who does not wait (JOIN-12, JOIN-58). */
+/** Whether no seat is left for a person who is not on the waitlist (JOIN-12, JOIN-58). */
 function isFullForOthers({ event, now }: ViewerContext): boolean {
   return seatsForOthers(event, now) <= 0;
 }
 
-/** The same list for POST waitlist. */
+/** The refusals of POST waitlist that follow from the event, the person or both, in their order. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(['waitlist'], () => 'waitlist'),
@@ -106,19 +109,19 @@ export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   refuseWhen('cannot_join', (context) => context.event.join_mode === 'request' || !isFullForOthers(context)),
 ];
 
-/** All codes that these rules can refuse with. */
+/** All codes that these rules can return. */
 export function codesOf(rules: readonly AdmissionRule[]): RefusalCode[] {
   return [...new Set(rules.flatMap(({ codes }) => codes))];
 }
 
-/** The caller, the event and the time. */
+/** The caller, the event's id and the time. */
 interface JoinAttempt {
   readonly eventId: number;
   readonly caller: Caller;
   readonly now: Date;
 }
 
-/** All refusals of POST join, in their order (JOIN-2). `event` is undefined if there is none. */
+/** Throws the refusals of POST join, in their order (JOIN-2). `event` is undefined if the event does not exist. */
 export async function refuseJoin(
   event: EventToJoinRow | undefined,
   attempt: JoinAttempt,
@@ -135,8 +138,8 @@ export async function refuseJoin(
 }
 
 /**
- * 404 `not_found` for an event that does not exist, 403 `banned` if the caller is banned from it: for join, waitlist
- * and leave.
+ * For join, waitlist and leave: 404 `not_found` for an event that does not exist, 403 `banned` if the caller is banned
+ * from the event.
  */
 export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, attempt: JoinAttempt): JoinContext {
   if (!event) throw new Refusal('not_found');
@@ -152,30 +155,33 @@ export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerCont
   }
 }
 
-/** Whether POST join could succeed: only the client's input (password, ticket code) can be missing. */
+/** Whether POST join can succeed; the client's input (password, ticket code) is not checked. */
 export function canJoin(event: AdmissionFacts, caller: Caller, now: Date): boolean {
   const context = atMoment({ event, caller, now });
   return ADMISSION.every((rule) => rule(context) === null);
 }
 
-/** Whether POST waitlist could succeed. */
+/** Whether POST waitlist can succeed. */
 export function canWait(event: ViewerEventRow, caller: Caller, now: Date): boolean {
   const context = atMoment({ event, caller, now });
   return WAITLIST_ADMISSION.every((rule) => rule(context) === null);
 }
 
-/** Whether DELETE join would end a relation. */
+/** Whether DELETE join can succeed. */
 export function canLeave(event: ViewerEventRow, now: Date): boolean {
   return !isLapsed(event, now) && refusalOf('leave', event.participation ?? 'none') === null;
 }
 
-/** A person whose offer has lapsed is a stranger, although the entry on the waitlist is still to be ended. */
+/**
+ * A person whose offer has expired has no relation to the event any more, although the row on the waitlist still
+ * exists.
+ */
 function atMoment(context: ViewerContext): ViewerContext {
   if (!isLapsed(context.event, context.now)) return context;
   return { ...context, event: { ...context.event, participation: null, offer_expires_at: null } };
 }
 
-/** By the age on the Prague day of the start; a profile without the value does not qualify. */
+/** By the age on the Prague day of the start. A profile without a date of birth does not qualify. */
 function isOldEnough({ event, caller }: ViewerContext): boolean {
   if (event.age_min === null && event.age_max === null) return true;
   if (caller.birthDate === null) return false;

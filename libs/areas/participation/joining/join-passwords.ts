@@ -10,7 +10,7 @@ import type { JoinContext } from './admission.rules';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Counted per user and event. */
+/** Wrong passwords are counted per user and event. */
 const WRONG_PASSWORDS = new SlidingWindow({
   name: 'participation_guesses',
   table: 'wrong_passwords',
@@ -28,9 +28,9 @@ export class JoinPasswords {
   ) {}
 
   /**
-   * The password check of one request, which may run several times. The password is counted and compared the first
-   * time, before the request has a transaction: counting needs a connection of its own (OPS-78). 503 if the event's
-   * password has changed since.
+   * The password check of one request, which may be called several times. Only the first call counts and compares the
+   * password, before the request has a transaction, because counting needs its own connection (OPS-78). 503 if the
+   * event's password has changed since then.
    */
   checkOnce(): typeof this.check {
     let passed: string | null = null;
@@ -44,8 +44,8 @@ export class JoinPasswords {
   }
 
   /**
-   * Refuses a missing or wrong password. Wrong ones are counted even if the request fails otherwise; after ten in
-   * fifteen minutes the right password is refused too, so further guesses are useless.
+   * Refuses a missing or wrong password. Wrong passwords are counted even if the request fails for another reason.
+   * After ten wrong passwords in fifteen minutes the right one is refused too, so that guessing gives no result.
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];

@@ -9,7 +9,7 @@ import { COUNT_WAITLISTED } from '../waitlist/waitlist.query';
 import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
-/** The changes of a step to the event as its viewer sees it. */
+/** The columns of the event, as its viewer sees it, that a step changes. */
 export type Step = Pick<EventToJoinRow, 'participation'> &
   Partial<
     Pick<
@@ -18,7 +18,7 @@ export type Step = Pick<EventToJoinRow, 'participation'> &
     >
   >;
 
-/** The steps of an admitted person at an event that the caller has locked. */
+/** The actions of an admitted person at an event that the calling code has locked. */
 @Injectable()
 export class JoinSteps {
   constructor(
@@ -27,12 +27,12 @@ export class JoinSteps {
     private readonly notifications: NotificationsCommands,
   ) {}
 
-  /** Uses the ticket code and returns it in its stored form; 422 for a missing, unknown or used one. */
+  /** Uses the ticket code and returns it in its stored form; 422 for a missing, unknown or used code. */
   async useTicket(tx: Transaction, { eventId, caller }: JoinContext, typedCode: string | null): Promise<string> {
     return this.tickets.use(tx, eventId, caller.id, typedCode);
   }
 
-  /** With the ticket used for it, if any. */
+  /** Confirms the person. `ticketCode`: the ticket that was used, if any. */
   async join(tx: Transaction, { eventId, caller }: JoinContext, ticketCode: string | null): Promise<Step> {
     const participation = await this.participations.load(tx, eventId, caller.id);
     const seat = await this.participations.move(tx, 'join', participation, ticketCode);
@@ -40,7 +40,7 @@ export class JoinSteps {
     return { ...seat, offer_expires_at: null, waitlist_position: null };
   }
 
-  /** Notifies the organizer. */
+  /** Stores a request and notifies the organizer. */
   async request(tx: Transaction, { event, eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'request', await this.participations.load(tx, eventId, caller.id));
     await this.notifications.notify(tx, 'request', {
@@ -57,7 +57,7 @@ export class JoinSteps {
     return { participation: 'waitlisted', waitlist_position: waitlisted };
   }
 
-  /** 409 `waitlist_limit_reached` if the waitlist takes nobody else. */
+  /** 409 `waitlist_limit_reached` if the waitlist is full. */
   async refuseFullWaitlist(tx: Transaction, eventId: number): Promise<void> {
     if ((await this.waitlisted(tx, eventId)) >= LIMITS.participation.waitlisted_per_event)
       throw new Refusal('waitlist_limit_reached');
@@ -68,7 +68,7 @@ export class JoinSteps {
     return row?.waitlisted ?? 0;
   }
 
-  /** 409 `not_participant` if there is no relation to end. */
+  /** 409 `not_participant` if the person has no relation to the event. */
   async leave(tx: Transaction, { eventId, caller }: JoinContext): Promise<void> {
     await this.participations.move(tx, 'leave', await this.participations.load(tx, eventId, caller.id));
   }

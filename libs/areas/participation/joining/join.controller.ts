@@ -17,12 +17,12 @@ export class JoinController {
   constructor(private readonly joining: JoinService) {}
 
   /**
-   * Joins an event. Accepts an invitation or an offered seat if there is one; else joins at once, or sends a request where `join_mode` is `request`.
-   * `password` and `ticket_code` are needed for those modes. A ticket code lets one person in and stays used after that person leaves.
+   * Joins an event. Accepts an invitation or an offered seat if there is one. Otherwise joins at once, or sends a request if `join_mode` is `request`.
+   * `password` and `ticket_code` are needed for those modes. A ticket code is for one person and stays used after that person leaves.
    */
   @Post('join')
   @HttpCode(200)
-  @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })
+  @Answers(DiscoverEventResource, { description: 'the event with the current `viewer`' })
   @Refuses(...codesOf(ADMISSION), 'wrong_password', 'invalid_ticket_code')
   async joinEvent(
     @CurrentCaller() caller: Caller,
@@ -33,8 +33,8 @@ export class JoinController {
   }
 
   /**
-   * Ends your relation to an event. Leaves it, declines the invitation or the offered seat, leaves the waitlist or withdraws the request. Credits held for the
-   * event come back. The ticket code that you joined with stays used.
+   * Ends your relation to an event. Leaves it, declines the invitation or the offered seat, leaves the waitlist or withdraws the request. Credits that are held for the
+   * event are refunded. The ticket code that you joined with stays used.
    */
   @Delete('join')
   @HttpCode(204)
@@ -45,12 +45,12 @@ export class JoinController {
   }
 
   /**
-   * Joins the waitlist of a full event. The organizer confirms people from it, or a free seat is passed on as `waitlist_mode` says. An event that is not full, or that has `join_mode=request`,
+   * Joins the waitlist of a full event. The organizer confirms people from it, or the service gives them a free seat, depending on `waitlist_mode`. An event that is not full, or that has `join_mode=request`,
    * is 409 `cannot_join`.
    */
   @Post('waitlist')
   @HttpCode(200)
-  @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })
+  @Answers(DiscoverEventResource, { description: 'the event with the current `viewer`' })
   @Refuses(...codesOf(WAITLIST_ADMISSION), 'waitlist_limit_reached')
   async joinEventWaitlist(
     @CurrentCaller() caller: Caller,

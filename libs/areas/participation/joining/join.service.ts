@@ -28,7 +28,10 @@ import type { JoinDto } from './join.dto';
 import { JoinPasswords } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
-/** Attempts to decide a join if the event changes between reading it and taking the seat; more is overload. */
+/**
+ * How often a join is attempted if the event changes between reading it and taking the seat; more attempts mean
+ * overload.
+ */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -46,13 +49,13 @@ export class JoinService {
   ) {}
 
   /**
-   * Joins, accepts an invitation, or sends a request. Returns the event with a current `viewer`. Refusals:
-   * `refuseJoin`.
+   * Joins, accepts an invitation, or sends a request. Returns the event with the current `viewer`. `refuseJoin` has the
+   * refusals.
    *
-   * If only a seat must be free, the event is judged without a lock, and one statement takes the seat only if the
-   * judged state is still current; otherwise the event is judged again. Tickets and requests count more than seats, and
-   * an offer holds one, so they take the event's lock. Lapsed offers end, and seats are passed on, in a transaction
-   * before that (JOIN-58): a refused join does not undo it.
+   * If the join only needs a free seat, the rules are checked without a lock, and one statement takes the seat only if
+   * the checked state is still current; otherwise the rules are checked again. Tickets and requests have more limits
+   * than seats, and an offer already holds a seat, so these joins lock the event. Before that, expired offers are ended
+   * and free seats are given to the waitlist in a separate transaction (JOIN-58), which is kept if the join is refused.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -69,7 +72,7 @@ export class JoinService {
         {
           body: () => input.read(),
           password: checkPassword,
-          // Only under the event's lock.
+          // The ticket is used only under the lock of the event (`joinLocked`).
           ticket: async () => undefined,
         },
       );
@@ -79,7 +82,7 @@ export class JoinService {
     throw new ServiceBusy(RETRY_AFTER_SECONDS);
   }
 
-  /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */
+  /** Leaves the event, declines an invitation, leaves the waitlist or cancels the request. */
   async leave(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
@@ -92,7 +95,7 @@ export class JoinService {
     });
   }
 
-  /** Joins the waitlist of a full event. Returns the event with a current `viewer`. */
+  /** Joins the waitlist of a full event. Returns the event with the current `viewer`. */
   async waitlist(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.database.transaction(async (tx) => {
       const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
@@ -106,7 +109,7 @@ export class JoinService {
     });
   }
 
-  /** Null if the event is full or the judged state has changed. */
+  /** Null if the event is full or has changed since the rules were checked. */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
     const judged = { revision: event.revision, from: stateOf(context) };
@@ -115,8 +118,8 @@ export class JoinService {
   }
 
   /**
-   * A request, or a join with a ticket, judged again under the event's lock; null if the event needs another way of
-   * joining by now.
+   * A request, or a join with a ticket or an offer: checks the rules again under the lock of the event. Null if the
+   * event has changed in the meantime.
    */
   private async joinLocked(
     { caller, eventId, event: judged }: JoinContext,
@@ -149,8 +152,7 @@ export class JoinService {
   }
 
   /**
-   * Locks the event, its participations and the caller's requests until the transaction ends, and settles its seats if
-   * that is due.
+   * Locks the event and the caller's account until the transaction ends, and settles the event's seats if that is due.
    */
   private async lockEventToJoin(tx: Transaction, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
     await this.lock(tx, caller, eventId);
@@ -165,13 +167,13 @@ export class JoinService {
     await lockAccount(tx, caller.id);
   }
 
-  /** The event after the step: the columns read before it, with the step's changes. */
+  /** The event after the step: the columns that were read before it, with the step's changes. */
   private shown({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
     return discoverEventResource({ ...event, ...step }, caller, this.clock.now(), this.wire);
   }
 }
 
-/** Whether more than seats is counted: requests, used tickets, and offers. */
+/** Whether the join needs the event's lock, because it uses a request, a ticket or an offer. */
 function needsLock({ event }: JoinContext): boolean {
   if (event.participation === 'waitlisted') return true;
   return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');

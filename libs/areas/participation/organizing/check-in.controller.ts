@@ -10,7 +10,7 @@ import { organizerCodes } from './organizer.rules';
 import { ParticipantResource } from './participant.resource';
 import { ParticipantsService, type CheckedIn } from './participants.service';
 
-/** `already_checked_in`: the response contains the first time. */
+/** If `already_checked_in` is true, the response contains the time of the first check-in. */
 interface CheckInBody extends One<ParticipantResource> {
   meta: { already_checked_in: boolean };
 }
@@ -18,18 +18,18 @@ interface CheckInBody extends One<ParticipantResource> {
 const META = {
   already_checked_in: {
     type: 'boolean',
-    description: 'true: the participant had been checked in before, and keeps the first time',
+    description: 'true if the participant was already checked in; the first time is kept',
   },
 };
 
-/** JOIN-32: at the door. */
+/** Check-in at the door by the organizer (JOIN-32). */
 @ApiTags('Check-in')
 @Controller('events/:id')
 export class CheckInController {
   constructor(private readonly participants: ParticipantsService) {}
 
   /**
-   * Checks a confirmed participant in by hand. For the organizer only. Held credits go to the organizer. A second check-in answers with the
+   * Checks a confirmed participant in by hand. For the organizer only. Held credits are paid to the organizer. A second check-in returns the
    * first time and `meta.already_checked_in`.
    */
   @Put('participants/:slug/check-in')
@@ -43,7 +43,7 @@ export class CheckInController {
     return checkInBody(await this.participants.checkIn(caller, id, slug));
   }
 
-  /** Takes a check-in back. For the organizer only. It is 409 `conflict` once the check-in has released credits. */
+  /** Undoes a check-in. For the organizer only. Not possible after the check-in has released credits: 409 `conflict`. */
   @Delete('participants/:slug/check-in')
   @Answers(ParticipantResource)
   @Refuses('forbidden', 'conflict', ...organizerCodes('undo_check_in'))
@@ -56,7 +56,7 @@ export class CheckInController {
   }
 
   /**
-   * Checks the participant in to whom a code belongs. For the organizer only. The code is a participant's own, or the ticket that they
+   * Checks in the participant to whom a code belongs. For the organizer only. It is the participant's own code, or the ticket code that they
    * joined with. A ticket whose holder has left is 409 `not_participant`.
    */
   @Post('check-in')

@@ -2,7 +2,10 @@ import { statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 import { personColumns } from '../../identity/person.resource';
 
-/** The organizer and the confirmed people of event $1 who show viewer $2 that they go, in the order of joining; at most $3. */
+/**
+ * At most $3 people who are going to event $1 and show this to viewer $2: the organizer, then confirmed people in the
+ * order of joining.
+ */
 export const GOING = statement(
   'participation_going',
   `SELECT u.id, u.searchable, ${personColumns('u', 'user')}

@@ -12,7 +12,7 @@ import { SELECT_USER_BY_CHECK_IN_CODE, SELECT_USER_BY_TICKET_CODE } from '../rec
 import type { Participation } from '../record/participation.entity';
 import { Participations } from '../record/participations';
 
-/** The organizer's steps on one participation of an event, which the caller has locked. */
+/** The organizer's actions on one participation of an event that the calling code has locked. */
 @Injectable()
 export class OrganizerSteps {
   constructor(
@@ -23,7 +23,7 @@ export class OrganizerSteps {
     private readonly clock: Clock,
   ) {}
 
-  /** The participation, unless the rules refuse. */
+  /** Loads the participation; throws if the rules refuse the action. */
   async admit(tx: Transaction, trigger: OrganizerTrigger, event: Event, userId: number): Promise<Participation> {
     const participation = await this.participations.load(tx, event.id, userId);
     refuseOrganizer(trigger, event, participation, this.clock.now());
@@ -39,7 +39,7 @@ export class OrganizerSteps {
     });
   }
 
-  /** The approval of a request, or a seat for a person on the waitlist. */
+  /** Approves a request, or gives a seat to a person on the waitlist. */
   async promote(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const kind = participation.status === 'requested' ? 'approval' : 'promotion';
     await this.participations.move(tx, 'promote', participation);
@@ -55,13 +55,14 @@ export class OrganizerSteps {
   }
 
   /**
-   * Held credits go to the organizer. A participant who is checked in keeps the time, even if all scans were undone.
+   * Pays held credits to the organizer. A participant who is already checked in keeps the time. The person is checked
+   * in also if all scans were undone before.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.byHand(tx, event, participation, 'check_in');
   }
 
-  /** 409 `conflict` once credits went to the organizer. */
+  /** 409 `conflict` if the credits were already paid to the organizer. */
   async undoCheckIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const { checkedInAt, creditHoldId } = participation;
     if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId)))
@@ -69,7 +70,7 @@ export class OrganizerSteps {
     await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
   }
 
-  /** The participant of a code: 404 for an unknown code, 409 for a ticket without a participant. */
+  /** The participant to whom a code belongs: 404 for an unknown code, 409 for a ticket without a participant. */
   async holderOf(tx: Transaction, event: Event, typed: string): Promise<number> {
     const code = readCode(typed);
     if (code === null) throw new Refusal('not_found');

@@ -5,7 +5,7 @@ import { isOrganizer } from '../../events/event-relation';
 import type { Participation } from '../record/participation.entity';
 import { refusalOf, refusalsOf, type Trigger } from '../record/participation.transitions';
 
-/** An organizer's action on one participation of their event. */
+/** An organizer's action on one participation of the event. */
 interface OrganizerAction {
   readonly event: Event;
   readonly participation: Participation;
@@ -15,7 +15,7 @@ interface OrganizerAction {
 
 interface OrganizerRule {
   (action: OrganizerAction): RefusalCode | null;
-  /** Its only code; `hasMove` uses those of the transition table. */
+  /** The only code of the rule; the codes of `hasMove` are in the transition table. */
   readonly code?: RefusalCode;
 }
 
@@ -26,12 +26,12 @@ const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
-/** An offer holds a seat for its person. */
+/** A person with an offer has a seat, which the offer holds. */
 const hasSeat = refuseWhen(
   'event_full',
   ({ event, participation }) => event.isFull && participation.state !== 'offered',
 );
-/** Organizers have no participation in their own event; they cannot ban themselves either. */
+/** Organizers have no participation in their own events; they also cannot ban themselves. */
 const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
   isOrganizer({ organizer_id: event.organizerId }, participation),
 );
@@ -54,7 +54,7 @@ export function organizerCodes(...triggers: readonly OrganizerTrigger[]): Refusa
   return [...new Set([...refusalsOf(...triggers), ...rules.flatMap(({ code }) => code ?? [])])];
 }
 
-/** Throws the first refusal that applies; the caller has locked the event. */
+/** Throws the first refusal that applies. The calling code has locked the event. */
 export function refuseOrganizer(
   trigger: OrganizerTrigger,
   event: Event,

@@ -11,7 +11,7 @@ import {
   type PersonRow,
 } from '../../identity/person.resource';
 
-/** Columns of PARTICIPANT_COLUMNS. */
+/** A row with the columns of PARTICIPANT_COLUMNS. */
 export interface ParticipantRow extends PersonRow<'user'> {
   status: ParticipationState;
   checked_in_at: Date | null;
@@ -31,21 +31,21 @@ export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.c
 export class ParticipantResource {
   /** the person */
   user: PersonResource;
-  /** `pending` is invited; `declined` is a request that was declined */
+  /** `pending`: invited; `declined`: the request was declined */
   status: ParticipationState;
-  /** when the person was checked in; null when they were not */
+  /** when the person was checked in; null if not checked in */
   checked_in_at: string | null;
-  /** the name of the door link whose scan counts; null when the organizer checked the person in */
+  /** the name of the door link whose scan counts; null if the organizer checked the person in */
   checked_in_by: string | null;
-  /** when the person was confirmed; null when they are not */
+  /** when the person was confirmed; null if not confirmed */
   joined_at: string | null;
-  /** when the person was invited; null when they were not */
+  /** when the person was invited; null if never invited */
   invited_at: string | null;
-  /** when the person asked to join; null when they did not */
+  /** when the person asked to join; null if the person never asked */
   requested_at: string | null;
-  /** the ticket they joined with; null for a token without the scope `join` */
+  /** the ticket code that the person joined with; null for a token without the scope `join` */
   ticket_code: string | null;
-  /** until when a seat is held for the waitlisted person; null without an open offer */
+  /** until when a seat is held for the waitlisted person; null if there is no open offer */
   offer_expires_at: string | null;
   /** when the relation to the event began */
   created_at: string;

@@ -9,7 +9,7 @@ import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { ParticipantsService } from './participants.service';
 
 const DESCRIPTION =
-  'A head, then a row for everybody with a relation to the event but the declined, by status, then name. Cells that a spreadsheet would take for a formula or a number begin with an apostrophe.';
+  'A header, then a row for everybody with a relation to the event except declined people, by status, then name. Cells that a spreadsheet would interpret as a formula, a number, a date or a time begin with an apostrophe.';
 
 const EXAMPLE = [
   'name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at',
@@ -17,7 +17,7 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-/** JOIN-48. */
+/** The people of an event as a file (JOIN-48). */
 @ApiTags('Participants')
 @Controller('events/:id/participants.csv')
 export class ParticipantsFileController {
@@ -26,7 +26,7 @@ export class ParticipantsFileController {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Gives the people of an event as a CSV file. For the organizer only. UTF-8, one row for each person. */
+  /** Downloads the people of an event as a CSV file. For the organizer only. In UTF-8, with one row for each person. */
   @Get()
   @AnswersCsv(DESCRIPTION, EXAMPLE)
   @Refuses('forbidden')

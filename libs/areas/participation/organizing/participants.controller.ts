@@ -17,7 +17,7 @@ import { ParticipantsService } from './participants.service';
 export class ParticipantsController {
   constructor(private readonly participants: ParticipantsService) {}
 
-  /** Lists everybody with a relation to an event. For the organizer only. Oldest first; `status` narrows the list. */
+  /** Lists everybody with a relation to an event. For the organizer only. The oldest relation comes first; `status` filters the list. */
   @Get()
   @AnswersPage(ParticipantResource)
   @Refuses('forbidden')
@@ -31,7 +31,7 @@ export class ParticipantsController {
 
   /**
    * Invites a person to an event. For the organizer only. The person must be searchable and must not block you, and can then join without
-   * password, ticket or approval. At most 100 invitations wait for an answer at a time: 409 `invite_limit_reached`.
+   * password, ticket or approval. An event has at most 100 unanswered invitations; otherwise 409 `invite_limit_reached`.
    */
   @Post()
   @Answers(ParticipantResource, { status: 201 })
@@ -45,8 +45,8 @@ export class ParticipantsController {
   }
 
   /**
-   * Removes a person from an event. For the organizer only. Cancels an invitation, declines a request or frees somebody declined or banned,
-   * as the person's status is. `ban=1` bans instead, also somebody without a relation. A ticket code that the person joined with stays
+   * Removes a person from an event. For the organizer only. Depending on the person's status, cancels an invitation, declines a request, or allows a declined or banned person to join again.
+   * `ban=1` bans instead, also a person without a relation to the event. A ticket code that the person joined with stays
    * used.
    */
   @Delete(':slug')
@@ -62,7 +62,7 @@ export class ParticipantsController {
     await this.participants.remove(caller, id, slug, query);
   }
 
-  /** Confirms a person from the waitlist or approves a request. For the organizer only. A full event is 409 `event_full`. */
+  /** Confirms a person from the waitlist or approves a request. For the organizer only. If the event is full: 409 `event_full`. */
   @Post(':slug/promote')
   @HttpCode(200)
   @Answers(ParticipantResource)

@@ -5,8 +5,8 @@ import { waitlistOrder } from '../waitlist/seat-columns';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
- * Participants of event $1, of status $2 or all; oldest first. Their users are joined after the page is cut out:
- * otherwise a page of an event with ten thousand participants would read ten thousand users.
+ * Participants of event $1 with status $2, or all; the oldest relation first. Users are joined only to the rows of the
+ * page: otherwise a page of an event with ten thousand participants would read ten thousand users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
@@ -17,7 +17,7 @@ export const SELECT_PARTICIPANTS = statement(
      JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
-/** Everybody with a relation to event $1 but the declined, by status, then name. */
+/** Everybody with a relation to event $1, except declined people, by status, then name. */
 export const ALL_PARTICIPANTS = statement(
   'participation_participants_all',
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id
@@ -34,7 +34,7 @@ export const SELECT_PARTICIPANT = statement(
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
 );
 
-/** The participations of the users $2 in the events $1, two lists of the same length. */
+/** The participations of users $2 in events $1; the two lists have the same length. */
 export const SELECT_PARTICIPANTS_NAMED = statement(
   'participation_participants_named',
   `SELECT p.event_id, p.user_id, ${PARTICIPANT_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (event_id, user_id)
@@ -42,14 +42,14 @@ export const SELECT_PARTICIPANTS_NAMED = statement(
      JOIN users u ON u.id = p.user_id`,
 );
 
-/** The person with slug $1, if organizer $2 may invite them (JOIN-27). */
+/** The person with slug $1, if organizer $2 may invite that person (JOIN-27). */
 export const SELECT_INVITEE = statement(
   'participation_invitee',
   `SELECT u.id FROM users u
     WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,
 );
 
-/** The places on the waitlist of event $1 of the people with the slugs $2, from 1. */
+/** The positions on the waitlist of event $1 of the people with slugs $2, from 1. */
 export const WAITLIST_PLACES = statement(
   'participation_waitlist_places',
   `SELECT slug, place FROM (

@@ -32,19 +32,19 @@ export class ParticipantsReader {
     return participantResource(row, caller, this.clock.now(), this.wire);
   }
 
-  /** All but the declined, by status, then name. */
+  /** Everybody except declined people, by status, then name. */
   async all(caller: Caller, eventId: number): Promise<ParticipantResource[]> {
     const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
     return rows.map((row) => participantResource(row, caller, this.clock.now(), this.wire));
   }
 
-  /** The place of each waitlisted person, by slug, in the order in which seats are passed on. */
+  /** The position of each of these people on the waitlist, by slug. Position 1 gets the next free seat. */
   async waitlistPlaces(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_PLACES, [eventId, slugs]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 
-  /** Of one status or of all; oldest first. */
+  /** The people with one status or with any status, the oldest relation first. */
   async list(
     caller: Caller,
     eventId: number,

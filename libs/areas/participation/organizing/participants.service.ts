@@ -17,7 +17,7 @@ import { ParticipantsReader } from './participants.reader';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
-/** A checked-in participant; `alreadyCheckedIn`: was checked in before. */
+/** A participant after a check-in. `alreadyCheckedIn`: whether the participant was checked in before. */
 export interface CheckedIn {
   readonly participant: ParticipantResource;
   readonly alreadyCheckedIn: boolean;
@@ -41,13 +41,13 @@ export class ParticipantsService {
     return this.reader.list(caller, eventId, query.status, sliceOf(query));
   }
 
-  /** The place on the waitlist of each of these people, by slug. */
+  /** The position on the waitlist of each of these people, by slug. */
   async waitlistPlaces(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.waitlistPlaces(eventId, slugs);
   }
 
-  /** The same people as CSV, without the declined. */
+  /** Everybody except declined people, as CSV. */
   async file(caller: Caller, eventId: number): Promise<string> {
     await this.access.organized(this.database, eventId, caller.id);
     return participantsFile(await this.reader.all(caller, eventId));
@@ -65,7 +65,7 @@ export class ParticipantsService {
     });
   }
 
-  /** Gives a person on the waitlist a seat, or approves a request. */
+  /** Approves a request, or gives a seat to a person on the waitlist. */
   async promote(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
@@ -76,8 +76,8 @@ export class ParticipantsService {
   }
 
   /**
-   * Removes the participant, cancels the invitation, declines the request or lifts the ban, depending on the status;
-   * bans with `ban`.
+   * Depending on the status: removes the participant, cancels the invitation, declines the request or lifts the ban.
+   * With `ban`, bans the person.
    */
   async remove(caller: Caller, eventId: number, slug: string, input: Input<RemoveQueryDto>): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export class ParticipantsService {
     });
   }
 
-  /** Repeated: the first time, and `alreadyCheckedIn`. */
+  /** A repeated check-in returns the first time and `alreadyCheckedIn`. */
   async checkIn(caller: Caller, eventId: number, slug: string): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
@@ -96,7 +96,7 @@ export class ParticipantsService {
     });
   }
 
-  /** By the code that a participant shows, or by the ticket they joined with. */
+  /** Checks in the participant with this check-in code or ticket code. */
   async checkInByCode(caller: Caller, eventId: number, input: Input<{ code: string }>): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
@@ -104,7 +104,7 @@ export class ParticipantsService {
     });
   }
 
-  /** No effect on a participant who is not checked in; 409 once credits went to the organizer. */
+  /** No effect on a participant who is not checked in; 409 if credits were already paid to the organizer. */
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
@@ -120,7 +120,7 @@ export class ParticipantsService {
     return { participant: await this.reader.one(tx, caller, event.id, userId), alreadyCheckedIn };
   }
 
-  /** The event, locked, and the person; 404 for an unknown slug. */
+  /** Locks the event; returns it with the person's id. 404 for an unknown slug. */
   private async locked(
     tx: Transaction,
     caller: Caller,

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Crockford's base 32: without I, L, O and U, which are easily confused. Five bits per letter. */
+/** Crockford's base 32 without I, L, O and U, which are easily confused. Each letter has five bits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ONLY_LETTERS = new RegExp(`^[${LETTERS}]+$`);
 const BITS = 5;
@@ -8,8 +8,8 @@ const GROUP = 4;
 const CHECK_IN_BITS = 80;
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
 /**
- * Random bytes for some sixty codes, drawn together: each call of the system's generator costs a join 10 microseconds.
- * Each byte is used once.
+ * Random bytes for some sixty codes, generated together, because each call of the system's generator takes 10
+ * microseconds. Each byte is used once.
  */
 const RANDOM = Buffer.alloc(1024);
 let used = RANDOM.length;
@@ -35,8 +35,8 @@ export function newCheckInCode(): string {
 }
 
 /**
- * The stored form of a typed or scanned code: case, spaces, hyphens and 0/O, 1/I/L do not matter. Null for a text that
- * cannot be a code.
+ * The stored form of a typed or scanned code. Letter case, spaces and hyphens are ignored; O is read as 0, I and L as
+ * 1. Null for a text that cannot be a code.
  */
 export function readCode(typed: string): string | null {
   const letters = unmistakable(typed.toUpperCase().replace(/[\s-]/g, ''));
@@ -44,13 +44,13 @@ export function readCode(typed: string): string | null {
 }
 
 /**
- * The form of a code that is hashed for devices at the door: upper case, letters and digits only, O as 0, I and L as 1.
+ * The form of a code that is hashed for devices at the door: upper case, only letters and digits, O as 0, I and L as 1.
  */
 export function normalCode(code: string): string {
   return unmistakable(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
 }
 
-/** The stored form of a normal code. */
+/** The stored form of a code in its normal form. */
 export function storedCode(normal: string): string {
   return grouped(normal);
 }

@@ -4,19 +4,19 @@ import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** One event as $1 sees it; the caller has checked its visibility. */
+/** Event $2 as user $1 sees it; the calling code has checked its visibility. */
 export const EVENT_FOR_VIEWER = shortRead(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** The events $2, as EVENT_FOR_VIEWER. */
+/** The events $2, with the columns of EVENT_FOR_VIEWER. */
 export const EVENTS_FOR_VIEWER = statement(
   'participation_events_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = ANY($2)`,
 );
 
-/** The same for the event's page, with whether $1 is checked in, and whether the waitlist takes nobody else. */
+/** Event $2 for its page: also whether $1 is checked in, and whether the waitlist is full. */
 export const EVENT_STANDING = statement(
   'participation_event_standing',
   `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in,
@@ -24,7 +24,7 @@ export const EVENT_STANDING = statement(
      FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** $1 viewer, $2 the value of the column, $3 now. */
+/** SQL condition of current and upcoming events: $1 viewer, $2 the value of the column, $3 now. */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
@@ -55,7 +55,10 @@ const RELATED = `FROM participations me
   JOIN events e ON e.id = me.event_id
   WHERE me.user_id = $1 AND me.status = $2`;
 
-/** Selects the page's events first and joins the rest to them: some users have thousands. $4 limit, $5 offset. */
+/**
+ * Selects the events of the page first and then joins the other tables, because some users have thousands of events. $4
+ * limit, $5 offset.
+ */
 const PAGE_OF_RELATED = (
   holds: string,
   order: string,

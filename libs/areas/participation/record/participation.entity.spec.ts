@@ -25,8 +25,8 @@ function participation(state: State): Participation {
 }
 
 // JOIN-43
-describe('a participation', () => {
-  it.each(CELLS)('applies %s from %s by the table, or throws its refusal', (trigger, from) => {
+describe('Participation.apply', () => {
+  it.each(CELLS)('follows the transition table for the trigger %s in the state %s', (trigger, from) => {
     const one = participation(from);
     const cell = TRANSITIONS[trigger][from];
     if ('refuse' in cell) expect(() => one.apply(trigger, NOW)).toThrow(new Refusal(cell.refuse));
@@ -37,7 +37,7 @@ describe('a participation', () => {
   });
 
   // JOIN-25, JOIN-36
-  it('has the instants, code and ticket of its state alone', () => {
+  it('sets only the times, check-in code and ticket of the new state', () => {
     const invited = participation('none');
     invited.apply('invite', NOW);
     expect(invited).toMatchObject({

@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { newCheckInCode } from './codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
-/** A notice that counts several people for the organizer (NOTE-16, NOTE-17). */
+/** A notice to the organizer that counts several people (NOTE-16, NOTE-17). */
 export const DIGESTS = ['joined', 'waitlisted'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
@@ -23,45 +23,48 @@ export class Participation {
   @Column('text')
   status: ParticipationState | null;
 
-  /** Of the last invitation. */
+  /** When the user was last invited. */
   @Instant({ name: 'invited_at', nullable: true })
   invitedAt: Date | null;
 
-  /** Of the last request. */
+  /** When the user last asked to join. */
   @Instant({ name: 'requested_at', nullable: true })
   requestedAt: Date | null;
 
-  /** For confirmed participants only, like the next five. */
+  /** This property and the next five are null unless the user is confirmed. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
   @Instant({ name: 'checked_in_at', nullable: true })
   checkedInAt: Date | null;
 
-  /** The name of the door link whose scan counts; null: the organizer checked them in. */
+  /** The name of the door link whose scan counts; null if the organizer checked the user in. */
   @Column('text', { name: 'checked_in_by', nullable: true })
   checkedInBy: string | null;
 
   @Column('text', { name: 'check_in_code', nullable: true })
   checkInCode: string | null;
 
-  /** The ticket they joined with. */
+  /** The code of the ticket that the user joined with. */
   @Column('text', { name: 'ticket_code', nullable: true })
   ticketCode: string | null;
 
-  /** The payment, as a hold in credits. */
+  /** The hold of the credits that the user paid. */
   @Ref({ name: 'credit_hold_id', nullable: true })
   creditHoldId: number | null;
 
-  /** Since when the person has been pending, requested, waitlisted or confirmed without a break; null in old rows too. */
+  /**
+   * Since when the user has been pending, requested, waitlisted or confirmed without interruption; also null in rows
+   * from before this column existed.
+   */
   @Instant({ name: 'related_since', nullable: true })
   relatedSince: Date | null;
 
-  /** The organizer's next digest in which this person is counted; null: in none. */
+  /** The organizer's next digest, in which this user is counted; null if there is none. */
   @Column('text', { nullable: true })
   digest: Digest | null;
 
-  /** Until when a seat is held for the waitlisted person; null without an offer. */
+  /** Until when a seat is held for the waitlisted user; null if there is no offer. */
   @Instant({ name: 'offer_expires_at', nullable: true })
   offerExpiresAt: Date | null;
 
@@ -71,7 +74,7 @@ export class Participation {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** The status, with `none` for no relation, and `offered` while an offer is stored. */
+  /** The status; `none` if there is no relation, and `offered` if an offer is stored. */
   get state(): State {
     if (this.status === 'waitlisted' && this.offerExpiresAt !== null) return 'offered';
     return this.status ?? 'none';
@@ -81,15 +84,15 @@ export class Participation {
     return this.status === 'confirmed';
   }
 
-  /** Throws the transition table's refusal if the trigger has no move from this state. */
+  /** Throws the refusal of the transition table if the trigger does not apply in this state. */
   refuseUnlessMoves(trigger: Trigger): void {
     const code = refusalOf(trigger, this.state);
     if (code !== null) throw new Refusal(code);
   }
 
   /**
-   * Applies the trigger by the transition table, or throws the table's refusal. A newly confirmed participant gets a
-   * new check-in code.
+   * Applies the trigger according to the transition table, or throws the table's refusal. A newly confirmed participant
+   * gets a new check-in code.
    */
   apply(trigger: MovingTrigger, now: Date, { ticketCode = null, offerExpiresAt = null }: Given = {}): void {
     this.refuseUnlessMoves(trigger);
@@ -113,7 +116,7 @@ export class Participation {
   }
 }
 
-/** Values that a move sets: the ticket that was used, and the end of an offer. */
+/** Values that a trigger sets: the used ticket, and the end of an offer. */
 interface Given {
   readonly ticketCode?: string | null;
   readonly offerExpiresAt?: Date | null;
@@ -146,7 +149,10 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
   } satisfies Partial<Participation>);
 }
 
-/** The organizer is notified of people who came by their own act or by a seat passed on, not of those whom the organizer promoted. */
+/**
+ * The organizer's digest counts people who joined on their own or whom the service gave a seat, but not people whom the
+ * organizer promoted.
+ */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';
   const isOwnAct = trigger === 'join' || trigger === 'request' || trigger === 'pass_on';

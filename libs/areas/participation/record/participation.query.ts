@@ -2,20 +2,20 @@ import { shortRead, statement } from '#platform/database/database';
 import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** Event $2 as user $1 sees it, with the columns that decide on a join and are not shown. */
+/** Event $2 as user $1 sees it, with the columns that a join needs and responses do not contain. */
 export const SELECT_EVENT_TO_JOIN = shortRead(
   'participation_event_to_join',
   `SELECT ${VIEWER_COLUMNS}, e.join_password_sealed, e.revision FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** The people who are notified if the event does not take place, of participations `p`. */
+/** SQL: whether the person of participation `p` is notified if the event does not take place. */
 export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
 
 /**
- * Takes a seat in one statement, without a lock held over round trips. No row: the event is full, or its terms differ
- * from the judged revision $3. If the participation is no longer in the judged state ($6; null for none), the status
- * becomes NULL, which the column refuses, and everything is rolled back. The statement is a transaction, so it sets the
- * acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
+ * Takes a seat in one statement, so that no lock is held during round trips. Returns no row if the event is full or its
+ * revision is no longer $3. If the participation is no longer in the checked state ($6; null for no participation), the
+ * status becomes NULL, which violates the column's constraint and rolls everything back. The statement runs without
+ * BEGIN, so it sets the acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
  */
 export const TAKE_SEAT = statement(
   'participation_take_seat',
@@ -34,13 +34,13 @@ export const COUNT_PENDING_INVITATIONS = statement(
   `SELECT count(*)::int AS pending FROM participations WHERE event_id = $1 AND status = 'pending'`,
 );
 
-/** The confirmed participant of event $1 with this code. */
+/** The confirmed participant of event $1 with check-in code $2. */
 export const SELECT_USER_BY_CHECK_IN_CODE = statement(
   'participation_by_check_in_code',
   `SELECT user_id FROM participations WHERE event_id = $1 AND check_in_code = $2`,
 );
 
-/** Whether event $1 has ticket $2, and the confirmed participant who joined with it. */
+/** No row if event $1 has no ticket $2; otherwise the confirmed participant who joined with it, or null. */
 export const SELECT_USER_BY_TICKET_CODE = statement(
   'participation_by_ticket_code',
   `SELECT p.user_id FROM tickets t

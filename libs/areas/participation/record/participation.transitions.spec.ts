@@ -3,7 +3,7 @@ import { TRANSITIONS, type State, type Trigger } from './participation.transitio
 
 const STATES: readonly State[] = ['none', 'offered', ...PARTICIPATION_STATES];
 
-/** JOIN-43: from, trigger, to. Conditions are tested with the rules. */
+/** JOIN-43: state, trigger, new state. Conditions are tested with the rules. */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],
   ['none', 'request', 'requested'],
@@ -25,13 +25,13 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** Further cells of JOIN-43: refusals, and moves by signals. */
+/** Further moves of JOIN-43, and moves that the service makes. */
 const DECISIONS: typeof SPEC = [
-  ['pending', 'request', 'confirmed'], // an invitation replaces the approval
+  ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
   ['confirmed', 'undo_check_in', 'confirmed'],
-  // JOIN-54 to JOIN-59: seats that are passed on
+  // JOIN-54 to JOIN-59: seats that are given to the waitlist
   ['waitlisted', 'offer', 'offered'],
   ['waitlisted', 'pass_on', 'confirmed'],
   ['offered', 'pass_on', 'confirmed'],
@@ -44,7 +44,7 @@ const DECISIONS: typeof SPEC = [
 ];
 
 // JOIN-43
-describe('the transition table', () => {
+describe('the transition table of participations', () => {
   const moves = (Object.keys(TRANSITIONS) as Trigger[]).flatMap((trigger) =>
     STATES.flatMap((from) => {
       const cell = TRANSITIONS[trigger][from];
@@ -52,12 +52,12 @@ describe('the transition table', () => {
     }),
   );
 
-  it('has every row of the rules, and no other move', () => {
+  it('contains exactly the moves of the rules', () => {
     const rows = [...SPEC, ...DECISIONS].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
     expect(moves.sort()).toEqual(rows.sort());
   });
 
-  it('is total: every other cell is a refusal', () => {
+  it('has an entry for every state and trigger', () => {
     for (const trigger of Object.keys(TRANSITIONS) as Trigger[]) {
       expect(Object.keys(TRANSITIONS[trigger]).sort()).toEqual([...STATES].sort());
     }

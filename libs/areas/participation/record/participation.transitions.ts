@@ -2,12 +2,15 @@ import type { RefusalCode } from '#contract/refusals';
 import type { ParticipationState } from '#contract/vocabulary';
 
 /**
- * No relation is null in the API and the database; the table needs a name for it. `offered` is a waitlisted person with
- * an open offer of a seat.
+ * A state in the transition table. `none`: no relation, which is null in the API and the database. `offered`: a
+ * waitlisted person with an open offer of a seat.
  */
 export type State = ParticipationState | 'none' | 'offered';
 
-/** The moves of the service when a seat is free or an offer ends: `withdraw` ends an offer, and the person waits on. */
+/**
+ * The triggers of the service when a seat is free or an offer ends. `withdraw` ends an offer; the person stays on the
+ * waitlist.
+ */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
 /** An action on a participation. `request` is POST join on an event with join_mode=request. */
@@ -24,10 +27,10 @@ export type Trigger =
   | 'undo_check_in'
   | SeatTrigger;
 
-/** Triggers that change the state; checking in and out leaves it confirmed. */
+/** Triggers that change the state. A check-in and its undo keep the state `confirmed`. */
 export type MovingTrigger = Exclude<Trigger, 'check_in' | 'undo_check_in'>;
 
-/** A move, or the reason why there is none. */
+/** The new state, or the refusal if the trigger does not apply. */
 export type Cell = { readonly to: State } | { readonly refuse: RefusalCode };
 
 const to = (state: State): Cell => ({ to: state });
@@ -53,7 +56,7 @@ const CONFIRMED_ONLY = {
   confirmed: to('confirmed'),
 } as const;
 
-/** The service never acts on these states; the refusal is not shown to anybody. */
+/** The service never acts on people in these states, so these refusals are never returned. */
 const NOT_WAITING = {
   none: refuse('not_participant'),
   pending: refuse('not_participant'),
@@ -63,9 +66,12 @@ const NOT_WAITING = {
   banned: refuse('not_participant'),
 } as const;
 
-/** JOIN-43. Conditions on the event and the person are in the rules (admission.rules.ts, organizer.rules.ts). */
+/**
+ * The transition table (JOIN-43). Conditions on the event and the person are in admission.rules.ts and
+ * organizer.rules.ts.
+ */
 export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
-  /** With an offer it takes the offered seat. */
+  /** A person with an offer takes the offered seat. */
   join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR, offered: to('confirmed') },
   /** An invitation replaces the organizer's approval. */
   request: { none: to('requested'), pending: to('confirmed'), ...AT_THE_DOOR },
@@ -105,7 +111,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     pending: to('none'),
     waitlisted: to('none'),
     offered: to('none'),
-    /** The requester stays, as declined; a second removal allows a new request. */
+    /** The person stays as `declined`; a second removal allows a new request. */
     requested: to('declined'),
     confirmed: to('none'),
     declined: to('none'),
@@ -129,7 +135,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
   withdraw: { ...NOT_WAITING, waitlisted: refuse('not_participant'), offered: to('waitlisted') },
 };
 
-/** The cell's refusal, or null for a move. */
+/** The refusal, or null if the trigger applies. */
 export function refusalOf(trigger: Trigger, state: State): RefusalCode | null {
   const cell = TRANSITIONS[trigger][state];
   return 'refuse' in cell ? cell.refuse : null;
@@ -141,7 +147,7 @@ export function refusalsOf(...triggers: readonly Trigger[]): RefusalCode[] {
   return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];
 }
 
-/** The target of a move; only for cells that have one. */
+/** The new state. Throws if the trigger does not apply. */
 export function targetOf(trigger: Trigger, state: State): State {
   const cell = TRANSITIONS[trigger][state];
   if ('refuse' in cell) throw new Error(`${trigger} is no move from ${state}: its rules should have refused it`);

@@ -5,7 +5,7 @@ import type { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { Participations } from './participations';
 
 // JOIN-44
-describe('taking a seat by one statement', () => {
+describe('Participations.takeSeat', () => {
   const participations = new Participations({} as CreditsCommands, {} as WaitlistSeats, {} as StatisticsCommands, {
     now: () => new Date(0),
   });
@@ -14,7 +14,7 @@ describe('taking a seat by one statement', () => {
     return participations.takeSeat(on, 1, 2, { revision: 1, from: 'none' });
   };
 
-  it('is refused by the status that it makes NULL', async () => {
+  it('returns null if the statement violates the NOT NULL constraint of the status', async () => {
     await expect(take({ code: '23502', table: 'participations', column: 'status' })).resolves.toBeNull();
   });
 
@@ -23,7 +23,7 @@ describe('taking a seat by one statement', () => {
     { code: '23502', table: 'live_events', column: 'status' },
     { code: '23514', table: 'participations', column: 'status' },
     { code: '57014' },
-  ])('fails with any other error: %j', async (refused) => {
+  ])('throws any other database error: %j', async (refused) => {
     await expect(take(refused)).rejects.toMatchObject(refused);
   });
 });

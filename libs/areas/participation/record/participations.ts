@@ -17,13 +17,13 @@ export interface Seat {
   readonly check_in_code: string;
 }
 
-/** The state that a join was judged by. */
+/** The state with which the rules of a join were checked. */
 interface Judged {
   readonly revision: number;
   readonly from: State;
 }
 
-/** Writes rows of participations; `confirmed_count` and held credits always change with them. */
+/** Writes rows of participations, together with `confirmed_count` and held credits. */
 @Injectable()
 export class Participations {
   constructor(
@@ -34,8 +34,8 @@ export class Participations {
   ) {}
 
   /**
-   * Confirms a person at an event of that revision, from state `from` (none or pending), unless the event is full: one
-   * atomic statement. Null if the event or the participation is no longer in the judged state.
+   * Confirms a person from the state `from` (none or pending), unless the event is full, in one atomic statement. Null
+   * if the event is full, or if the event or the participation has changed since the rules were checked.
    */
   async takeSeat(on: Queryable, eventId: number, userId: number, { revision, from }: Judged): Promise<Seat | null> {
     const checkInCode = newCheckInCode();
@@ -47,16 +47,17 @@ export class Participations {
     return taken ? seat(taken.confirmed_count, checkInCode) : null;
   }
 
-  /** The current participation, possibly none; the caller has locked the event. */
+  /** The current participation, also if there is no row; the calling code has locked the event. */
   async load(tx: Transaction, eventId: number, userId: number): Promise<Participation> {
     const stored = await tx.manager.findOneBy(Participation, { eventId, userId });
     return stored ?? strangerTo(eventId, userId, this.clock.now());
   }
 
   /**
-   * Applies the trigger to a participation and stores the result; throws the transition table's refusal. The caller has
-   * locked the event and checked the rules. Leaving `confirmed` returns held credits; released ones stay with the
-   * organizer. A freed seat is passed on. Returns the seat, if one was taken.
+   * Applies the trigger to a participation and stores the result, or throws the refusal of the transition table. The
+   * calling code has locked the event and checked the rules. A person who is no longer confirmed gets held credits
+   * back; released credits stay with the organizer. A freed seat is given to the waitlist. Returns the seat, if one was
+   * taken.
    */
   async move(
     tx: Transaction,
@@ -83,7 +84,7 @@ export class Participations {
     return seat(counted.confirmedCount, participation.checkInCode);
   }
 
-  /** Stores a participation that has a row. */
+  /** Stores a participation that already has a row. */
   async update(tx: Transaction, { eventId, userId, ...columns }: Participation): Promise<void> {
     await tx.manager.update(Participation, { eventId, userId }, columns);
   }
@@ -91,7 +92,7 @@ export class Participations {
 
 const NOT_NULL_VIOLATION = '23502';
 
-/** TAKE_SEAT's own refusal: the NULL status of a participation that is not in the judged state. */
+/** Whether TAKE_SEAT failed because the participation is not in the checked state, which makes the status NULL. */
 function isRefusedStatus(error: unknown): boolean {
   const { code, table, column } = error as { code?: unknown; table?: unknown; column?: unknown };
   return code === NOT_NULL_VIOLATION && table === 'participations' && column === 'status';

@@ -4,13 +4,13 @@ import { DiscoverEventResource } from '../event-for-viewer.resource';
 
 /** An own event in the list of the caller's events (EVT-25, DOC-5). */
 export class OwnEventItemResource extends OwnEventResource {
-  @ApiProperty({ type: 'string', enum: ['own'], description: 'tells the shapes of the list apart' })
+  @ApiProperty({ type: 'string', enum: ['own'], description: 'identifies the shape of the item' })
   kind: 'own';
 }
 
 /** Another person's event in the list of the caller's events (EVT-26, DOC-5). */
 export class DiscoverEventItemResource extends DiscoverEventResource {
-  @ApiProperty({ type: 'string', enum: ['discover'], description: 'tells the shapes of the list apart' })
+  @ApiProperty({ type: 'string', enum: ['discover'], description: 'identifies the shape of the item' })
   kind: 'discover';
 }
 

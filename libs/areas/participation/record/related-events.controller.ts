@@ -15,7 +15,7 @@ import {
   ownEventItem,
 } from './related-event.resource';
 
-/** GET /events: the caller's own events, and those with another relation to the caller. */
+/** GET /events: the caller's own events, and events with another relation to the caller. */
 @ApiTags('Events')
 @Controller('events')
 export class RelatedEventsController {
@@ -26,7 +26,7 @@ export class RelatedEventsController {
 
   /**
    * Lists the events that you have a relation to. `relation=organizing`, the default, lists your own in the own-event shape; the other
-   * relations list events in the Discover shape. `kind` names the shape of each.
+   * relations list events in the Discover shape. `kind` is the shape of each item.
    */
   @Get()
   @AnswersPage([OwnEventItemResource, DiscoverEventItemResource], {

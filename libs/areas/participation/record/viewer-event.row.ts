@@ -11,13 +11,13 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   check_in_code: string | null;
   requests_full: boolean;
   blocked: boolean;
-  /** The end of the viewer's offer, also of one that has just lapsed. */
+  /** When the viewer's offer ends; also set if the offer has just expired. */
   offer_expires_at: Date | null;
-  /** 1-based; null for a viewer who is not on the waitlist. */
+  /** Position from 1; null for a viewer who is not on the waitlist. */
   waitlist_position: number | null;
   offers_until: readonly Date[] | null;
   asked_next: number;
-  /** Kilometres; only from queries with a place. */
+  /** In kilometres; only from queries with a place. */
   distance_km?: number | null;
 }
 
@@ -46,7 +46,7 @@ export type AdmissionFacts = Pick<
   | 'blocked'
 >;
 
-/** With the columns that decide on a join and are not shown: those of SELECT_EVENT_TO_JOIN (participation.query.ts). */
+/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts), some of which responses do not contain. */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
   /** Increases with each change by the organizer. */

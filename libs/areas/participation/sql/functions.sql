@@ -6,15 +6,15 @@ BEGIN
      LIMIT at_most) pending);
 END $$;
 
--- Gives an entry of the waitlist its place in the order. Every transaction that adds one has locked the event.
+-- Numbers a new entry of the waitlist. Every transaction that adds an entry has locked the event.
 CREATE OR REPLACE FUNCTION number_waitlist_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.waitlist_number := (SELECT coalesce(max(p.waitlist_number), 0) + 1 FROM participations p WHERE p.event_id = NEW.event_id AND p.status = 'waitlisted');
   RETURN NEW;
 END $$;
 
--- Records that everybody behind this place of the waitlist moves up: one entry for a transaction, shown to the people behind the place
--- (judgement.ts).
+-- Records that everybody behind this position of the waitlist moves up. There is one entry per transaction, shown only
+-- to the people behind the position (judgement.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
@@ -44,7 +44,7 @@ BEGIN
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
-    -- An offer that is made, taken or ended: the person's own view of the event changes.
+    -- An offer was made, accepted or ended, so the person's own view of the event has changed.
     IF TG_OP = 'UPDATE' AND OLD.offer_expires_at IS DISTINCT FROM NEW.offer_expires_at THEN
       PERFORM record_change('account', person, 'event.updated', event);
       IF becomes = 'confirmed' THEN
@@ -64,7 +64,7 @@ BEGIN
   IF was IS NOT DISTINCT FROM 'waitlisted' THEN
     PERFORM record_moving_up(event, OLD.waitlist_number);
   END IF;
-  -- The person loses the event unless a group shows it; a ban ends that too.
+  -- The person no longer sees the event unless a group shows it; a ban also ends access through the group.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -93,14 +93,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A ban of the organizer ends the door links for good; they do not work again after it.
+-- A ban of the organizer deletes the door links: they stay invalid after the ban ends.
 CREATE OR REPLACE FUNCTION end_door_links() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
   RETURN NULL;
 END $$;
 
--- Counts who became or ceased to be confirmed or waitlisted, for the statistics of the event.
+-- Counts people who became or ceased to be confirmed or waitlisted, for the statistics of the event.
 CREATE OR REPLACE FUNCTION count_participation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;

@@ -9,7 +9,8 @@ import { newTicket, Ticket } from './ticket.entity';
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
 /**
- * `made`: all codes of event $1, including used ones. `good`: unused codes, and codes of people who still take part.
+ * `made`: the number of all codes of event $1, including used codes. `good`: the number of unused codes and of codes
+ * whose holders still take part.
  */
 const COUNT_TICKETS = statement(
   'participation_ticket_count',
@@ -18,14 +19,14 @@ const COUNT_TICKETS = statement(
            + (SELECT count(*) FROM participations p WHERE p.event_id = $1 AND p.ticket_code IS NOT NULL))::int AS good
      FROM tickets WHERE event_id = $1`,
 );
-/** Ticket codes: unused, then used permanently (JOIN-39, JOIN-40). The caller has locked the event. */
+/** Ticket codes, each of which can be used once (JOIN-39, JOIN-40). The calling code has locked the event. */
 @Injectable()
 export class TicketCodes {
   constructor(private readonly clock: Clock) {}
 
   /**
    * Uses a code for a person and returns it in its stored form; 422 `invalid_ticket_code` for a missing, unknown or
-   * used one.
+   * used code.
    */
   async use(tx: Transaction, eventId: number, userId: number, typed: string | null): Promise<string> {
     const ticket = typed === null ? null : await this.find(tx, eventId, typed);
@@ -36,8 +37,8 @@ export class TicketCodes {
   }
 
   /**
-   * Creates `count` codes, or fewer if fewer fit, and returns their ids; 409 if none fits (JOIN-39, JOIN-40). A holder
-   * who left makes room for a new code, though the old one stays used.
+   * Creates at most `count` codes, as many as the limits allow, and returns their ids; 409 if the limits allow none
+   * (JOIN-39, JOIN-40). If a holder has left, a new code can be created, but the old one stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
     const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [
@@ -53,7 +54,7 @@ export class TicketCodes {
     return tickets.map(({ id }) => id);
   }
 
-  /** 404 for an unknown code, 409 `ticket_used` for a used one. */
+  /** 404 for an unknown code, 409 `ticket_used` for a used code. */
   async remove(tx: Transaction, eventId: number, typed: string): Promise<void> {
     const ticket = await this.find(tx, eventId, typed);
     if (!ticket) throw new Refusal('not_found');

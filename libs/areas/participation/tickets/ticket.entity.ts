@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import { Refusal } from '#platform/http/refusal';
 
-/** A ticket code of an event: unused, then used permanently. */
+/** A ticket code of an event; it can be used once. */
 @Entity('tickets')
 export class Ticket {
   @Id()
@@ -28,7 +28,7 @@ export class Ticket {
     return this.usedAt !== null;
   }
 
-  /** Lets one user in; 422 `invalid_ticket_code` if it is used. */
+  /** Marks the ticket as used by this user; 422 `invalid_ticket_code` if it is already used. */
   use(userId: number, now: Date): void {
     if (this.isUsed) throw new Refusal('invalid_ticket_code');
     this.usedBy = userId;

@@ -11,15 +11,15 @@ export type TicketRow = {
 
 /** A ticket code (JOIN-39). */
 export class TicketResource {
-  /** lets one person in; upper and lower case, spaces and hyphens do not matter */
+  /** valid for one person; letter case, spaces and hyphens are ignored */
   code: string;
-  /** whether somebody joined with it; it stays used after that person leaves */
+  /** whether a person joined with the code; it stays used after that person leaves */
   used: boolean;
-  /** the person who joined with it; null while it is unused, or when that account is gone */
+  /** the person who joined with the code; null if it is unused or the account was deleted */
   used_by: PersonResource | null;
-  /** when somebody joined with it; null while it is unused */
+  /** when a person joined with the code; null if it is unused */
   used_at: string | null;
-  /** when the code was made */
+  /** when the code was created */
   created_at: string;
 }
 

@@ -15,7 +15,7 @@ import { TicketsService } from './tickets.service';
 export class TicketsController {
   constructor(private readonly tickets: TicketsService) {}
 
-  /** Lists the ticket codes of an event. For the organizer only. Used and unused ones, oldest first. A code stays used after its holder leaves. */
+  /** Lists the ticket codes of an event. For the organizer only. Used and unused codes, the oldest first. A code stays used after its holder leaves. */
   @Get()
   @AnswersPage(TicketResource)
   @Refuses('forbidden')
@@ -28,8 +28,8 @@ export class TicketsController {
   }
 
   /**
-   * Makes ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. When fewer codes fit than
-   * `count`, only these are made: an event has at most 500, and unused codes plus holders who take part at most `max_participants`. A code
+   * Creates ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. If the limits allow fewer codes than
+   * `count`, only these are created: an event has at most 500 codes, and its unused codes plus holders who take part are at most `max_participants`. A code
    * stays used after its holder leaves, so that person needs another one.
    */
   @Post()

@@ -6,7 +6,7 @@ export class MakeTicketsDto {
   @IntegerField({
     ...LIMITS.participation.tickets.per_call,
     required: true,
-    description: 'how many codes to make; fewer are made when fewer fit',
+    description: 'how many codes to create; fewer are created if the limits require it',
   })
   count: number;
 }

@@ -31,7 +31,7 @@ export class TicketsService {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Oldest first. */
+  /** The oldest ticket first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<TicketResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) =>
@@ -39,7 +39,7 @@ export class TicketsService {
     );
   }
 
-  /** Returns the created codes: as many as requested, or as still fit. */
+  /** Creates as many codes as requested, or as many as the limits allow, and returns them. */
   async make(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<TicketResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);

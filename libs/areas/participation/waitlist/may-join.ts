@@ -3,8 +3,9 @@ import { isBlockedSql } from '../../events/event-relation';
 import { isBannedSql } from '../../identity/banned.policy';
 
 /**
- * SQL: whether the waitlisted person `person` could join event `e` if a seat were free: the rules of `NOT_FOR_THEM`
- * (admission.rules.ts) that concern the person, and no banned account. A profile without the value does not qualify.
+ * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. These are the rules of
+ * `NOT_FOR_THEM` (admission.rules.ts) about the person, and the account must not be banned. A profile without the
+ * required value does not qualify.
  */
 export function mayJoinSql(person: string): string {
   const age = ageOnSql(`${person}.birth_date`, pragueDaySql('e.starts_at'));

@@ -1,7 +1,7 @@
 import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 
-/** SQL: the place of a waitlist's row `row`; old rows have no number and come first. */
+/** SQL: the sort key of the row `row` of a waitlist; old rows have no number and come first. */
 export function placeSql(row: string): string {
   return `(coalesce(${row}.waitlist_number, 0), ${row}.created_at, ${row}.user_id)`;
 }
@@ -11,14 +11,15 @@ export function waitlistOrder(row: string): string {
   return `${row}.waitlist_number NULLS FIRST, ${row}.created_at, ${row}.user_id`;
 }
 
-/** The columns of `OfferFacts` and the position of the viewer's participation `me` of event `e`. */
+/** The columns of `OfferFacts`, and the waitlist position, for the viewer's participation `me` in event `e`. */
 export const WAITLIST_COLUMNS = `me.offer_expires_at,
   CASE WHEN me.status = 'waitlisted' THEN (SELECT count(*)::int FROM participations w
     WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${placeSql('w')} <= ${placeSql('me')}) END AS waitlist_position`;
 
 /**
- * The columns of `SeatFacts` beyond those of the event `e`. People are looked for only if a seat is free or an offer
- * may have lapsed, so the columns cost nothing for an event without offers that is full or promotes by hand.
+ * The columns of `SeatFacts` that are not columns of the event `e`. The people are counted only if a seat is free or an
+ * offer may have expired, so the column takes no time for an event that has no offers and is full or promotes people
+ * manually.
  */
 export const SEAT_COLUMNS = `CASE WHEN ${PASSES_SEATS_ON_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
     (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id

@@ -28,17 +28,18 @@ interface EventSeats extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' |
   readonly offer_hours: number;
 }
 
-/** The people of each move, and the end of the offers that are made. */
+/** The people of each trigger, by user id. */
 interface SeatMoves extends Record<SeatTrigger, number[]> {
-  /** Offers that the event's start ends earlier. */
+  /** People whose offers must end earlier, at the event's start. */
   readonly cut: number[];
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Passes free seats on to the waitlist (JOIN-54 to JOIN-59). Everything that frees a seat, or judges by the number of
- * seats, calls `settle` in its transaction; the job `offers-sweep` calls it for what time and other areas do.
+ * Gives free seats to the waitlist (JOIN-54 to JOIN-59). Everything that frees a seat, or depends on the number of free
+ * seats, calls `settle` in its transaction. The job `offers-sweep` calls it for changes caused by time and by other
+ * areas.
  */
 @Injectable()
 export class WaitlistSeats {
@@ -49,7 +50,7 @@ export class WaitlistSeats {
     private readonly clock: Clock,
   ) {}
 
-  /** The same in a transaction of its own. Returns the number of people who were moved. */
+  /** Like `settle`, in a separate transaction that locks the event. */
   async settleAlone(eventId: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);
@@ -58,9 +59,9 @@ export class WaitlistSeats {
   }
 
   /**
-   * Ends offers that have lapsed or cannot be taken, and then passes each free seat on to the first person on the
-   * waitlist who can join, as the event's `waitlist_mode` says. The caller has locked the events. Repeated, it changes
-   * nothing. Returns the number of people who were moved.
+   * Ends offers that have expired or cannot be accepted, and then gives each free seat to the first person on the
+   * waitlist who can join, depending on the event's `waitlist_mode`. The calling code has locked the events. A repeated
+   * call changes nothing. Returns the number of people whose state changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;
@@ -75,7 +76,7 @@ export class WaitlistSeats {
     return moved;
   }
 
-  /** `settle` for an event that the caller has loaded and locked; its counts are current afterwards. */
+  /** Like `settle`, for an event that the calling code has loaded and locked; its counts are current afterwards. */
   async settleFor(tx: Transaction, event: Event): Promise<void> {
     if (event.waitlistMode === 'manual' && event.offersCount === 0) return;
     if ((await this.settle(tx, [event.id])) > 0) Object.assign(event, (await seatsOf(tx, [event.id])).get(event.id));
@@ -101,7 +102,7 @@ export class WaitlistSeats {
     const free = seats === null ? null : seats - 1 - event.confirmed_count - held;
     if (!passesOn || now >= start || (free !== null && free <= 0)) return moves;
     const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
-    // Without a limit nobody has to wait for an answer.
+    // Without a limit of seats, people get their seats directly instead of an offer.
     const mode: WaitlistMode = seats === null ? 'auto' : event.waitlist_mode;
     moves[mode === 'offer' ? 'offer' : 'pass_on'].push(...next.map(({ user_id }) => Number(user_id)));
     return moves;
@@ -114,7 +115,7 @@ export class WaitlistSeats {
     return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id]) : [];
   }
 
-  /** The change entries name no account, because the service passes the seats on. */
+  /** The entries in the feed of changes name no account, because the service gives the seats. */
   private async store(tx: Transaction, event: EventSeats, moves: SeatMoves, now: Date): Promise<void> {
     const eventId = Number(event.id);
     const [author] = await tx.rows<{ former: string }>(NAME_AUTHOR, ['']);
@@ -134,7 +135,9 @@ export class WaitlistSeats {
     });
   }
 
-  /** Moves the people by the transition table, in two statements. Returns the changes of the event's counts. */
+  /**
+   * Moves the people according to the transition table, in two statements. Returns the changes to the event's counts.
+   */
   private async move(
     tx: Transaction,
     eventId: number,

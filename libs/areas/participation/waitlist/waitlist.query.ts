@@ -3,7 +3,10 @@ import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
-/** The seats of events $1, which the caller has locked; without those whose waitlist gets no seats from the service. */
+/**
+ * The seats of events $1, without events that have no offers and promote people manually. The calling code has locked
+ * the events.
+ */
 export const SEATS_TO_SETTLE = statement(
   'participation_seats_to_settle',
   `SELECT e.id, e.status, e.starts_at, e.join_mode, e.ticket_price_credits, e.waitlist_mode, e.offer_hours, e.max_participants, e.confirmed_count, e.offers_count
@@ -18,7 +21,7 @@ export const OFFERS_OF_EVENT = statement(
     WHERE p.event_id = $1 AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL`,
 );
 
-/** The next people of event $1 who get a seat, at most $2 (null: all): waitlisted, without an offer, who could join. */
+/** At most $2 people (null: all) who get the next seats of event $1: waitlisted, without an offer, and able to join. */
 export const NEXT_IN_LINE = statement(
   'participation_next_in_line',
   `SELECT p.user_id FROM participations p JOIN users u ON u.id = p.user_id JOIN events e ON e.id = p.event_id
@@ -41,27 +44,30 @@ export const END_ENTRIES = statement(
   'DELETE FROM participations WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
-/** The offers of people $2 at event $1 end at $3 at the latest: the event starts then. */
+/** Makes the offers of people $2 at event $1 end at $3, the start of the event. */
 export const CUT_OFFERS = statement(
   'participation_cut_offers',
   'UPDATE participations SET offer_expires_at = $3 WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
-/** Ends all offers of events $1; the people wait on. */
+/** Ends all offers of events $1; the people stay on the waitlist. */
 export const WITHDRAW_OFFERS = statement(
   'participation_withdraw_offers',
   'UPDATE participations SET offer_expires_at = NULL WHERE event_id = ANY($1::bigint[]) AND offer_expires_at IS NOT NULL',
 );
 
-/** No account is named as the author of the following changes ($1 is empty), or this one again; returns the former one. */
+/**
+ * Sets the account that is named as the author of the following changes; an empty $1 names none. Returns the former
+ * account.
+ */
 export const NAME_AUTHOR = statement(
   'participation_name_author',
   "SELECT coalesce(current_setting('changes.by', true), '') AS former, set_config('changes.by', $1, true)",
 );
 
 /**
- * Events, at most $2, with something to do at $1: an offer that has lapsed, that its person could not take or that its
- * event no longer makes, or a free seat and somebody to pass it on to.
+ * At most $2 events that must be settled at $1: an offer has expired, cannot be accepted or is no longer made by the
+ * event; or a seat is free and a waitlisted person can get it.
  */
 export const EVENTS_WITH_SEATS_DUE = statement(
   'participation_events_with_seats_due',
@@ -78,7 +84,7 @@ export const EVENTS_WITH_SEATS_DUE = statement(
    ) due ORDER BY due.id LIMIT $2`,
 );
 
-/** The events of organizer $1 that offer a seat to the person with slug $2, locked in the order of their ids. */
+/** Locks the events of organizer $1 that offer a seat to the person with slug $2, in the order of their ids. */
 export const LOCK_EVENTS_WITH_OFFER = statement(
   'participation_lock_events_with_offer',
   `SELECT e.id FROM events e
