@@ -7,7 +7,10 @@ export class RecordPaymentDto {
   @SlugField({ nullable: true, description: 'who paid; the caller when absent' })
   from?: string | null;
 
-  @SlugField({ required: true, description: 'the person who was paid; this must be the caller if `from` is another person' })
+  @SlugField({
+    required: true,
+    description: 'the person who was paid; this must be the caller if `from` is another person',
+  })
   to: string;
 
   @NumberField({

@@ -62,7 +62,8 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
 
   @TextField({
     max: LIMITS.discover.q.max,
-    description: 'every word must be the beginning of a word of the name, the description or the place; diacritics and letter case are ignored',
+    description:
+      'every word must be the beginning of a word of the name, the description or the place; diacritics and letter case are ignored',
   })
   q?: string | null;
 }

@@ -9,7 +9,8 @@ export class SendMessageDto {
 
   @EnumField(MESSAGE_AUDIENCES, {
     required: true,
-    description: 'the people who get the message; `all` stands for the other three values and does not include invited people',
+    description:
+      'the people who get the message; `all` stands for the other three values and does not include invited people',
   })
   to: MessageAudience;
 }

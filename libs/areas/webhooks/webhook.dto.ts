@@ -4,7 +4,12 @@ import { WEBHOOK_STATUSES, type WebhookStatus } from '#contract/vocabulary';
 import { EnumField, EnumListField, TextField } from '#platform/http/fields';
 
 const { webhooks } = LIMITS;
-const TYPES = { min: 1, max: CHANGE_TYPES.length, nullable: true, description: 'the types of change that are sent; null: all' } as const;
+const TYPES = {
+  min: 1,
+  max: CHANGE_TYPES.length,
+  nullable: true,
+  description: 'the types of change that are sent; null: all',
+} as const;
 
 /** Body of POST /webhooks. */
 export class CreateWebhookDto {
