@@ -918,7 +918,8 @@ DECLARE
   change record;
 BEGIN
   IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-  -- By number, to prevent deadlocks between transactions that move groups between the same cells.
+  -- Cells are updated in the order of their numbers, to prevent deadlocks between transactions that move groups between
+  -- the same cells.
   FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
     UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
     IF FOUND THEN CONTINUE; END IF;
@@ -981,7 +982,7 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- The person gains or loses sight of a private group, and of its name in the group's events (EVT-31).
+  -- The person can or can no longer see a private group, and its name in the group's events (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public
@@ -1333,7 +1334,7 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
-    -- A payment has no entry of its own: it changes the book.
+    -- A payment has no entry in the feed: it changes the expense list.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, what, part.id);
   END CASE;
@@ -1960,7 +1961,7 @@ BEGIN
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
-    -- An offer that is made, taken or ended: the person's own view of the event changes.
+    -- An offer was made, accepted or ended, so the person's own view of the event has changed.
     IF TG_OP = 'UPDATE' AND OLD.offer_expires_at IS DISTINCT FROM NEW.offer_expires_at THEN
       PERFORM record_change('account', person, 'event.updated', event);
       IF becomes = 'confirmed' THEN
@@ -1980,7 +1981,7 @@ BEGIN
   IF was IS NOT DISTINCT FROM 'waitlisted' THEN
     PERFORM record_moving_up(event, OLD.waitlist_number);
   END IF;
-  -- The person loses the event unless a group shows it; a ban ends that too.
+  -- The person no longer sees the event unless a group shows it; a ban also ends access through the group.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -2256,7 +2257,7 @@ CREATE OR REPLACE FUNCTION live_events_follow()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- Waits for a ban in progress, and a ban waits for this (live_events_of_person).
+  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person).
   PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;

@@ -20,6 +20,7 @@ export const DISTRIBUTION = {
   database_files: local('written by migrations only'),
   migrations: local('written by migrations only'),
   schema_floor: local(OF_THE_INSTALLATION),
+  maintenance: local(OF_THE_INSTALLATION),
   job_runs: local('each job runs once for the installation'),
   installation: local(OF_THE_INSTALLATION),
   public_id_salts: local(OF_THE_INSTALLATION),

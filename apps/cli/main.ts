@@ -1,4 +1,9 @@
+import { Logger } from '@nestjs/common';
 import { runCommand } from './run-command';
+import { StderrLogger } from './stderr-logger';
+
+// Also for what is logged before a command creates its application, such as a database that is awaited.
+Logger.overrideLogger(new StderrLogger());
 
 /** The operator's command line (README): one JSON document on stdout, everything else on stderr, exit code 0 or 1. */
 void runCommand(process.argv.slice(2)).then((code) => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { leavesOf } from '#apps/cli/help';
 import { commandLine } from '#apps/cli/run-command';
 import { CommandLine } from '#testing/command-line';
 import { NpmService } from '#testing/npm-service';
+import { createTestDatabase } from '#testing/test-database';
 import { COMING_YEAR } from '#testing/times';
 
 /** docs/rules/operator.md: commands in the process of the test, without a running server. */
@@ -363,5 +364,25 @@ describe('the operator’s command line as a separate process', () => {
       answer: expect.objectContaining({ database: { ok: true, detail: expect.stringContaining('embedded') } }),
       stderr: '',
     });
+  }, 120_000);
+
+  it('writes to stderr that it waits for the database', async () => {
+    const database = await createTestDatabase();
+    const { hostname, port } = new URL(database.url);
+    let connections = 0;
+    const late = createServer((near) => {
+      if (++connections === 1) return void near.destroy();
+      const far = connect(Number(port), hostname);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on('error', () => (near.destroy(), far.destroy()));
+    });
+    late.listen(0, '127.0.0.1');
+    await once(late, 'listening');
+    const address = Object.assign(new URL(database.url), { port: String((late.address() as AddressInfo).port) });
+    const { code, stdout, stderr } = await service.cli(['user', 'list'], '', { DATABASE_URL: address.href });
+    late.close();
+    await database.drop();
+    expect({ code, stdout: JSON.parse(stdout) as unknown }).toEqual({ code: 0, stdout: expect.any(Object) });
+    expect(stderr).toContain('Waiting for the database');
   }, 120_000);
 });

@@ -263,36 +263,44 @@ describe('participation compared with a model', () => {
     waiting: fc.constantFrom<WaitlistMode>('manual', 'auto', 'offer', 'offer'),
   });
 
-  it(`agrees with the model in ${SEQUENCES} sequences of ${STEPS} steps`, async () => {
-    const people = await crowd(server, CONNECTIONS * 4);
-    await Promise.all(
-      Array.from({ length: CONNECTIONS }, async (_, lane) => {
-        const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
-        await fc.assert(
-          fc.asyncProperty(steps, circumstances, async (commands, { mode: wished, max, isPublic, price, waiting }) => {
-            const mode = price > 0 && wished === 'request' ? 'open' : wished;
-            await fc.asyncModelRun(async () => {
-              await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [
-                guests.map(({ userId }) => userId),
-              ]);
-              await server.sql('DELETE FROM user_blocks WHERE blocker_id = $1', [organizer!.userId]);
-              const event = await buildEvent(server, organizer!, {
-                join_mode: mode,
-                join_password: PASSWORD,
-                max_participants: max,
-                is_public: isPublic,
-                waitlist_mode: waiting,
-                editorial: { ticketPriceCredits: price },
-              });
-              return {
-                model: new Model(mode, max, isPublic, price, waiting),
-                real: { organizer: organizer!.api, guests, event, unusedTickets: [] },
-              };
-            }, commands);
-          }),
-          { numRuns: Math.ceil(SEQUENCES / CONNECTIONS), seed: SEED + lane },
-        );
-      }),
-    );
-  }, Math.max(300_000, SEQUENCES * 2_000));
+  it(
+    `agrees with the model in ${SEQUENCES} sequences of ${STEPS} steps`,
+    async () => {
+      const people = await crowd(server, CONNECTIONS * 4);
+      await Promise.all(
+        Array.from({ length: CONNECTIONS }, async (_, lane) => {
+          const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
+          await fc.assert(
+            fc.asyncProperty(
+              steps,
+              circumstances,
+              async (commands, { mode: wished, max, isPublic, price, waiting }) => {
+                const mode = price > 0 && wished === 'request' ? 'open' : wished;
+                await fc.asyncModelRun(async () => {
+                  await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [
+                    guests.map(({ userId }) => userId),
+                  ]);
+                  await server.sql('DELETE FROM user_blocks WHERE blocker_id = $1', [organizer!.userId]);
+                  const event = await buildEvent(server, organizer!, {
+                    join_mode: mode,
+                    join_password: PASSWORD,
+                    max_participants: max,
+                    is_public: isPublic,
+                    waitlist_mode: waiting,
+                    editorial: { ticketPriceCredits: price },
+                  });
+                  return {
+                    model: new Model(mode, max, isPublic, price, waiting),
+                    real: { organizer: organizer!.api, guests, event, unusedTickets: [] },
+                  };
+                }, commands);
+              },
+            ),
+            { numRuns: Math.ceil(SEQUENCES / CONNECTIONS), seed: SEED + lane },
+          );
+        }),
+      );
+    },
+    Math.max(300_000, SEQUENCES * 2_000),
+  );
 });
