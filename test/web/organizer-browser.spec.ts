@@ -30,7 +30,7 @@ describeWith('chromium', 'an organizer without scripts', () => {
       await page.selectOption('[name=join_mode]', 'request');
       const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await picture() };
       await page.setInputFiles('[name=images]', file);
-      await page.click('main form.fields button');
+      await page.click('main form.fields button:not([type=button])');
       expect(await page.textContent('main [role=status]')).toContain('Akce je na světě');
       const address = new URL(page.url()).pathname;
       expect(await page.locator('img.cover').count()).toBe(1);

@@ -31,7 +31,10 @@ export class DiscoverController {
     return this.discover.list(caller, input.read());
   }
 
-  /** Shows an event that you may see: a public event, a private event that you have a relation to, or your own. */
+  /**
+   * Shows an event that you may see. These are public events, private events that you have a relation to, and your own
+   * events.
+   */
   @Get(':id')
   @Answers(DiscoverEventResource)
   async getDiscoveredEvent(
