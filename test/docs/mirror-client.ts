@@ -73,9 +73,7 @@ export class TownMirror {
 
   /** Returns at the first event of the stream, which is its starting place. */
   private async follow(body: ReadableStream<Uint8Array>): Promise<void> {
-    const reader = body
-      .pipeThrough(new TextDecoderStream())
-      .getReader();
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     const read = async (): Promise<boolean> => {
       const { done, value = '' } = await reader.read();
