@@ -76,12 +76,6 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       read: async () => [[{}, 1]],
     },
     {
-      name: 'service_maintenance',
-      help: '1 during maintenance: changes are refused.',
-      ofAll: 'max',
-      read: async () => [[{}, (await maintenance.current()) ? 1 : 0]],
-    },
-    {
       name: 'database_connections',
       help: 'Connections of this process by what they do, and requests that wait for one.',
       labels: ['state'],
@@ -112,6 +106,13 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       ofAll: 'max',
       read: async () =>
         reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
+    },
+    // After the connections, among which its own read would count.
+    {
+      name: 'service_maintenance',
+      help: '1 during maintenance: changes are refused.',
+      ofAll: 'max',
+      read: async () => [[{}, (await maintenance.current()) ? 1 : 0]],
     },
     {
       name: 'job_last_run_timestamp_seconds',
