@@ -168,7 +168,7 @@ describe('a backup', () => {
     }
   });
 
-  it('has the state of one moment, whatever is written and deleted meanwhile', async () => {
+  it('has the state of one moment, also while rows and files are written and deleted', async () => {
     let working = true;
     const people = await Promise.all(['jedna', 'dve', 'tri'].map((slug) => server.person(slug)));
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);

@@ -156,7 +156,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('and scans are for the organizer only, whatever the state of the event', async () => {
+    it('and scans are for the organizer only, in every state of the event', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
@@ -506,7 +506,7 @@ describe('the door', () => {
   });
 
   // DOOR-9, DOOR-10
-  it('has one result, however often and in whatever order three devices send their scans, also in parallel', async () => {
+  it('has one result, also if three devices repeat their scans, send them in any order and in parallel', async () => {
     const people = await crowd(server, 30);
     const organizer = await server.person('organizer');
     const devices = ['jedna', 'dva', 'tři'];

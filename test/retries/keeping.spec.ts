@@ -160,7 +160,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('are awaited as long as a transaction with the key is open, whatever its result', async () => {
+  it('are awaited as long as a transaction with the key is open, with every result of it', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>

@@ -178,8 +178,8 @@ describe('the version of a resource', () => {
     const first = await jana.api.put(path, plan('Plán'));
     expect([first.status, readTag(first)]).toEqual([201, await state(path)]);
     await jana.api.delete(path);
-    const anew = await jana.api.put(path, plan('Plán'));
-    expect(readTag(anew).version).not.toBe(readTag(first).version);
+    const recreated = await jana.api.put(path, plan('Plán'));
+    expect(readTag(recreated).version).not.toBe(readTag(first).version);
     expect((await put(readTag(first).tag)).status).toBe(412);
   });
 

@@ -65,7 +65,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('last two weeks, whatever the cookie claims, and their rows are deleted', async () => {
+  it('last two weeks, also if the cookie claims a longer time, and their rows are deleted', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);

@@ -55,7 +55,7 @@ describe('codes and printed tickets', () => {
   });
 
   // DOOR-14
-  it('are printed on one page for each ticket, whatever the title contains', async () => {
+  it('are printed on one page for each ticket, with every kind of title', async () => {
     const titles = [
       'Příliš žluťoučký kůň',
       ') Tj /Type /Page >> endobj (',

@@ -313,6 +313,5 @@ describe('random walks on pages and with the API', () => {
     );
     // Not only the ones that everybody gets.
     expect(Object.keys(refusals).length).toBeGreaterThan(5);
-    if (process.env['WALKS_REPORT']) console.log(refusals);
   }, 3_600_000);
 });
