@@ -87,8 +87,8 @@ export class Attendance {
   }
 
   /**
-   * Of several scans in the same second, the organizer's counts, otherwise that of the first link by name, in whatever
-   * order they arrive.
+   * The scan that counts among several of the same second: the organizer's, or else that of the first link by name. The
+   * order in which the scans arrive has no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const known = this.scans.get(second);
