@@ -14,6 +14,18 @@ const ONLY_COUNTED: ReadonlySet<string> = new Set([
   'revision',
 ]);
 
+/** Tables whose rows the texts of notices quote or name, and whose removal empties these texts. */
+const QUOTED_IN_NOTICES: ReadonlySet<string> = new Set([
+  'all_comments',
+  'all_events',
+  'all_gallery_photos',
+  'all_groups',
+  'all_posts',
+  'all_series',
+  'content_removals',
+  'users',
+]);
+
 /** The list of GET /events for a participation's status. */
 const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
   confirmed: 'joined',
@@ -92,6 +104,7 @@ export class RememberedAnswers {
   private forgetRow(touched: TouchedRow, row: Columns): void {
     const { table } = touched;
     const isCounting = changedOf(touched).every((column) => ONLY_COUNTED.has(column));
+    if (!isCounting && QUOTED_IN_NOTICES.has(table)) this.drop(/^\/notices/);
     const [id, event, group, person] = [
       Number(row['id']),
       Number(row['event_id']),
