@@ -1,0 +1,197 @@
+// One account, or a few, attack the service for two minutes each: silent nameservers, slow webhook receivers, webhooks created in parallel. Other people's requests and webhooks stay fast.
+//   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
+import { startLoad } from './lib/load.mjs';
+import { atEnd, folder, freePort, options, rehearse, ROOT, until } from './lib/programs.mjs';
+
+const { seconds, only, isBroken } = options(
+  'attacks',
+  { seconds: '120', only: 'names,bodies,webhooks' },
+  'one account may take the slots of all accounts',
+);
+createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
+const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));
+
+/** Requests of the load per second. */
+const RATE = 50;
+const BEFORE_SECONDS = 40;
+const RATIO = 2;
+/** Deliveries that are faster are compared as if they took this long. */
+const FLOOR_MS = 250;
+/** People whose webhooks are measured; the attackers are others. */
+const VICTIMS = [100, 101, 102, 103, 104];
+const GOOD_HOST = 'good.example.org';
+
+/** What attackers do until `isOver()`. */
+const ATTACKS = {
+  /** One account names hosts for which the nameserver is silent, 20 requests at once. */
+  names: ({ call, people, isOver }) =>
+    inParallel(20, isOver, async (n, turn) =>
+      call(people.tokens[0], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
+    ),
+  /** 20 accounts have 5 webhooks each, whose receiver answers 200 at once and sends its body for 10 seconds. */
+  bodies: async ({ call, people, receivers, isOver }) => {
+    for (let person = 0; person < 20; person++)
+      for (let n = 0; n < 5; n++)
+        await call(people.tokens[person], 'POST', '/webhooks', { url: receivers.urlOf(`slow/${person}/${n}`) });
+    await inParallel(20, isOver, async (person, turn) => {
+      await call(people.tokens[person], 'PATCH', `/events/${people.events[person]}`, { title: `Piknik ${turn}` });
+      await pause(500);
+    });
+  },
+  /** One account creates webhooks and resumes paused ones, 40 requests at once. */
+  webhooks: ({ call, people, receivers, isOver }) =>
+    inParallel(40, isOver, async (n) => {
+      const { data } = await call(people.tokens[0], 'POST', '/webhooks', { url: receivers.urlOf(`other/${n}`) });
+      if (!data) return;
+      for (const status of ['paused', 'active'])
+        await call(people.tokens[0], 'PATCH', `/webhooks/${data.id}`, { status });
+      await call(people.tokens[0], 'DELETE', `/webhooks/${data.id}`);
+    }),
+};
+
+await rehearse('attacks', 20, async () => {
+  const verdicts = {};
+  for (const name of only.split(',')) verdicts[name] = await underAttack(ATTACKS[name]);
+  return { held: Object.values(verdicts).every(({ held }) => held), ratio: RATIO, ...verdicts };
+});
+
+/** The same load and the same deliveries before and during the attack. */
+async function underAttack(attack) {
+  const nameServer = await NameServer.open(GOOD_HOST);
+  atEnd(async () => nameServer.close());
+  const receivers = await openReceivers();
+  const env = environment(await openDatabase(), folder('data'), {
+    WEBHOOKS_ALLOW_PRIVATE: 'on',
+    REHEARSE_NAMESERVER: nameServer.address,
+    NODE_OPTIONS: `--require=${join(ROOT, 'rehearse/lib/attacked-server.cjs')}`,
+    ...(isBroken ? { REHEARSE_WITHOUT_SHARES: 'on' } : {}),
+  });
+  // The command line resolves nothing, and needs no preloaded module.
+  const people = await populate({ ...env, NODE_OPTIONS: '' });
+  const server = await startServer(env, await freePort());
+  const attackers = { requests: 0, by_status: {} };
+  const call = (token, method, path, body) => request(server.origin, token, method, path, body);
+  for (const victim of VICTIMS) {
+    const { data } = await call(people.tokens[victim], 'POST', '/webhooks', {
+      url: receivers.urlOf(`victim/${victim}`),
+      types: ['event.updated'],
+    });
+    if (!data) throw new Error(`the webhook of person ${victim} was refused`);
+  }
+
+  const load = startLoad([server.origin], people, { perSecond: RATE });
+  const probe = startProbes({ call, people, receivers });
+  await pause(BEFORE_SECONDS * 1000);
+  load.phase('during');
+  probe.phase('during');
+  let isOver = false;
+  const attacking = attack({
+    people,
+    receivers,
+    isOver: () => isOver,
+    call: async (...args) => {
+      const answer = await call(...args);
+      attackers.requests++;
+      attackers.by_status[answer.status] = (attackers.by_status[answer.status] ?? 0) + 1;
+      return answer;
+    },
+  });
+  await pause(Number(seconds) * 1000);
+  isOver = true;
+  load.phase('after');
+  const deliveries = await probe.end();
+  await attacking;
+  const figures = await load.end({ ratio: RATIO });
+  await server.stop();
+  return { ...figures, held: figures.held && deliveries.held, deliveries, attackers };
+}
+
+/** Each victim changes the own event and waits for the message of its webhook, again and again. */
+function startProbes({ call, people, receivers }) {
+  const times = { before: [], during: [] };
+  let [phase, isOver, missing] = ['before', false, 0];
+  const probes = VICTIMS.map(async (victim) => {
+    for (let turn = 0; !isOver; turn++) {
+      const [of, began] = [phase, performance.now()];
+      const received = receivers.next(`victim/${victim}`);
+      await call(people.tokens[victim], 'PATCH', `/events/${people.events[victim]}`, { title: `Výlet ${turn}` });
+      const isThere = await Promise.race([received.then(() => true), pause(20_000, false)]);
+      if (isThere) times[of].push(performance.now() - began);
+      else missing++;
+      await pause(500);
+    }
+  });
+  return {
+    phase: (name) => (phase = name),
+    end: async () => {
+      isOver = true;
+      await Promise.all(probes);
+      const [before, during] = [times.before, times.during].map((all) => quantile(all, 0.95));
+      const limit = RATIO * Math.max(before, FLOOR_MS);
+      return {
+        held: missing === 0 && times.before.length > 20 && times.during.length > 20 && during <= limit,
+        before: times.before.length,
+        during: times.during.length,
+        missing,
+        p95_before_ms: Math.round(before),
+        p95_during_ms: Math.round(during),
+        p95_limit_ms: Math.round(limit),
+      };
+    },
+  };
+}
+
+function quantile(times, part) {
+  return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? Infinity;
+}
+
+/** Receivers of webhooks on one port; those below /slow/ send their body byte by byte for 10 seconds. */
+async function openReceivers() {
+  const waiting = new Map();
+  const server = createServer((asked, answer) => {
+    const name = asked.url.slice(1);
+    asked.resume().on('end', async () => {
+      waiting.get(name)?.();
+      waiting.delete(name);
+      answer.writeHead(200, { 'content-type': 'text/plain' });
+      for (let n = 0; name.startsWith('slow/') && n < 100 && !answer.destroyed; n++) {
+        answer.write('.');
+        await pause(100);
+      }
+      answer.end();
+    });
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  atEnd(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    urlOf: (name) => `http://${GOOD_HOST}:${server.address().port}/${name}`,
+    next: (name) => new Promise((done) => waiting.set(name, done)),
+  };
+}
+
+async function inParallel(count, isOver, work) {
+  await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      for (let turn = 0; !isOver(); turn++) await work(n, turn);
+    }),
+  );
+}
+
+/** Returns {status, data}; the status is 0 without a response. */
+async function request(origin, token, method, path, body) {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(
+    () => null,
+  );
+  const text = (await answer?.text().catch(() => '')) ?? '';
+  await pause(20);
+  return { status: answer?.status ?? 0, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+}

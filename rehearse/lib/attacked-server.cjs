@@ -1,0 +1,16 @@
+// Preloaded by servers under attack: names are resolved by the rehearsal's nameserver. With `--break`, one account may take all slots.
+const dns = require('node:dns/promises');
+const { join } = require('node:path');
+
+dns.Resolver = class extends dns.Resolver {
+  constructor(options) {
+    super(options);
+    this.setServers([process.env.REHEARSE_NAMESERVER]);
+  }
+};
+
+if (process.env.REHEARSE_WITHOUT_SHARES) {
+  const { shares } = require(join(process.cwd(), 'dist/libs/contract/limits.js')).LIMITS;
+  for (const share of Object.values(shares)) share.account = share.all;
+  shares.slow_webhooks = shares.webhooks;
+}
