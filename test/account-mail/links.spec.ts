@@ -368,15 +368,36 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('get at most five mails an hour, also when a confirmation is requested again', async () => {
-    const email = 'again-and-again@example.org';
-    await visitor().register(email);
-    const broken = linkOf(await post.nth(email, 1), '/confirm/').slice(0, -3);
+  it('get at most five mails an hour, also when a confirmation is requested again in another spelling', async () => {
+    const address = 'again-and-again@example.org';
+    await visitor().register(address);
+    const broken = linkOf(await post.nth(address, 1), '/confirm/').slice(0, -3);
     for (let i = 0; i < LIMITS.account_mail.per_address.max; i++)
-      expect((await visitor().submit(broken, { email }, '/register/again')).status).toBe(303);
-    expect(await server.sql('SELECT 1 FROM account_mails WHERE address = $1', [email])).toHaveLength(
+      for (const email of [address, address.toUpperCase()])
+        expect((await visitor().submit(broken, { email }, '/register/again')).status).toBe(303);
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [address])).toHaveLength(
       LIMITS.account_mail.per_address.max,
     );
+  });
+
+  // MAIL-7
+  it('get five mails an hour besides the notification of a former address', async () => {
+    const [former, email] = ['left@example.org', 'moved@example.org'];
+    await account(former, 'Eva');
+    later(LIMITS.account_mail.per_address.window);
+    const eva = visitor();
+    await signIn(eva, former);
+    await eva.submit('/account/security', { email, email_password: 'correct horse' }, '/account/security/email');
+    await eva.submit(linkOf(await post.nth(email, 1), '/confirm/'), {});
+    for (let i = 0; i <= LIMITS.account_mail.per_address.max; i++) await visitor().register(former);
+    const rows = await server.sql<{ kind: string; mails: number }>(
+      'SELECT kind, count(*)::int AS mails FROM account_mails WHERE address = $1 AND created_at > $2 GROUP BY kind ORDER BY kind',
+      [former, new Date(server.clock.now().getTime() - LIMITS.account_mail.per_address.window * 1000)],
+    );
+    expect(rows).toEqual([
+      { kind: 'email_changed', mails: 1 },
+      { kind: 'register', mails: LIMITS.account_mail.per_address.max },
+    ]);
   });
 
   // MAIL-8

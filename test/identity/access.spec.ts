@@ -440,6 +440,18 @@ describe('access to an account', () => {
     expect((await stranger.submit('/sign-in', { response: unverified }, '/sign-in/passkey')).status).toBe(422);
   });
 
+  // STEP-8
+  it.each(['app', 'passkey'] as const)('ends in other sessions when a further %s is turned on', async (step) => {
+    const owner = await newOwner();
+    const device = await withPasskey(owner);
+    const other = visitor();
+    const response = device.show(await challengeOf(other));
+    expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
+    expect(await isSignedIn(other)).toBe(true);
+    await (step === 'app' ? withApp(owner) : withPasskey(owner));
+    expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
+  });
+
   // STEP-4
   it('is given by at most ten passkeys, also when two tabs add one at the same time', async () => {
     const owner = await newOwner();
