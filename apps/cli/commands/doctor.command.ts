@@ -59,7 +59,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null));
       looks++
     ) {
-      await reading.look();
+      await reading.check();
       await pause(REPLICA_PAUSE_MS);
     }
     const out = reading.replicas.filter(({ outBecause }) => outBecause !== null);
