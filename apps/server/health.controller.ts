@@ -30,8 +30,8 @@ export class HealthController {
   }
 
   /**
-   * 503 while the database does not answer or takes no writes, or the disk is full, and once the server was told to
-   * stop.
+   * 503 while the database does not answer or takes no writes, or the disk is full, and once the server is
+   * shutting down.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {

@@ -26,7 +26,7 @@ import { isApiPath } from './paths';
 import { Readiness } from './readiness';
 import { offerTraces } from './traces/offer-traces';
 
-/** Milliseconds for running requests to end after the server was told to stop. */
+/** Milliseconds for running requests to end after the start of a shutdown. */
 const DRAIN_TIMEOUT = 8_000;
 
 /**
