@@ -1,4 +1,4 @@
-// What a request with the token of an app costs, against the same with a token of the account's own, in turns.
+// Compares the cost of a request with an app's token with that of the account's own token, in turns.
 //   npm run bench -- app-tokens [--rounds 6] [--seconds 3]
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -27,7 +27,7 @@ await withService(async ({ client, tokens, events, start, postmaster }) => {
   printCost(table, ['own token', 'token of an app'], GOAL);
 });
 
-/** A token of an app that the person has connected. */
+/** Connects an app to the person's account. Returns its token. */
 async function connectApp(client, slug) {
   const secret = mintSecret('app');
   await client.query(

@@ -1,6 +1,7 @@
-// The feed of changes: how long after a commit its streams have it, what the log costs those who write, what thousands of streams weigh, many streams of
-// one event, as many webhooks of one, the end of an event with 10,000 participants, and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects: some of it. Of processor time read the ratios; times on
-// the clock and memory are for a quiet machine.
+// Benchmark of the feed of changes: the time from a commit to its streams, the cost of the log for writes, the memory
+// of thousands of streams, many streams and many webhooks of one event, the end of an event with 10,000 participants,
+// and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some parts. Compare ratios of processor
+// time; wall-clock times and memory need a quiet machine.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -45,7 +46,7 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // The last twenty are Jana's; no one organizes thousands.
+  // Jana organizes the last twenty events only, because no person organizes thousands.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
@@ -59,7 +60,7 @@ try {
   const settings = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
   const result = {};
   for (const name of ONLY) {
-    // Each on a process that has done nothing yet.
+    // Each part runs on a new process.
     await service.stop();
     service = await start(settings[name]);
     result[name] = await parts[name](bench);
@@ -117,16 +118,16 @@ async function lag(bench) {
 
 /** Processor time of a join, of service and database, against the same without the triggers that write the log. */
 async function cost(bench) {
-  // Enough of one kind for processor time, which is counted in hundredths of seconds, to be meaningful.
+  // Processor time is counted in hundredths of seconds, so it needs this many requests of one kind.
   const [rounds, requests] = [12, 400];
   const told = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
-  // The first requests of a process are dear.
+  // The first requests of a process are slow.
   await joins(bench, 1_500);
   const sums = { with: { node: 0, database: 0 }, without: { node: 0, database: 0 } };
   for (let round = 0; round < rounds; round++) {
     for (const which of round % 2 ? ['with', 'without'] : ['without', 'with']) {
       await switchLog(which === 'with');
-      // Switching makes every backend plan its statements again.
+      // After the switch every database session plans its statements again.
       await joins(bench, 100);
       const [logged, before] = [await told(), spent(bench)];
       await joins(bench, requests);
@@ -153,7 +154,7 @@ async function cost(bench) {
   };
 }
 
-/** 5,000 streams at which nothing happens, through two signs of life. */
+/** 5,000 streams without changes, during two keep-alive messages. */
 async function idle({ tokens }) {
   const streams = 5_000;
   const before = residentMiB(service.pid);
@@ -204,7 +205,10 @@ async function fan(bench) {
   };
 }
 
-/** 100 participants with a webhook each, 10 changes a second for 10 seconds: 1,000 messages a second in all. How long the last of them takes, at most half a minute. */
+/**
+ * 100 participants with a webhook each, 10 changes per second for 10 seconds: 1,000 messages per second in total.
+ * Measures the delay of the last message, at most half a minute.
+ */
 async function webhooks(bench) {
   const [people, perSecond, seconds, patience] = [100, 10, 10, 30];
   const event = bench.first + EVENTS - 2;
@@ -215,7 +219,7 @@ async function webhooks(bench) {
       url: `http://127.0.0.1:${receivers.port}/${n}`,
       types: ['event.updated'],
     });
-  // A new webhook looks once for messages.
+  // A new webhook is checked once for messages.
   await pause(3_000);
   const cpu = cpuMicroseconds(service.pid);
   const begin = performance.timeOrigin + performance.now();
@@ -234,7 +238,7 @@ async function webhooks(bench) {
   const sent = new Map();
   let broken = 0;
   for (const [path, previous, cursor] of messages) {
-    // Each names the one before it: lost, repeated and reordered messages break the chain.
+    // Each message names the one before it, so lost, repeated and reordered messages break the chain.
     if (previous !== (sent.get(path) ?? null)) broken++;
     sent.set(path, cursor);
   }
@@ -251,7 +255,7 @@ async function webhooks(bench) {
   };
 }
 
-/** The same with and without the log; afterwards a thousand participants, evenly distributed, read the change. */
+/** Cancels an event with and without the log; then a thousand participants, evenly distributed, read the change. */
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
   const times = { with: [], without: [] };
@@ -293,8 +297,8 @@ async function cancel(bench) {
 }
 
 /**
- * A page of 100 changes with objects, of the organizer: 40 people who joined, 40 comments and 20 changed events; beside
- * it the same page without objects.
+ * A page of 100 changes with objects, read by the organizer: 40 people who joined, 40 comments and 20 changed events.
+ * It is compared with the same page without objects.
  */
 async function objects(bench) {
   const pages = 40;
@@ -308,7 +312,7 @@ async function objects(bench) {
     await ask('POST', `${path}/comments`, bench.tokens[PEOPLE - 1 - n], { body: 'Kde se sejdeme? '.repeat(20) });
     if (n < 20) await ask('PATCH', path, bench.jana, { title: `Piknik s lidmi ${n}` });
   }
-  // Notices of the same writes are no subjects of this measurement.
+  // Notices of the same writes are not measured here.
   const types = 'participant.joined,comment.created,event.updated';
   const path = `/api/v1/changes?cursor=${cursor}&limit=100&types=${types}`;
   const each = {};
@@ -368,7 +372,7 @@ async function participate(event, people) {
   );
 }
 
-/** The n-th join: of person n, in one of the events, no two of one person in one event. */
+/** The n-th join: by person n to one of the events, and never twice to the same event. */
 function join_({ tokens, first }, n) {
   return ask('POST', `/api/v1/events/${first + ((n + Math.floor(n / PEOPLE)) % 500)}/join`, tokens[n % PEOPLE]);
 }
@@ -382,7 +386,7 @@ async function joins(bench, count) {
   );
 }
 
-/** → how many were done. */
+/** Returns the number of finished calls. */
 async function steadily(perSecond, seconds, work) {
   const since = performance.now();
   const under = [];
@@ -395,7 +399,7 @@ async function steadily(perSecond, seconds, work) {
   return under.length;
 }
 
-/** Streams in a process of their own. → {open, refused, entries(enough), close()} */
+/** Opens streams in a separate process. Returns {open, refused, entries(enough), close()}. */
 async function follow(tokens, each) {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
   const all = [];
@@ -406,7 +410,7 @@ async function follow(tokens, each) {
   });
   return {
     ...count,
-    /** All that came, once it is enough, or two seconds after the last. */
+    /** All entries, once there are `enough`, or two seconds after the last one. */
     entries: async (isEnough) => {
       for (let seen = -1, quiet = 0; quiet < 20; await pause(100)) {
         quiet = all.length === seen && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;
@@ -418,7 +422,7 @@ async function follow(tokens, each) {
   };
 }
 
-/** Webhooks' receivers in a process of their own. → {port, messages, close()} */
+/** Starts the receivers of webhooks in a separate process. Returns {port, messages, close()}. */
 async function receive() {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/receivers.mjs'));
   const messages = [];

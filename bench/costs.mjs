@@ -1,7 +1,9 @@
-// What one operation costs: processor time of Node and of PostgreSQL, bytes of write-ahead log, rows and bytes stored, and what one process can number
-// in the feed of changes. `npm run capacity` calculates with these figures.
+// Measures the cost of one operation: processor time of Node and of PostgreSQL, bytes of write-ahead log, rows and
+// stored bytes, and the maximum rate at which one process numbers the feed of changes. `npm run capacity` uses these
+// figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
-// --write stores the figures in bench/capacity/costs.json; bytes of rows are stored with the parts writes and deliveries.
+// --write stores the figures in bench/capacity/costs.json. The parts `writes` and `deliveries` also store bytes of
+// rows.
 import { fork, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +37,7 @@ const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
 const CLIENTS = 8;
 const ROUNDS = 3;
-/** Work behind the responses, such as the log of requests, belongs to them. */
+/** Milliseconds after the responses that are included, for work after them such as the log of requests. */
 const BEHIND_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
 const FIRST_PERSON = 1_001;
@@ -46,7 +48,7 @@ const JOINED_EVENTS = 500;
 const PAGES = 50;
 /** Requests after which the process runs at its usual speed. */
 const WARM_UP = 600;
-/** A table is measured in bytes a row from this many rows on. */
+/** Bytes per row are measured only for tables with at least this many rows. */
 const MIN_ROWS = 250;
 const HERE = import.meta.dirname;
 
@@ -60,7 +62,8 @@ const stops = [];
 const costs = {};
 try {
   await client.connect();
-  // Page images depend on the time since the last checkpoint: they are measured once, for a join, and added by the model.
+  // Page images depend on the time since the last checkpoint: they are measured once, for a join, and the model adds
+  // them.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(
@@ -119,7 +122,7 @@ async function start(settings) {
   return service;
 }
 
-/** A server of its own for each part, which has answered enough to run at its usual speed. */
+/** Starts a separate server for each part, and sends it requests until it runs at its usual speed. */
 async function started(bench, settings = {}) {
   const service = await start(settings);
   await run(service, (n) => ({ path: '/api/v1/discover/events', token: bench.tokens[n % PEOPLE] }), WARM_UP);
@@ -269,7 +272,7 @@ async function storedBytes() {
   return Number((await client.query('SELECT coalesce(sum(bytes), 0) AS bytes FROM media_files')).rows[0].bytes);
 }
 
-/** By the form, as people do; then the pages of somebody who has signed in. */
+/** Sign-ins by the form, then pages of a signed-in person. */
 async function signIns(bench) {
   const service = await started(bench, { TRUST_PROXY: '127.0.0.1' });
   const pages = await pagesOf(bench, service);
@@ -321,7 +324,10 @@ async function signIns(bench) {
   await stops.pop()();
 }
 
-/** The cost of numbering by one session: `number_changes()` over entries of committed transactions, by the size of a batch. */
+/**
+ * The cost of numbering in one session: `number_changes()` over entries of committed transactions, by the size of a
+ * batch.
+ */
 async function feed() {
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
   await client.query('SET synchronous_commit = off');
@@ -351,7 +357,7 @@ async function redis(bench) {
   const spawned = await new Promise((done) => server.once('spawn', () => done(true)).once('error', () => done(false)));
   if (!spawned) return console.error('redis-server is not installed: its figures are left out');
   const own = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
-  // It is asked before it listens.
+  // The first attempt may be made before Redis listens.
   own.on('error', () => undefined);
   try {
     const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` });
@@ -373,7 +379,7 @@ async function redis(bench) {
 /** Notices, mails and messages of webhooks, by one server with jobs. */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
-  // Those who have an address; each event has an organizer of its own, since accounts create few events a day.
+  // People with an address. Each event has a different organizer, because an account can create few events per day.
   const readers = Math.min(500, PEOPLE - 10);
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];
@@ -517,8 +523,9 @@ async function bytesOfRows() {
 }
 
 /**
- * Runs an operation in rounds and stores its cost: of processor time the least of all rounds, since other programs on
- * the machine only add to it. A request has `per` units; `behind` waits for work that the requests have caused.
+ * Runs an operation in rounds and stores its cost. Of processor time the minimum of all rounds is stored, because other
+ * programs on the machine can only increase it. A request has `per` units; `behind` waits for work that the requests
+ * have caused.
  */
 async function measured(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
@@ -566,7 +573,7 @@ async function run(service, ask, requests, { each, status, clients = CLIENTS, ga
   );
 }
 
-/** → the parsed body, or with `raw` the text, with the headers and the tag. */
+/** Sends one request. Returns the parsed body, or with `raw` the text, with the headers and the tag. */
 async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
@@ -599,12 +606,12 @@ async function walPlace() {
   return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
 }
 
-/** Processor time of a process in milliseconds, to the nanosecond. */
+/** Processor time of a process in milliseconds, with a resolution of a nanosecond. */
 function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-/** Processor time in milliseconds of the processes that a process has started and that have ended: decoders of pictures. */
+/** Processor time in milliseconds of the ended child processes of a process: decoders of pictures. */
 function childrenMs(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -615,7 +622,7 @@ function rounded(number) {
   return Number(number.toFixed(3));
 }
 
-/** Replaces the figures that this bench measures, and keeps the others. */
+/** Replaces the figures that were measured; the others stay. */
 function store(result) {
   const source = `npm run bench -- costs --events ${EVENTS} --requests ${REQUESTS}, ${new Date().toISOString().slice(0, 10)}`;
   const file = JSON.parse(readFileSync(FILE, 'utf8'));

@@ -1,9 +1,10 @@
-// Discover at a million events: the service with everything on against a bare Fastify handler running the same SQL, in turns,
-// each round one after the other. Ratios are per round, and their median counts; absolute numbers are this machine's.
-// Before that, what a page costs PostgreSQL, in times of a reference written for it alone: the bare handler runs our SQL, and so says
-// nothing about it.
-//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500] [--only-reference] [--only-texts]
-//   BENCH_DATABASE=postgres://…  a server whose role may create databases; unless given, an embedded one under .cache/bench
+// Discover at a million events: the complete service against a bare Fastify handler with the same SQL, in turns. Ratios
+// are computed per round, and their median is compared with the goal; absolute numbers depend on the machine. Before
+// that, the cost of a page for PostgreSQL is measured in multiples of a reference query: the comparison with the bare
+// handler shows nothing about the SQL, which both run.
+//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
+//     [--only-reference] [--only-texts]
+//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded one in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
@@ -83,8 +84,8 @@ try {
 }
 
 /**
- * The cost of pages for PostgreSQL, in multiples of a reference written for it alone: size by size, call by call in
- * turns.
+ * The cost of pages for PostgreSQL, in multiples of a reference query. One size after the other; calls of the page and
+ * of the reference alternate.
  */
 async function inReferences(small, large) {
   const pages = {};
@@ -286,7 +287,7 @@ async function sameJson(name, path, service, bare) {
   }
 }
 
-/** Rounds in turns with alternating order; the first round is not counted. */
+/** Runs both in each round, in alternating order; the first round is not counted. */
 async function compared({ name, paths }, { app, base }, postmaster) {
   const rounds = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -343,7 +344,9 @@ function output(command, args) {
   });
 }
 
-/** The process id of a PostgreSQL of this machine, pinned; null for one elsewhere. */
+/**
+ * Pins the PostgreSQL of this machine to a core and returns its process id; null for a PostgreSQL on another machine.
+ */
 async function pinDatabase(client) {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   try {

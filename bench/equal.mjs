@@ -1,10 +1,12 @@
-// The same answers as an earlier version gives: random requests, one after the other, to this build and to the build of another checkout, each on its
-// own copy of one filled database, with changes in between. Bytes are compared; where they differ, fields that the other does not have are left out of
-// the comparison, and named in the end. Anything else is an error.
+// Compares this build's responses with those of another checkout. Random requests are sent to both builds, each on its
+// own copy of one filled database, with changes in between. Bytes are compared. If they differ, fields that only one
+// side has are ignored and listed at the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
-//   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5] [--keep FOLDER]
-// `--keep`: the databases stay in that folder, and are filled there but once: a million events take many minutes.
-// `--speed`: before that the first page of Discover by 32 connections, for so many seconds each in turns: requests a second, p99, processor time.
+//   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
+//     [--keep FOLDER]
+// `--keep`: the databases stay in that folder and are filled only once: a million events take many minutes.
+// `--speed`: first measures the first page of Discover with 32 connections, alternating, for this many seconds each:
+// requests per second, p99 and processor time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -33,13 +35,13 @@ const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
 /** Number of requests between two changes on both sides. */
 const CHANGE_EVERY = 40;
-/** Of `--speed`, after one for warming up. */
+/** Rounds of `--speed`, after one for warming up. */
 const ROUNDS = 5;
-/** Requests under way together, each to both. */
+/** Number of concurrent requests, each sent to both sides. */
 const AT_ONCE = 4;
 /**
- * Number of attempts, and milliseconds between them, before two responses count as different: time passes between two
- * servers, and with it events end; and a total by participants may be a second old (docs/adr/0007-totals.md).
+ * Number of attempts, and milliseconds between them, before two responses count as different: events may end between
+ * the two requests, and a total by participants may be a second old (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;
@@ -80,8 +82,8 @@ try {
 }
 
 /**
- * The other version's database, filled by its own seed and with a person who has a history; and a copy of it, migrated
- * to this version.
+ * Creates the other version's database, filled by its own seed and with a person with much data, and a copy of it that
+ * is migrated to this version.
  */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
@@ -181,7 +183,7 @@ function different(a, b, path) {
   return null;
 }
 
-/** `value` without fields that `model` does not have, which are put into `more` by their path. */
+/** `value` without the fields that `model` does not have; the paths of these fields are added to `more`. */
 function withoutMore(value, model, path, more) {
   if (Array.isArray(value) && Array.isArray(model))
     return value.map((one, n) => withoutMore(one, model[n], `${path}[]`, more));
@@ -235,7 +237,7 @@ function request(texts, seen) {
   };
 }
 
-/** Words, beginnings, middles, one and two letters. */
+/** A random search text: words, beginnings and middles of words, one and two letters. */
 function text(texts) {
   const from = pick(texts);
   const words = from.split(' ');
@@ -258,7 +260,7 @@ function text(texts) {
   );
 }
 
-/** Something that lists and totals have to follow: the same on both sides. → 1 when there was anything to change. */
+/** Makes the same change on both sides, which affects lists and totals. Returns 1 if there was anything to change. */
 async function changed(sides, urls, seen) {
   if (seen.length === 0) return 0;
   if (draw() < 0.5) {
@@ -272,7 +274,7 @@ async function changed(sides, urls, seen) {
       ),
     );
     if (a !== b) throw new Error(`POST ${path}: ${a} and ${b}`);
-    // Each has drawn a code for the door; theirs counts.
+    // Each side has generated a door code; the other side's code is copied.
     const { rows } = await connected(urls[0], (client) =>
       client.query(
         'SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL',
@@ -304,7 +306,7 @@ async function changed(sides, urls, seen) {
   return 1;
 }
 
-/** The first page as fast as each answers it, in turns; the middle round of each counts. */
+/** Requests the first page as fast as each side responds, in turns; the result is the median round of each side. */
 async function speed(sides, url, seconds) {
   const postmaster = await connected(url, async (client) =>
     Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),
@@ -325,7 +327,7 @@ async function speed(sides, url, seconds) {
       for (const [pid, spent] of childrensCpuMicroseconds(postmaster))
         database += spent - (before.backends.get(pid) ?? 0);
       const each = (microseconds) => microseconds / 1000 / latencies.length;
-      // The first is for warming up.
+      // The first round is for warming up.
       if (round > 0)
         rounds[side].push({
           rps,

@@ -1,5 +1,5 @@
 // The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and the effect of a slow
-// settlement on others.
+// settlement on other requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

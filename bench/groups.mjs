@@ -1,5 +1,5 @@
-// Discover of groups among 100,000: over HTTP on the built service, with a database of its own. Goal: p99 below 20 ms by distance.
-// Options: --groups N, --clients N, --seconds N.
+// Discover of groups among 100,000, over HTTP on the built service with its own database. Goal: p99 below 20 ms by
+// distance. Options: --groups N, --clients N, --seconds N.
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Joins over HTTP: one hot event, and spread over 50,000 events; 50 clients. Beside the service, interleaved: bare Fastify + pg
-// with six statements, and bare Fastify + pg with the service's own. Only ratios count: read CPU per request first.
+// Joins over HTTP by 50 clients: to one hot event, and spread over 50,000 events. Compares the service with bare
+// Fastify + pg with six statements, and with bare Fastify + pg with the service's own statements, in turns. Only ratios
+// are comparable; CPU per request is the most reliable one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +20,8 @@ const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
 /**
- * The first events, each joined by everyone in a round of `hot`; then events without joins; `spread` has the others.
+ * Number of the first events, which all people join in a round of `hot`; then events without joins; `spread` uses the
+ * others.
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;
@@ -91,9 +93,9 @@ async function startBaseline(kind) {
 }
 
 /**
- * Everyone participates in one of the events without joins. A connection caches its first plan: for a table that
- * ANALYZE found empty, each read would scan the whole table until autovacuum ran; and the service, which is queried
- * first, would keep that plan, while later servers would plan on rows.
+ * Everyone participates in one of the events without joins. Otherwise a connection would cache a plan for an empty
+ * table, and each read would scan the whole table. The service, which is queried first, would use that plan, and the
+ * servers after it would plan for a filled table.
  */
 async function seedParticipations() {
   await client.query(
@@ -108,7 +110,7 @@ async function seedParticipations() {
 }
 
 /**
- * Per load: a function that returns the function that maps a person's n-th join to an event. No one joins an event
+ * Per load: a function that returns the function that maps a person's n-th join to an event. No person joins an event
  * twice.
  */
 async function loads() {
@@ -152,7 +154,7 @@ async function sameAnswers(tokens) {
   if (new Set(answers).size !== 1) throw new Error(`the answers differ:\n${answers.join('\n')}`);
 }
 
-/** → {rps, cpu}: joins per second, and the server's CPU per join in microseconds. */
+/** Returns {rps, cpu}: joins per second, and the server's CPU per join in microseconds. */
 async function run({ origin, pid }, tokens, { eventOf, joins }, milliseconds) {
   const cpu = cpuMicroseconds(pid);
   const since = performance.now();

@@ -1,10 +1,12 @@
-// What one account's webhooks cost the others (LIM-15, LIM-16, HOOK-16). For each attack somebody else's requests and webhook deliveries are
-// timed alone, and again beside it:
-//   names      ten `POST /webhooks` at a time with names about which the nameserver is silent; the database's address is a name too, and
-//              all its connections are ended every 10 seconds
-//   slow       20 accounts with five webhooks each, whose receivers answer 200 at once and let the body trickle; a change every 5 seconds by each
-//   positions  40 `POST` and `PATCH /webhooks` at a time by one account
-// `npm run bench -- neighbours [SECONDS] [names|slow|positions]`, 120 seconds of each attack by default.
+// The cost of one account's webhooks for other accounts (LIM-15, LIM-16, HOOK-16). Requests and webhook deliveries of
+// other accounts are timed without and with each attack:
+//   names      ten concurrent `POST /webhooks` with names for which the nameserver does not respond; the database's
+//              address is a name too, and all its connections are ended every 10 seconds
+//   slow       20 accounts with five webhooks each, whose receivers respond with 200 at once and a slow, endless body;
+//              each account makes a change every 5 seconds
+//   positions  40 concurrent `POST` and `PATCH /webhooks` of one account
+//   npm run bench -- neighbours [SECONDS] [names|slow|positions]
+// The default is 120 seconds of each attack.
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,7 +31,7 @@ const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') }
 const byName = new URL(postgres.url);
 if (byName.hostname === '127.0.0.1') byName.hostname = 'localhost';
 
-// A nameserver that never answers, and the server's own questions for names that accounts give go to it.
+// A nameserver that never responds, which the server uses for the names given by accounts.
 const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
 await new Promise((done) => nameServer.once('listening', done));
 const preload = join(folder, 'silent.cjs');
@@ -51,7 +53,8 @@ const env = {
 const service = await startService(env);
 
 /**
- * Answers `status` at once; with `trickles` the body never ends. Received requests are passed to `take` with the path.
+ * Responds at once with `status`; with `trickles` the body never ends. Received requests are passed to `take` with the
+ * path.
  */
 async function receiver(trickles, take) {
   const server = createServer((request, response) => {
@@ -139,12 +142,15 @@ try {
     };
   }
 
-  /** Alone and beside the attack: measures whether the database can be reached again by its name. */
+  /**
+   * Ends the connections without and with the attack, which shows whether the database can be reached again by its
+   * name.
+   */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
-    // Those at work would make errors of their own.
+    // Connections in use would cause errors of another kind.
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'idle'`,
     );

@@ -1,5 +1,5 @@
-// PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first names and 200
-// surnames; the most common one belongs to 3 % of the people.
+// PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first names and
+// 200 surnames; the most common one belongs to 3 % of the people.
 //   npm run bench -- people [--people 1000000] [--calls 300]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
   options: { people: { type: 'string', default: '1000000' }, calls: { type: 'string', default: '300' } },
 });
 const [PEOPLE, CALLS] = [Number(options.people), Number(options.calls)];
-/** Milliseconds of a search: the 99th percentile. */
+/** Goal in milliseconds for the 99th percentile of a search. */
 const GOAL = 20;
 
 const FIRST =

@@ -1,4 +1,4 @@
-// The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a minimal request.
+// The Puls feed over HTTP at 50,000 active posts around Czech cities, compared with a minimal request.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the log of requests costs: the same reads of a server with it and of one without, on one database, in turns.
+// The cost of the request log: the same reads on a server with it and on one without, on one database, in turns.
 //   npm run bench -- request-log [--rounds 6] [--seconds 3]
 import { parseArgs } from 'node:util';
 import { pairedCost, printCost, usualReads, withService } from './lib/paired.mjs';

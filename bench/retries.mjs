@@ -1,7 +1,7 @@
-// What safe retries and conditional requests cost: a join with an Idempotency-Key against one without, and a 304 against its 200, for
-// the first page of Discover, one event and `GET /events`. In turns, since a busy machine hurts both alike; processor time counts,
-// of the server and of the database: read the ratios.
-//   FILLED=1000000 npm run bench -- retries   the reads on the filled database of so many events that `bench -- discover` uses
+// The cost of safe retries and conditional requests: a join with an Idempotency-Key against one without, and a 304
+// against its 200, for the first page of Discover, one event and `GET /events`. The kinds alternate, so that other load
+// of the machine affects all alike. Compare ratios of processor time of the server and the database.
+//   FILLED=1000000 npm run bench -- retries   reads from the filled database of `bench -- discover` with so many events
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -21,7 +21,7 @@ const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
 /** A person with a token in the filled database (bench/discover/seed.sql), and the token's index. */
 const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
-/** Only kinds whose names have this in them. */
+/** Measures only kinds whose names contain this text. */
 const ONLY = process.env.ONLY ?? '';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** Requests of a kind in a round. */
@@ -60,7 +60,8 @@ try {
     'one event': `/discover/events/${filled?.event ?? last}`,
     'GET /events': '/events?relation=joined',
   };
-  // As in any service that is some minutes old: of a table that was empty when it was last looked at PostgreSQL reads all, at each request.
+  // Creates the state of a service that has run for minutes: PostgreSQL scans a table completely if it was empty at the
+  // last ANALYZE.
   const joined = async () => {
     for (const make of [joins(false), joins(true)]) await run(own, make, 600);
     await client.query('ANALYZE');
@@ -150,7 +151,7 @@ async function serving(url) {
   return { service, postmaster };
 }
 
-/** Reads alone: it is filled once for all benchmarks. */
+/** Starts a server for reads on the filled database, which all benchmarks share. */
 async function servingFilled() {
   const databases = await openBenchDatabases();
   stops.push(databases.release);
@@ -177,7 +178,7 @@ async function run(side, make, requests) {
   );
 }
 
-/** → the answer's tag; throws when its status is another than wanted. */
+/** Returns the response's tag; throws if the status differs from `status`. */
 function once({ service }, { method, path, headers, status = 200 }) {
   const { hostname, port } = new URL(service.origin);
   return new Promise((done, failed) => {

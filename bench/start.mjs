@@ -1,4 +1,4 @@
-// Cold start to the first answer on an existing database, and the idle server's memory.
+// Time from a cold start to the first response on an existing database, and the idle server's memory.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const IDLE_MS = 3_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 
 try {
-  // The first start makes the database; it is not counted.
+  // The first start creates the database and is not counted.
   await (await startService({ DATA_DIR: dataDir })).stop();
   const starts = [];
   const memory = [];

@@ -1,8 +1,8 @@
-// Every named statement that real requests run through the service, on the filled databases: how often PostgreSQL plans it, what a
-// call costs it, and how many rows it reads for one that it answers with; for a viewer like others and for one who is in everything.
+// Every named statement of real requests to the service on the filled databases: how often PostgreSQL plans it, its
+// cost per call, and the rows that it reads per returned row; for a typical viewer and for a viewer with much data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  a server whose role may create databases; unless given, an embedded one under .cache/bench
-// Ends with an error when a statement was planned more than six times on one connection.
+//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded one in .cache/bench
+// Ends with an error if a statement was planned more than six times on one connection.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const CALLS = Number(options.calls);
 const MOST_PLANS = 6;
 const SEED = readFileSync(join(ROOT, 'bench/statements/seed.sql'), 'utf8');
 
-/** Every named statement as it was run: viewer and request. */
+/** Every execution of a named statement, with its viewer and request. */
 const asked = [];
 let asking = null;
 const { query } = pg.Client.prototype;
@@ -39,7 +39,10 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** A named statement, or short reads in one message (libs/platform/database/read-batcher.ts); changes begin and end their own. */
+/**
+ * A named statement, or short reads in one message (libs/platform/database/read-batcher.ts); changes begin and end
+ * their own.
+ */
 function readsIn(config) {
   if (config?.name) return [config];
   return config?.heard === 'all' ? config.statements : [];
@@ -110,7 +113,7 @@ async function served(url, dataDir, crowd) {
       for (const [kind, ask] of Object.entries(kinds(event))) {
         requests[`${kind}, ${viewer}`] = CALLS;
         for (let n = 0; n < CALLS; n++) {
-          // Each of ten others sends repeated requests.
+          // Ten other viewers send repeated requests.
           const token = tokenOf(viewer === 'heavy' ? TOKENS - 1 : n % 10);
           const { method = 'GET', path } = ask(n);
           asking = { kind, viewer };
@@ -155,7 +158,7 @@ function kinds(event) {
   };
 }
 
-/** The most often that any connection has planned each statement for its values. */
+/** For each statement the maximum number of plans for specific values on a connection. */
 async function plansOf(pool) {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   const most = new Map();
@@ -261,7 +264,10 @@ function flat(node) {
   return [node, ...(node.Plans ?? []).flatMap(flat)];
 }
 
-/** Processor time of a process of this machine, to the nanosecond; NaN for one elsewhere. */
+/**
+ * Processor time of a process of this machine in milliseconds, with a resolution of a nanosecond; NaN for a process on
+ * another machine.
+ */
 function cpuMs(pid) {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

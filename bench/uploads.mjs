@@ -1,4 +1,5 @@
-// Ten uploads of 15 MB at once, of the kinds that cost most to decode: how much memory the server takes, and how long it all lasts.
+// Ten concurrent uploads of 15 MB, of the formats that are most expensive to decode: the server's memory, and the total
+// time.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,10 @@
-// This build beside the build of another checkout, in turns of a second or two on one machine and one PostgreSQL: POST join, the first page of Discover, and
-// the time from exec to ready. Only ratios count, and of these the processor time: what else runs on the machine disturbs both sides alike.
+// Compares this build with the build of another checkout, in turns of one or two seconds on one machine and one
+// PostgreSQL: POST join, the first page of Discover, and the time from exec to ready. Only ratios are comparable, above
+// all of processor time: other load of the machine affects both sides alike.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
-//   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2] [--events 20000] [--sql FILE]
-// `--sql`: statements run on this side's database before it starts, for what one trigger or index costs.
+//   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
+//     [--events 20000] [--sql FILE]
+// `--sql`: statements that run on this side's database before the start, to measure the cost of a trigger or an index.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -35,7 +37,10 @@ const ROUNDS = Number(options.rounds);
 const MILLISECONDS = Number(options.seconds) * 1_000;
 const EVENTS = Number(options.events);
 const PEOPLE = 20_000;
-/** The first events, one for each turn of `hot`; then those in which everybody takes part already; `spread` has the others. */
+/**
+ * Number of the first events, one for each turn of `hot`; then events in which all people participate already; `spread`
+ * uses the others.
+ */
 const HOT_EVENTS = 100;
 const FULL_OF_PEOPLE = 900;
 const folder = mkdtempSync(join(tmpdir(), 'events-versus-'));
@@ -87,8 +92,8 @@ try {
 }
 
 /**
- * The other version's database, filled; and a copy of it, migrated to this version. Both are rewritten, so that remains
- * of a migration do not count.
+ * Creates the other version's database, filled, and a copy of it that is migrated to this version. Both are rewritten,
+ * so dead rows of a migration have no effect.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
@@ -139,7 +144,7 @@ async function started(urls) {
   return sides;
 }
 
-/** No one joins an event twice; the n-th turn of either side is the same. */
+/** No person joins an event twice; the n-th turn is the same on both sides. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + FULL_OF_PEOPLE;
@@ -160,7 +165,10 @@ function joinLoads(tokens, first) {
   };
 }
 
-/** → of each round, of each side: requests a second, processor time of Node and of PostgreSQL in milliseconds a request */
+/**
+ * Returns for each round and side: requests per second, and processor time of Node and of PostgreSQL in milliseconds
+ * per request.
+ */
 async function inTurns(sides, run) {
   const rounds = [];
   for (let round = -1; round < ROUNDS; round++) {
@@ -179,7 +187,7 @@ async function inTurns(sides, run) {
         requests,
       };
     }
-    // The first is for warming up.
+    // The first round is for warming up.
     if (round >= 0) rounds.push(figures);
   }
   return rounds;
@@ -219,7 +227,7 @@ async function starts(urls) {
   return shown('start', rounds);
 }
 
-/** The middle of each side's rounds, and of the ratios within a round; all rounds' sums have a ratio of their own. */
+/** The median of each side's rounds and of the ratios per round, and the ratio of the sums of all rounds. */
 function shown(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
   const row = (side) =>

@@ -1,6 +1,6 @@
 // One process against several that share a port (WORKERS), in turns on one database of 10,000 events: responses per
-// second over HTTP. The client and PostgreSQL have the same cores. Options: --workers N, --clients N, --seconds N (of
-// each, in all).
+// second over HTTP. The client and PostgreSQL share the same cores. Options: --workers N, --clients N, --seconds N (in
+// total per variant).
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ try {
   for (const [kind, path] of Object.entries(KINDS)) {
     const requests = Array.from({ length: PEOPLE }, (_, n) => ({ path: `/api/v1${path(n)}`, token: tokens[n] }));
     const rounds = new Map([...services.keys()].map((workers) => [workers, []]));
-    // The first round warms every process up and counts for nothing.
+    // The first round warms up every process and is not counted.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [workers, { origin }] of services) {
         const { latencies, rps, refused } = await load({

@@ -1,4 +1,5 @@
-// Two servers on one database and followers of the feed of changes are killed (kill -9) in turn while people write: what followers hold is what full reads show.
+// Two servers and followers of the feed of changes are killed (kill -9) in turn while people write.
+// The state that followers have stored must equal the state that full reads return.
 //   npm run rehearse -- changes [--times 12] [--break]
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
-/** Events that people write to: few, so that they meet. */
+/** Events that people write to: few, so that people often write to the same one. */
 const EVENTS = 6;
 
 await rehearse('changes', 15, async () => {
@@ -75,7 +76,7 @@ await rehearse('changes', 15, async () => {
     for (let n = 0; n < FOLLOWERS; n++) {
       const get = client(origins, people.tokens[n]);
       const held = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));
-      // A killed server's backend may still commit; full reads include that too.
+      // The database session of a killed server may still commit; full reads include this write too.
       await until(`follower ${n} at the end of the feed`, async () => {
         const { data, meta } = await get(`/changes?cursor=${held().cursor}`);
         return data.length === 0 && !meta.has_more;
@@ -101,7 +102,10 @@ function sorted(held) {
   return Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether it was done. A server that dies in the middle may have done it all the same. */
+/**
+ * Sends a random write. Returns whether it was acknowledged; a server that dies during the request may have stored it
+ * nevertheless.
+ */
 async function write(origin, { tokens, events }) {
   const pick = (list) => list[Math.floor(Math.random() * list.length)];
   const n = Math.floor(Math.random() * EVENTS);

@@ -1,4 +1,5 @@
-// The built service on Node 20, 22 and 24: the demo, Discover, a join, an upload; and how many engines `npm ci` warns of on each.
+// The built service runs on Node 20, 22 and 24: the demo, Discover, a join and an upload.
+// Also counts the engine warnings of `npm ci` on each version.
 //   npm run rehearse -- engines [--versions 20,22,24] [--break]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
@@ -15,7 +16,7 @@ const { versions, isBroken } = options(
 await rehearse('engines', 15, async () => {
   const figures = {};
   for (const version of isBroken ? ['18'] : versions.split(',')) {
-    // npm has each Node as a package; the program itself is run, so that signals reach it.
+    // npm has a package of each Node version. Its program is started directly, so that signals reach it.
     const program = execFileSync('npx', ['-y', `node@${version}`, '-p', 'process.execPath'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -27,7 +28,7 @@ await rehearse('engines', 15, async () => {
   return { held: Object.values(figures).every(isHeld), ...figures };
 });
 
-/** The server with its demo on that Node, from an empty folder. → statuses */
+/** Starts the server with its demo on that Node in an empty folder. Returns the response statuses. */
 async function smoke(program) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -78,7 +79,7 @@ async function smoke(program) {
   };
 }
 
-/** Packages whose `engines` `npm ci` finds not to be met; nothing is installed. */
+/** Number of packages for which `npm ci` reports an unsupported engine; nothing is installed. */
 function warnings(program) {
   const copy = folder('ci');
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(copy, file));

@@ -1,4 +1,6 @@
-// Three PostgreSQL servers kept by Patroni, synchronously: the primary's machine dies (kill -9 of all) again and again while people write. No restart, nothing acknowledged is lost.
+// Three synchronous PostgreSQL servers under Patroni: the primary is killed repeatedly while people write.
+// All processes of the primary's machine are killed (kill -9). The service is not restarted, and no acknowledged write
+// is lost.
 //   npm run rehearse -- failover [--times 4] [--break]
 import { TextDecoderStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,13 +18,16 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const PER_SECOND = 50;
 const BEFORE = 1_000;
-/** Requests that wait for a database at a time; the load waits as well. */
+/** Maximum number of requests that wait for a database at once; further load is paused. */
 const MOST = 40;
-/** A request waits up to six seconds for a database, and its 503 comes then. */
+/** Milliseconds. A request waits up to six seconds for a database until its 503. */
 const LIMIT_MS = 12_000;
-/** Writes after which it counts as going on. */
+/** Number of acknowledged writes after which the service counts as recovered. */
 const ENOUGH = 100;
-/** Compared is the time after each takeover, when caches are cold and the former primary copies what it missed. */
+/**
+ * Maximum ratio of latencies. The time after each takeover is compared, when caches are cold and the former primary
+ * copies the missed WAL.
+ */
 const RATIO = 20;
 
 await rehearse('failover', 25, async () => {
@@ -67,7 +72,7 @@ await rehearse('failover', 25, async () => {
     const next = await patroni.primary(primary);
     await until('ready again', () => all(200));
     away.push(Math.round((performance.now() - since) / 100) / 10);
-    // The requests that waited are over.
+    // The waiting requests have ended.
     await load.pause();
     load.resume();
     load.phase('during');
@@ -129,7 +134,7 @@ function follow(origin, token, cursor) {
           }
         }
       } catch {
-        // It was ended; the next one goes on from there.
+        // The stream was ended; the next one continues at the last cursor.
       }
     }
   })();

@@ -1,4 +1,5 @@
-// Backup, restore, a change of the secret, an erasure and migrations are killed (kill -9) at 20 random moments each: nothing is half done, and a second run finishes.
+// Backup, restore, change of the secret, erasure and migrations are killed (kill -9) at 20 random moments each.
+// No run leaves a partial result, and a second run finishes.
 //   npm run rehearse -- kill [--times 20] [--only backup,restore,rotate,erase,migrate] [--break]
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -46,8 +47,8 @@ function withoutSecret(env) {
 }
 
 /**
- * Measures the command, then kills one run in each of several parts of that time. `check` verifies the partial state,
- * `again` finishes. `damage` is the fault of `--break`.
+ * Measures the duration of the command, divides it into parts, and kills one run in each part. `check` verifies the
+ * partial state, `again` finishes the work. `damage` causes the fault of `--break`.
  */
 async function killed(name, { prepare = () => ({}), command, damage, check, again }) {
   const took = await timed(async () => command(await prepare('whole')).ended);
@@ -84,7 +85,7 @@ function cliProcess(env, args) {
   return run(process.execPath, [join(ROOT, 'dist/apps/cli/main.js'), ...args], { env, quiet: true });
 }
 
-/** Whatever has the name of an archive is a whole one. */
+/** Every file with the name of an archive is a complete archive. */
 function backups(env) {
   const place = folder('backups');
   const archives = () => readdirSync(place).filter((name) => name.endsWith('.tar'));
@@ -107,7 +108,7 @@ function backups(env) {
   });
 }
 
-/** All tables are as at the moment of the archive, or there is no account, and then the same command brings them. */
+/** All tables are as in the archive, or there is no account, and then a second run of the command restores them. */
 async function restores(source, env) {
   const place = folder('archive');
   let moment;
@@ -151,7 +152,7 @@ async function restores(source, env) {
   });
 }
 
-/** The secret that the database names is in one of the two files, and opens every join password. */
+/** The secret whose fingerprint is in the database is in one of the two files, and opens every join password. */
 function rotations(source, env) {
   const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
   const { SealingKeys } = require(join(ROOT, 'dist/libs/platform/config/sealer.js'));
@@ -186,7 +187,7 @@ function rotations(source, env) {
   });
 }
 
-/** Everything of an account is there, or nothing; in the end neither that nor its picture is. */
+/** All data of an account exists, or none of it; in the end neither the data nor the picture exists. */
 function erasures(source, env) {
   const TRACES = `
     SELECT (SELECT count(*)::int FROM users WHERE slug = $2) AS account, (SELECT count(*)::int FROM tokens WHERE user_id = $1) AS tokens,
@@ -281,7 +282,9 @@ async function migrations(source) {
   });
 }
 
-/** The columns, constraints and valid indexes of tables, each as a line. The list of migrations itself is none of theirs. */
+/**
+ * The columns, constraints and valid indexes of tables, each as a line. The table of migrations itself is not included.
+ */
 async function parts(url) {
   const rows = await sql(
     url,
@@ -315,7 +318,7 @@ async function shape(url) {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }
 
-/** PostgreSQL notices a while later that a client has died. */
+/** Waits until no other session uses the database: PostgreSQL notices a dead client after a delay. */
 async function untilNobodyIsAtWork(url) {
   while (
     (await sql(url, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))

@@ -1,4 +1,5 @@
-// Two replicas directly on PostgreSQL, then through PgBouncer in transaction mode with 8 connections: no request fails, nothing written is lost.
+// Two replicas connect directly to PostgreSQL, then through PgBouncer in transaction mode with 8 connections.
+// No request fails, and no write is lost.
 //   npm run rehearse -- pooler [--requests 6000] [--break]
 import { faultyProxy } from './lib/faults.mjs';
 import {
@@ -23,7 +24,10 @@ const { requests, isBroken } = options(
 );
 const CONNECTIONS = 8;
 const BEFORE = 2_000;
-/** No statement is prepared under a name, and 8 connections serve both replicas: latency may grow, within this ratio. */
+/**
+ * Maximum ratio of latencies. Latency may grow, because statements are not prepared under a name and 8 connections
+ * serve both replicas.
+ */
 const RATIO = 10;
 
 await rehearse('pooler', 15, async () => {

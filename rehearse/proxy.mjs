@@ -1,4 +1,4 @@
-// The service behind nginx and Caddy with TLS, each configured by what docs/operating/install.md says, and behind nothing else.
+// The service runs behind nginx and Caddy with TLS, configured exactly as docs/operating/install.md describes.
 //   npm run rehearse -- proxy [--break]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ await rehearse('proxy', 6, async () => {
   };
 });
 
-/** The clients' view; true, or the unexpected response. */
+/** Checks the service through the proxy. Each value is true, or the unexpected response. */
 async function seenThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {
@@ -61,7 +61,7 @@ async function seenThrough(ask, token, event, network) {
         )
       ).status,
     ),
-    // The largest upload there is: it comes to the service, which refuses it itself, before the event has begun.
+    // The largest possible upload reaches the service, which refuses it because the event has not begun.
     largest_upload: is(
       '403 application/json; charset=utf-8',
       await told(
@@ -97,7 +97,7 @@ async function told(answering) {
   return `${status} ${headers['content-type']}`;
 }
 
-/** All received statuses. */
+/** All statuses received in several attempts. */
 async function always(ask) {
   const seen = new Set();
   for (let n = 0; n < TIMES; n++) seen.add((await ask()).status);
@@ -155,7 +155,7 @@ async function form(authorization, files, texts = {}) {
   };
 }
 
-/** Of some megabytes: noise does not compress. */
+/** A picture of several megabytes: noise does not compress. */
 function picture() {
   return sharp({
     create: { width: 1200, height: 1200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -164,7 +164,7 @@ function picture() {
     .toBuffer();
 }
 
-/** → {pem, cert, key}: the certificate's text, and the files. */
+/** Returns {pem, cert, key}: the certificate's text, and the paths of both files. */
 function selfSigned() {
   const place = folder('certificate');
   const [cert, key] = [join(place, 'events.pem'), join(place, 'events.key')];
@@ -194,7 +194,7 @@ function selfSigned() {
 
 async function nginx({ cert, key }, outside, inside) {
   const place = folder('nginx');
-  // As root its workers change to another user, who needs access.
+  // If root starts nginx, its workers change to another user, who needs access.
   chmodSync(place, 0o755);
   const page = blockOf('install.md', 'proxy_pass', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],

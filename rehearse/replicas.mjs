@@ -1,4 +1,5 @@
-// Two servers read from two streaming replicas: one dies and returns, both fall behind. No request fails, and people see what they have written.
+// Two servers read from two streaming replicas: one replica dies and returns, and both fall behind.
+// No request fails, and people see their own writes.
 //   npm run rehearse -- replicas [--requests 6000] [--break]
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment, populate, startHaproxy, startRedis, startServer } from './lib/installation.mjs';
@@ -13,10 +14,13 @@ const { requests, isBroken } = options(
 );
 const BEFORE = 2_000;
 const PEOPLE = 120;
-/** People besides the load, who write through one server and read through the other. */
+/** People in addition to the load, who write through one server and read through the other. */
 const WATCHERS = 10;
 const METRICS_TOKEN = 'metrics-of-a-rehearsal';
-/** While replicas are away the primary answers all, on the same two processors as before. */
+/**
+ * Maximum ratio of latencies. While replicas are not available, the primary answers all reads on the same two
+ * processors.
+ */
 const RATIO = 10;
 
 await rehearse('replicas', 15, async () => {
@@ -64,7 +68,7 @@ await rehearse('replicas', 15, async () => {
   let unseen = 0;
   for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
     if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
-  // Longer than DATABASE_REPLICA_MAX_LAG: the primary answers all.
+  // Longer than DATABASE_REPLICA_MAX_LAG, so the primary answers all reads.
   await pause(12_000);
   for (const one of replicas) await one.sql('SELECT pg_wal_replay_resume()');
   await isUsed();

@@ -1,4 +1,5 @@
-// A backup is made while people write and upload, and restored elsewhere: every table and file is as it was at the moment of the archive.
+// A backup is made while people write and upload, and is restored into another installation.
+// Every table and file is as it was at the moment of the backup.
 //   npm run rehearse -- restore [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +15,7 @@ const { requests, isBroken } = options('restore', { requests: '3000' }, 'one row
 const sharp = createRequire(import.meta.url)('sharp');
 const BEFORE = 1_500;
 const PICTURES = 12;
-/** A backup reads all tables and files, on the same two processors here. */
+/** Maximum ratio of latencies. A backup reads all tables and files on the same two processors. */
 const RATIO = 10;
 
 await rehearse('restore', 15, async () => {
@@ -32,7 +33,7 @@ await rehearse('restore', 15, async () => {
 
   load.phase('during');
   const least = load.sent(Number(requests));
-  // Links to the files of the moment: a file that is deleted afterwards stays readable.
+  // Hard links to the files at this moment: a file that is deleted later stays readable.
   const moments = [];
   const relay = await relayWithSnapshot(url, async (snapshot) => {
     const files = join(folder('moment'), 'files');
@@ -59,7 +60,7 @@ await rehearse('restore', 15, async () => {
   );
   for (const name of differentTables)
     console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
-  // The files of rows that the snapshot has; others are deleted by the next sweep.
+  // The files of rows in the snapshot; the next sweep deletes other files.
   const wanted = [...moment.files].filter(([name]) => moment.kept.some((key) => isOf(name, key)));
   const differentFiles = wanted.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
@@ -95,7 +96,9 @@ await rehearse('restore', 15, async () => {
   };
 });
 
-/** People add pictures to their events, and remove the ones before, until it is over. Returns the number of pictures. */
+/**
+ * People add pictures to their events, and remove the previous ones, until `isOver`. Returns the number of pictures.
+ */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;
   const present = new Map();
@@ -137,7 +140,7 @@ function filesIn(place) {
   );
 }
 
-/** Whether the file is that of the key, or made from it: `3f…c0-thumb.jpg` of `3f…c0.jpg`. */
+/** Whether the file is that of the key, or derived from it: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
 function isOf(name, key) {
   return name === key || name.startsWith(`${key.split('.')[0]}-`);
 }

@@ -1,4 +1,5 @@
-// Three replicas behind HAProxy, restarted one after another under 100 requests a second: none fails, nothing written is lost.
+// Three replicas behind HAProxy are restarted one after another under 100 requests per second.
+// No request fails, and no write is lost.
 //   npm run rehearse -- rolling [--requests 20000] [--break]
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultyProxy } from './lib/faults.mjs';
@@ -13,9 +14,15 @@ const { requests, isBroken } = options(
 );
 const REPLICAS = 3;
 const BEFORE = 2_000;
-/** Milliseconds between one that is back and the next that leaves: it has its share of the load by then. */
+/**
+ * Milliseconds between the start of a replica and the stop of the next one. After that time the started replica has its
+ * share of the load.
+ */
 const BETWEEN = 5_000;
-/** A starting server takes one of two processors for seconds, which costs the others a multiple of their latency. */
+/**
+ * Maximum ratio of latencies. A starting server takes one of two processors for seconds, which multiplies the latency
+ * of the others.
+ */
 const RATIO = 20;
 
 await rehearse('rolling', 15, async () => {

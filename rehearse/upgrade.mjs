@@ -1,6 +1,7 @@
-// Three replicas of an older version with much data are replaced by this one, and this one by them again, under 100 requests a second.
+// Three replicas of an older version are replaced by this version and back, under 100 requests per second.
+// The database has much data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
-// Without --from: the last release. --full: 100,000 events and 300,000 participations.
+// The default of --from is the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   cli,
@@ -28,10 +29,13 @@ const BEFORE = 2_000;
 const BETWEEN = 5_000;
 const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
-/** Migrations wait for locks, and a starting server takes one of two processors, each for seconds. */
+/**
+ * Maximum ratio of latencies. Migrations wait for locks, and a starting server takes one of two processors, each for
+ * seconds.
+ */
 const RATIO = 20;
 
-/** The documented end of a version without a floor. */
+/** The result for a version without a floor, which must refuse the newer database. */
 const REFUSED = 'refused, as documented';
 
 await rehearse('upgrade', full ? 60 : 30, async () => {
@@ -64,7 +68,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const { applied } = await cli(env, ['migrate']);
   const migrated = Math.round((performance.now() - since) / 1000);
   if (isBroken) await sql(url, 'ALTER TABLE comments DROP COLUMN body CASCADE');
-  // The former ones are at work on the newer database.
+  // The replicas of the former version work on the newer database.
   await pause(BETWEEN);
   await replaceAll(ROOT, former.knowsDelay);
   const [floor] = await sql(url, 'SELECT migration FROM schema_floor');

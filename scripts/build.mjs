@@ -32,7 +32,7 @@ const LOCK = join(CACHE, 'build.lock');
 export async function ensureBuilt({ force = false } = {}) {
   if (!force && isFresh()) return;
   if (!existsSync(join(ROOT, 'node_modules', '@nestjs', 'cli'))) {
-    // An image that contains dist/ without the compiler runs it as it is.
+    // In an image without the compiler, dist/ is used unchanged.
     if (existsSync(DIST)) return;
     throw new Error('There is no build, and nothing to build it with. Run npm ci first.');
   }
@@ -73,7 +73,7 @@ function filesIn(folder) {
     );
 }
 
-/** Packages of their own (scripts/sdk.mjs, scripts/conformance.mjs): the server has nothing of them. */
+/** Separate packages (scripts/sdk.mjs, scripts/conformance.mjs), which are not part of the server. */
 const NOT_OURS = [join(ROOT, 'libs/sdk'), join(ROOT, 'libs/conformance')];
 
 /** Tests and notes are not built. */
@@ -131,7 +131,7 @@ function run(args) {
   });
 }
 
-/** One build at a time. The lock holds its owner's process id, so that of a killed one is recognised. */
+/** One build at a time. The lock contains its owner's process id, so the lock of a killed build is recognised. */
 async function lock() {
   mkdirSync(CACHE, { recursive: true });
   const mine = `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -167,7 +167,8 @@ function sweep() {
 function ownerIsDead() {
   try {
     const owner = Number(readFileSync(LOCK, 'utf8'));
-    // Process ids are reused: no build takes ten minutes.
+    // A lock older than ten minutes is abandoned even if its process id exists: ids are reused, and no build takes that
+    // long.
     if (Date.now() - statSync(LOCK).mtimeMs > 600_000) return true;
     process.kill(owner, 0);
     return false;

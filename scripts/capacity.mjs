@@ -1,7 +1,8 @@
 /**
- * `npm run capacity`: which resource ends first at 1, 10 and 100 million people, calculated by bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and
- * `--disk` (TB) describe another primary. `--write` puts the tables into docs/operating/growth.md and draws docs/pictures/growth.svg; `--check` (part of
- * `npm run check`) fails if they are not current.
+ * `npm run capacity`: which resource ends first at 1, 10 and 100 million people, calculated by
+ * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` puts the
+ * tables into docs/operating/growth.md and draws docs/pictures/growth.svg; `--check` (part of `npm run check`) fails if
+ * they are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export function figuresOf({ cores, memory, disk } = {}) {
   return { costs: read('costs'), behaviour: plain(read('behaviour')), primary };
 }
 
-/** Rows of the table of needs: a heading, and the texts for each number of people. */
+/** Rows of the table of required resources: a heading, and the texts for each number of people. */
 function needsRows(figures) {
   const all = STEPS.map((people) => needs(people, figures));
   const row = (name, show) => [name, ...all.map((need) => show(need))];
@@ -78,7 +79,7 @@ function endsRows(figures) {
   ]);
 }
 
-/** For each 100,000 accounts: at the size of a small installation, where costs are those of the bench. */
+/** Figures per 100,000 accounts, for the size of a small installation, which has the costs of the benchmark. */
 function sizingRows(figures) {
   const need = needs(UNIT_OF_OPERATORS, figures);
   return [
@@ -94,7 +95,7 @@ function sizingRows(figures) {
   ];
 }
 
-/** Two digits that count. */
+/** Rounds to two significant digits. */
 export function number(value) {
   if (value === 0) return '0';
   const digits = Math.max(0, 1 - Math.floor(Math.log10(Math.abs(value))));
@@ -102,7 +103,7 @@ export function number(value) {
   return rounded.toLocaleString('en', { maximumFractionDigits: Math.min(6, digits) });
 }
 
-/** 1.2 million, 850,000. */
+/** A number of people as text: `1.2 million`, `850,000`. */
 function people(count) {
   return count >= 1e6 ? `${number(count / 1e6)} million` : number(count);
 }

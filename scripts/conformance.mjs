@@ -1,5 +1,5 @@
-// `npm run conformance`: the conformance kit of libs/conformance as the package that is published, one file and the document; prints the
-// path of its tarball.
+// `npm run conformance`: packs the conformance kit of libs/conformance for publication, as one file and the document.
+// Prints the path of the tarball.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -1,6 +1,7 @@
-// How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus (docs/adr/0470-past-one-primary.md). `by` is the
-// column whose hash selects the shard, `of` the kind of this key: rows of tables with the same `of` and the same value are stored together, so a
-// statement, a foreign key and a transaction about one event stay on one server. `isNew`: the column does not exist yet. `reference`: a copy on every server.
+// How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus
+// (docs/adr/0470-past-one-primary.md). `by` is the column whose hash selects the shard, `of` the kind of this key: rows
+// of tables with the same `of` and the same value are stored together, so a statement, a foreign key and a transaction
+// about one event stay on one server. `isNew`: the column does not exist yet. `reference`: a copy on every server.
 // `local`: on the coordinator only.
 
 const event = (by, reason, isNew = false) => ({ by, of: 'event', reason, isNew });
@@ -110,7 +111,7 @@ export const DISTRIBUTION = {
     reason: 'the key of the event or post, so a thread is on one server',
   },
 
-  // About any kind of thing: the key of the thing is the key of the shard.
+  // Tables about things of any kind: the id of the thing selects the shard.
   unnumbered_changes: own('topic_id', 'topic', 'written by triggers, so on the server of the changed thing'),
   changes: own('topic_id', 'topic', 'numbered on the server of the changed thing: each server has its own numbers'),
   change_feed: {
@@ -124,7 +125,7 @@ export const DISTRIBUTION = {
   moderation_decisions: own('subject_id', 'subject', 'stored with the reports of the thing'),
   media_files: own('key', 'file', 'every kind of content has files; jobs delete files that nothing refers to'),
 
-  // Small, and read beside many others
+  // Small tables that are read together with many others
   apps: reference('some thousands of rows, read with tokens of apps'),
   group_cells: reference('at most one row for each cell of the map'),
   live_words: reference('the vocabulary of the search, rewritten by a job'),

@@ -1,6 +1,7 @@
 /**
- * Writes docs/distribution.md: which foreign keys, unique indexes, triggers, views and statements cross the distribution keys of distribution-keys.mjs.
- * `--write` writes the page, `--check` (part of `npm run check`) fails if the page is not current or a table has no entry.
+ * Writes docs/distribution.md: which foreign keys, unique indexes, triggers, views and statements cross the
+ * distribution keys of distribution-keys.mjs. `--write` writes the page, `--check` (part of `npm run check`) fails if
+ * the page is not current or a table has no entry.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -10,7 +11,7 @@ import { tablesIn } from './sql-tables.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'docs/distribution.md');
-/** Not loaded: programs, and code that runs in a process or thread of its own. */
+/** Files that are not loaded: programs, and code that runs in a process or thread of its own. */
 const PROGRAMS = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
 
 /** Reads docs/schema.sql: `{tables, foreignKeys, uniques, triggers, functions, views}`. */
@@ -153,14 +154,16 @@ function placeOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   return { place: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...more };
 }
 
-/** The columns that `INSERT INTO table (…)` names. */
+/** The columns in `INSERT INTO table (…)`. */
 function insertedColumns(text, table) {
   const views = table.replace(/^all_/, '');
   const [, columns] = new RegExp(`INSERT INTO (?:${table}|${views})(?: AS \\w+)? \\(([^)]*)\\)`, 'i').exec(text) ?? [];
   return columns === undefined ? [] : listOf(columns);
 }
 
-/** → a function from `alias.column` to the name of its class of equal terms, or null if nothing is equal to it. */
+/**
+ * Returns a function from `alias.column` to the name of its class of equal terms, or null if no term is equal to it.
+ */
 function equalities(text, found, schema) {
   const parent = new Map();
   const rootOf = (term) => {
@@ -180,7 +183,7 @@ function equalities(text, found, schema) {
   return (term) => (parent.has(term) ? rootOf(term) : null);
 }
 
-/** Every named statement of the code, as it is sent: `{name, text, file}`. Loads the sources. */
+/** Every named statement of the code: `{name, text, file}`. Loads the sources. */
 export function namedStatements() {
   const require = createRequire(import.meta.url);
   require('../libs/testing/register-typescript.cjs');
@@ -308,7 +311,7 @@ function listOf(columns) {
   return columns.split(',').map((column) => column.trim().replaceAll('"', ''));
 }
 
-/** Tables without an entry, entries without a table, and keys that are no columns. */
+/** Tables without an entry, entries without a table, and keys that are not columns. */
 export function tableFaults(schema, distribution) {
   return [
     ...[...schema.tables.keys()]

@@ -1,5 +1,6 @@
-// `layers.mjs [ROOT]`: libs/layers.json is the one list of platform's folders and of areas, low to high. The boundary rules are made from it
-// (.dependency-cruiser.cjs); this fails on a folder that is not in it, and on another order in areas.module.ts or docs/ARCHITECTURE.md.
+// `layers.mjs [ROOT]`: libs/layers.json is the one list of platform's folders and of areas, low to high. The boundary
+// rules are derived from it (.dependency-cruiser.cjs). This check fails if a folder is missing in the list, and if
+// areas.module.ts or docs/ARCHITECTURE.md has another order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -21,7 +22,7 @@ for (const [group, listed] of Object.entries(layers)) {
       problems.push(`libs/layers.json lists ${name}, and there is no folder libs/${group}/${name}`);
 }
 
-/** `SecondStepModule` is the area second-step. */
+/** The name of the area of a module: second-step for `SecondStepModule`. */
 const modules = [
   ...(/const AREAS = \[([^\]]*)\]/.exec(read('libs/areas/areas.module.ts'))?.[1] ?? '').matchAll(/(\w+)Module\b/g),
 ].map(([, name]) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase());
@@ -35,7 +36,7 @@ for (const line of problems) console.error(line);
 if (problems.length > 0) process.exitCode = 1;
 else console.log(`Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas, one order.`);
 
-/** The names in backticks of the paragraph that begins so, separated by dots. */
+/** The names in backticks, separated by dots, of the paragraph with this beginning. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
   return paragraph

@@ -1,9 +1,11 @@
 /**
- * `npm run mutants` puts the seeded faults of test/mutants/*.json in, one by one and in memory only, and runs the tests that
- * should see each. `npm run mutants -- credits time` for some areas, `-- credits#3` for one. It prints what survives. With `--check`
- * (in `npm run check`) it only looks whether each can be put in: code that was moved takes its faults along.
+ * `npm run mutants` applies the seeded faults of test/mutants/*.json one by one, in memory only, and runs the tests
+ * that should detect each fault. It prints the faults that no test detects. `npm run mutants -- credits time` selects
+ * areas, `-- credits#3` one fault. `--check` (part of `npm run check`) only verifies that each fault can be applied;
+ * when code is moved or changed, its faults must be changed too.
  *
- * An entry is { id, rule, file, find, replace, tests }: `find` stands exactly once in `file`, `tests` are jest's arguments.
+ * An entry is { id, rule, file, find, replace, tests }: `find` occurs exactly once in `file`, and `tests` are jest's
+ * arguments.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +16,7 @@ const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '..');
 const LIST = join(ROOT, 'test', 'mutants');
 const AT_A_TIME = 2;
-/** A fault that makes tests hang is seen too, but not waited for longer. */
+/** Milliseconds. A fault counts as detected if its tests hang for this time. */
 const PATIENCE_MS = 240_000;
 
 const isCheck = process.argv.includes('--check');
@@ -57,7 +59,7 @@ const environment = {
 const survivors = [];
 const timings = [];
 try {
-  // Tests that are red anyhow would catch everything.
+  // Tests that fail without a fault would seem to detect every fault.
   const selections = [...new Set(mutants.map(({ tests }) => JSON.stringify(tests)))].map((text) => JSON.parse(text));
   const red = [];
   await inTurns(selections, async (tests) => {

@@ -1,5 +1,5 @@
-// What v1 promises is kept: docs/openapi.json is compared with the document of the last release (docs/releases), and whatever would break a
-// client that was written from that one is printed in a line of its own. `node scripts/openapi-changes.mjs [OLD NEW]`
+// Compares docs/openapi.json with the document of the last release (docs/releases), and prints each change that would
+// break a client of that release in its own line. `node scripts/openapi-changes.mjs [OLD NEW]`
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const LOWER = ['minimum', 'minLength', 'minItems'];
 const UPPER = ['maximum', 'maxLength', 'maxItems'];
 
-/** A line for every breaking change. New refusal codes are allowed (WIRE-36). */
+/** Returns a line for every breaking change. New refusal codes are allowed (WIRE-36). */
 export function breaks(old, now) {
   const found = [];
   for (const [path, operations] of Object.entries(old.paths)) {
@@ -111,15 +111,16 @@ class Comparison {
   }
 
   /**
-   * A null for requests that clients of the release do not send: with a parameter that the release did not have (`x-null-with`), or with
-   * a token that lacks a scope (`x-null-without-scope`), where the release had no scopes but the two levels.
+   * Whether a new null affects only requests that clients of the release do not send: requests with a parameter that
+   * the release did not have (`x-null-with`), or with a token that lacks a scope (`x-null-without-scope`), if the
+   * release had only the two levels and no scopes.
    */
   isAskedFor(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
-  /** Threads of comments hold comments. */
+  /** Comments contain comments, so references can be recursive. */
   isKnown(way, before, after) {
     const pair = `${way} ${before.name ?? ''} ${after.name ?? ''}`;
     if (!before.name || !after.name) return false;
@@ -129,7 +130,7 @@ class Comparison {
   }
 }
 
-/** A JSON body never carried a file, even where a document declared one. */
+/** A JSON body never contained a file, even if an older document declared one. */
 function withoutFiles(schema) {
   const properties = Object.entries(schema.properties ?? {}).filter(([, one]) => one.format !== 'binary');
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;
@@ -150,7 +151,10 @@ function allows(types, type) {
   return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** A schema of OpenAPI 3.0 or 3.1 in one form: `types` with null among them, references followed, a lone variant taken for itself. */
+/**
+ * A schema of OpenAPI 3.0 or 3.1 in one form: null is one of `types`, references are resolved, and a single variant
+ * replaces its list.
+ */
 function plain(document, schema = {}) {
   const {
     $ref,

@@ -11,13 +11,13 @@ const PACKAGES = join(ROOT, '.cache/packages');
  * the tarball's path.
  */
 export async function packed(source, fill, out) {
-  // Of this process alone until it is whole: several may pack at once.
+  // A folder of this process only, until the package is complete: several processes may pack at once.
   const work = join(PACKAGES, `work-${process.pid}`);
   const folder = join(work, 'package');
   mkdirSync(folder, { recursive: true });
   try {
     await fill(folder);
-    // One version for the service, its document, and the packages that are made from it.
+    // The service, its document and the packages have the same version.
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     writeFileSync(
       join(folder, 'package.json'),

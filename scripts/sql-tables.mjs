@@ -1,6 +1,6 @@
-// Which tables an SQL text names: for the checks of owners (tables.mjs) and of distribution keys (distribution.mjs).
+// Finds the tables in an SQL text, for the checks of owners (tables.mjs) and of distribution keys (distribution.mjs).
 
-/** Replaces `${…}` while SQL is read: no table has such a name. */
+/** Replaces `${…}` while SQL is parsed. No table has this name. */
 export const PLACEHOLDER = '$_';
 export const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
@@ -40,10 +40,7 @@ const NO_ALIAS = new Set([
   'default',
 ]);
 
-/**
- * The tables that an SQL text names, of those that `known` has: what is done to each, and the name by which the text
- * refers to it.
- */
+/** The tables of `known` that an SQL text contains: the kind of access to each, and the alias in the text. */
 export function tablesIn(sql, known) {
   const bare = sql
     .replace(/--[^\n]*/g, ' ')

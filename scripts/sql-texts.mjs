@@ -1,7 +1,8 @@
 /**
- * `npm run sql:check` (part of `npm run check`): text of a request, a document or an archive reaches SQL as a parameter only (OPS-79). Inside functions
- * a template that reads as SQL may contain constants (UPPER_CASE) alone; every other substitution is listed in scripts/sql-texts.json with its
- * reason. Templates outside functions are made when a module is loaded, when there is no request yet.
+ * `npm run sql:check` (part of `npm run check`): text of a request, a document or an archive may reach SQL only as a
+ * parameter (OPS-79). Inside functions, a template with SQL may contain only constants (UPPER_CASE); every other
+ * substitution is listed in scripts/sql-texts.json with its reason. Templates outside functions are evaluated when a
+ * module is loaded, before any request.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,7 +13,7 @@ const SQL =
   /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
 const CONSTANT = /^[A-Z][A-Z0-9_]*(\.[a-zA-Z_]+)*$/;
 
-/** Substitutions in SQL that are no constants: `{ line, expression }`. */
+/** Substitutions in SQL that are not constants: `{ line, expression }`. */
 export function substitutions(name, text) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const found = [];

@@ -1,8 +1,9 @@
-// Which room owns which table: it alone writes it. Others that read it stand in FOREIGN_READS with the reason; everybody else asks
-// the owner's reader. Rooms: an area by its name, `platform/<folder>`, `web`, `server`, `cli`.
+// The owner of each table, which alone writes it. Others that read the table directly are listed in FOREIGN_READS with
+// the reason; all other code uses the owner's reader. An owner is an area by its name, `platform/<folder>`, `web`,
+// `server` or `cli`.
 //
-// `all_x` is a table, `x` the view of what is in sight of it (docs/adr/0021-out-of-sight.md): statements read and write `x`, but for those
-// that must reach what is removed too.
+// `all_x` is a table, and `x` is the view of its visible rows (docs/adr/0021-out-of-sight.md). Statements read and
+// write `x`, except those that also need removed rows.
 export const OWNED = {
   'platform/database': ['schema_floor', 'database_files'],
   'platform/installation': ['installation', 'public_id_salts'],
@@ -53,7 +54,8 @@ export const OWNED = {
   moderation: ['content_removals', 'reports', 'moderation_decisions'],
   webhooks: ['webhooks', 'webhook_deliveries'],
   push: ['push_keys', 'push_subscriptions', 'push_messages', 'push_choices'],
-  // It reads every table by the map of personal data too (libs/areas/own-data/map), so that an export cannot forget one.
+  // The area also reads every table by the map of personal data (libs/areas/own-data/map), so that an export is
+  // complete.
   'own-data': ['account_erasures', 'data_exports'],
   calendars: ['calendar_addresses'],
   changes: ['change_holds'],
@@ -68,7 +70,7 @@ const DUE = 'the clock of the sandbox stops at the earliest moment at which a ro
 
 const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
 
-/** Areas that read a table of another area, with the reason why its reader does not suffice. */
+/** Areas that read a table of another area, with the reason why the owner's reader is not enough. */
 export const FOREIGN_READS = [
   { table: 'users', by: ['requests'], why: 'a batch of the log locks its accounts in its own statement' },
   ...['apps', 'app_grants'].map((table) => ({

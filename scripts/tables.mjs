@@ -1,5 +1,6 @@
-// `tables.mjs [ROOT]`: who writes and reads which table. Reads the SQL in every TypeScript file of libs/ and apps/ and fails on a
-// write of another room's table, on a read that table-owners.mjs does not list, and on a list that says more than is true.
+// `tables.mjs [ROOT]`: checks which code writes and reads which table. Parses the SQL in every TypeScript file of libs/
+// and apps/. Fails on a write of another owner's table, on a read that table-owners.mjs does not list, and on an
+// unnecessary entry of that list.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
@@ -17,7 +18,10 @@ function sourceFiles(folder) {
   });
 }
 
-/** `libs/areas/events/…` is events, `libs/platform/media/…` platform/media, `apps/cli/…` cli. */
+/**
+ * The owner to which a file belongs: `libs/areas/events/…` to events, `libs/platform/media/…` to platform/media,
+ * `apps/cli/…` to cli.
+ */
 function roomOf(file) {
   const [top, second, third] = relative(ROOT, file).split('/');
   if (top === 'apps') return second;
@@ -25,7 +29,7 @@ function roomOf(file) {
   return second === 'platform' ? `platform/${third}` : second;
 }
 
-/** Every text in the file, with where it stands; of templates, the parts between `${…}` together. */
+/** Every string in the file with its position; the parts of a template between `${…}` are joined. */
 function textsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const texts = [];
@@ -46,7 +50,10 @@ function lineOf(source, node) {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** The accesses of a text to tables: SQL by its statements; the bare name of a table is passed to a statement elsewhere. */
+/**
+ * The accesses of a string to tables. A string that is only the name of a table counts as an access, because it is
+ * passed to a statement elsewhere.
+ */
 function accessesOf(text) {
   if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];
   return SQL.test(text) ? tablesIn(text, OWNER_OF) : [];
@@ -73,7 +80,7 @@ function problems() {
   return { wrong: [...new Set(wrong)], seen, files: files.length };
 }
 
-/** Tables of the migrations and views of the SQL files that nobody owns, and owned ones that nothing makes. */
+/** Tables of the migrations and views of the SQL files without an owner, and owned names without a table or view. */
 function unowned() {
   const made = new Set();
   for (const name of readdirSync(join(ROOT, 'migrations'))
@@ -89,14 +96,14 @@ function unowned() {
           ),
         ),
       ].map(([, table]) => table);
-    // A table that gets another name leaves its own to a view.
+    // The former name of a renamed table may be the name of a view.
     const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [
       from,
       to,
     ]);
     const created = [...naming('CREATE'), ...renamed];
     for (const table of created) made.add(table);
-    // What the same file makes is dropped by its way back.
+    // A file that creates a table drops it only in `down`.
     for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);
   }
   for (const group of ['platform', 'areas']) {

@@ -1,6 +1,7 @@
-// `npm run trace -- join`: which files and functions of ours one request enters, counted by V8's precise coverage.
-// The built server runs in this process on a database of its own; the same request of three others goes first, at once, so that what
-// is made once (connections, prepared statements, cached metadata) is not counted. Loading a file is not entering it. `--files`: the files alone.
+// `npm run trace -- join`: lists the files and functions of this project that one request runs, by V8's precise
+// coverage. The built server runs in this process on its own database. Three other people send the same request before,
+// so that one-time work (connections, prepared statements, cached metadata) is not counted. Loading a file does not
+// count. `--files`: lists only files.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +16,7 @@ import { ensureBuilt } from './build.mjs';
 
 const require = createRequire(import.meta.url);
 const DIST = resolve(import.meta.dirname, '../dist');
-/** The requests, about the event whose id follows. */
+/** The requests by name; the event's id is appended. */
 const REQUESTS = {
   join: { method: 'POST', path: (id) => `/api/v1/events/${id}/join` },
   waitlist: { method: 'POST', path: (id) => `/api/v1/events/${id}/waitlist`, maxParticipants: 1 },
@@ -76,7 +77,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A script's functions that ran since coverage was last taken, if it is one of ours. */
+/** The functions of a script that ran since the last measurement; none for scripts of other projects. */
 function ours({ url, functions }) {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
   const ran = functions
@@ -87,7 +88,7 @@ function ours({ url, functions }) {
     : [];
 }
 
-/** An event of somebody, and four people with a token each. */
+/** Creates an event of one person, and four people with a token each. */
 async function seed({ maxParticipants = null }) {
   const { mintSecret } = require(join(DIST, 'libs/areas/identity/token-secret.policy.js'));
   const secrets = Array.from({ length: 4 }, () => mintSecret());

@@ -63,7 +63,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['audit verify'],
 };
 
-/** Commands with an action, with their full names. */
+/** All commands that have an action, with their full names. */
 export function leavesOf(
   program: Command,
   before: readonly string[] = [],
@@ -71,7 +71,7 @@ export function leavesOf(
   return program.commands.flatMap((command) => {
     const words = [...before, command.name()];
     const inner = leavesOf(command, words);
-    // `backup` is a command and has one too.
+    // `backup` has an action and subcommands.
     const isLeaf = inner.length === 0 || command.registeredArguments.length > 0;
     return [...(isLeaf ? [{ name: words.join(' '), command }] : []), ...inner];
   });

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { runCommand } from './run-command';
 import { StderrLogger } from './stderr-logger';
 
-// Also for what is logged before a command creates its application, such as a database that is awaited.
+// Log lines from before a command creates its application also go to stderr, such as the wait for a database.
 Logger.overrideLogger(new StderrLogger());
 
 /** The operator's command line (README): one JSON document on stdout, everything else on stderr, exit code 0 or 1. */

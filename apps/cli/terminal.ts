@@ -28,7 +28,7 @@ class ProcessTerminal implements Terminal {
   exitCode = 0;
   operator = '';
 
-  /** Opened on first use: an open stdin keeps the process running. */
+  /** Stdin is opened on first use, because an open stdin keeps the process running. */
   get stdin(): Readable {
     return process.stdin;
   }

@@ -47,7 +47,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
-    // commander presets `--x` of a `--no-x` to true: only flags of the command line count.
+    // commander sets `--x` to true if there is a `--no-x`, so only flags given on the command line are used.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-')
@@ -57,7 +57,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const { avatar, credits, blocks, reminder_hours, ...same } = raw as Record<string, string | undefined>;
   return {
     ...same,
-    // What is no number is refused as it was typed.
+    // A value that is not a number stays a text, which the validation refuses.
     ...(reminder_hours !== undefined && {
       reminder_hours: /^\d{1,9}$/.test(reminder_hours) ? Number(reminder_hours) : reminder_hours,
     }),

@@ -6,7 +6,7 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { Readiness } from './readiness';
 
-/** A server that takes no writes does not count as the database. */
+/** A database server that takes no writes counts as unavailable. */
 const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
 /** Bytes of DATA_DIR's disk; below it, requests with a large body cannot be served. */
 const LEAST_FREE = 16 * 2 ** 20;
@@ -30,8 +30,8 @@ export class HealthController {
   }
 
   /**
-   * 503 while the database does not answer or takes no writes, or the disk is full, and from the moment the server is
-   * asked to end.
+   * 503 while the database does not answer or takes no writes, or the disk is full, and once the server is
+   * shutting down.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {

@@ -26,22 +26,25 @@ import { isApiPath } from './paths';
 import { Readiness } from './readiness';
 import { offerTraces } from './traces/offer-traces';
 
-/** Milliseconds that running requests have to end after the server was asked to stop. */
+/** Milliseconds for running requests to end after the start of a shutdown. */
 const DRAIN_TIMEOUT = 8_000;
 
 /**
- * The hooks of the server, in their order: Fastify runs the hooks of one kind in the order of their registration. All of them are
- * registered here, except those of one plugin: the pages (libs/web/web.ts) have their own headers and sessions, and the pages below
- * /docs (docs/serve-docs.ts) their own headers. Hooks of a plugin run after these, and for the routes of that plugin only.
+ * The hooks of the server, in their order: Fastify runs the hooks of one kind in the order of their registration. All
+ * of them are registered here, except those of one plugin: the pages (libs/web/web.ts) have their own headers and
+ * sessions, and the pages below /docs (docs/serve-docs.ts) their own headers. Hooks of a plugin run after these, and
+ * for the routes of that plugin only.
  */
 export function addHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const [admission, readiness, routes] = [app.get(Admission), app.get(Readiness), app.get(RouteTable)];
   const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
 
-  // 1. Request context (onRequest, preValidation, onRequestAbort). First, so that every log line has the ids of its request.
+  // 1. Request context (onRequest, preValidation, onRequestAbort). First, so that every log line has the ids of its
+  //    request.
   followRequests(fastify);
-  // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and refusals.
+  // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and
+  //    refusals.
   offerTraces(app);
   // 3. Request log (onRequest, onClose). Before admission, whose refusals are logged too.
   if (app.get(Settings).requestLog) logRequests(fastify, { log: app.get(RequestLog), clock: app.get(Clock), routes });
@@ -49,8 +52,8 @@ export function addHooks(app: NestFastifyApplication): void {
   routes.watch(fastify);
   //    Operations of routes (onRoute), by which admission finds the scope.
   app.get(Operations).watch(fastify, isApiPath);
-  // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
-  //    refusals have them too.
+  // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths; the
+  //    headers come first because refusals have them too.
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
     // A load balancer that reuses connections opens its next one to another server.
@@ -60,9 +63,10 @@ export function addHooks(app: NestFastifyApplication): void {
     readDryRun(request);
     await admission.admit(request, reply);
   });
-  //    Maintenance (onRequest). After admission. The tools of /mcp are requests to the API, which are refused themselves.
+  //    Maintenance (onRequest). After admission. Requests to /mcp pass: their tools send requests to the API, which are
+  //    refused there.
   refuseChanges(fastify, app.get(Maintenance), [MCP]);
-  // 6. Content-Language (onSend). The caller, whose language it may be, is known only after admission.
+  // 6. Content-Language (onSend). After admission, because the language may be that of the caller.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isApi(request)) void reply.header('content-language', localeOf(request));
     done(null, payload);
@@ -75,14 +79,16 @@ export function addHooks(app: NestFastifyApplication): void {
   addVary(fastify, isOfApi);
   // 10. ETag and 304 (preSerialization, onSend). Before 13: the tag is that of the uncompressed body.
   answerConditionally(fastify, isOfApi);
-  // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response; `onSend` stores the
-  //     response with the ETag of 10.
+  // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
+  //     `onSend` stores the response with the ETag of 10.
   makeRetriesSafe(fastify, app.get(KeptAnswers));
-  // 12. Dry runs (onRequest, preHandler, onSend). After 5, which knows the caller, and after 8 and 10, whose headers it removes.
+  // 12. Dry runs (onRequest, preHandler, onSend). After 5, which finds the caller, and after 8 and 10, whose headers it
+  //     removes.
   rollDryRunsBack(fastify, app.get(Database));
   // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify, isOfApi);
-  // 14. Multipart (preValidation, onSend). After 5, so that a refused request is not read; `onSend` waits for the rest of the body.
+  // 14. Multipart (preValidation, onSend). After 5, so that a refused request is not read; `onSend` waits for the rest
+  //     of the body.
   acceptMultipart(fastify);
   // 15. Time limit of bodies (preParsing, onResponse). Independent of the others.
   limitBodyTime(fastify, app.get(Settings).bodyPatience * 1000);
@@ -96,8 +102,8 @@ export function addHooks(app: NestFastifyApplication): void {
 }
 
 /**
- * By the matched route, not by the URL as it was sent: `/%61pi/v1/user` matches the same route. An unknown path belongs to the API
- * when its decoded form does.
+ * Whether the request belongs to the API: decided by the matched route, because the URL may be encoded in several ways
+ * (`/%61pi/v1/user`). An unknown path is decoded and then compared.
  */
 function isApi(request: FastifyRequest): boolean {
   return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));

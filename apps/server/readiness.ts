@@ -4,8 +4,8 @@ import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker, type Worker } from '#platform/workers/worker';
 
 /**
- * Whether a load balancer should send more requests to this process. It is notified before the shutdown begins
- * (OPS-50).
+ * Whether a load balancer should send more requests to this process. The load balancer is notified before the shutdown
+ * begins (OPS-50).
  */
 @Injectable()
 export class Readiness {
@@ -29,8 +29,9 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LEAST_OF_REPLACED = 2;
 
 /**
- * Connections that the primary hands over while this worker closes go to another worker: after the first response from
- * the primary this worker knows of them, and by the second it has refused them. A worker that exits earlier loses them.
+ * Connections that the primary passes to this worker while it closes its port must go to another worker. After the
+ * first response from the primary this worker has received them all, and before the second it has refused them. A
+ * worker that exits earlier would lose them.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(QUESTIONS.leaving).catch(() => undefined);

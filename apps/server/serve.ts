@@ -5,7 +5,7 @@ import { banner } from './banner';
 import { createServer, open } from './server';
 
 /**
- * Serves requests in this process until it is asked to end.
+ * Serves requests in this process until it receives the signal to stop.
  * @throws StartupError with a message of one line; shared resources are released
  */
 export async function serve(): Promise<void> {

@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 type Register = FastifyAdapter['get'];
 
 /**
- * Nest's adapter with two differences. Errors that Fastify throws reach our exception filter unchanged, with their status. And each
- * route is registered on the Fastify instance that `placeRoutes` names for its path, so a route runs the hooks of its plugin only.
+ * Nest's adapter with two differences. Errors that Fastify throws reach our exception filter unchanged, with their
+ * status. And each route is registered on the Fastify instance that `placeRoutes` names for its path, so a route runs
+ * the hooks of its plugin only.
  */
 export class ServerAdapter extends FastifyAdapter {
   private instanceOf: (path: string) => FastifyInstance = () => this.getInstance();

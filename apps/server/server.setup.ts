@@ -25,12 +25,18 @@ import { serveOAuth } from './oauth/serve-oauth';
 import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 
-/** Milliseconds a client has to send its headers, and a request of any kind: the longest upload and its queue. */
+/**
+ * Milliseconds for a client to send its headers, and to send a whole request, including the longest upload and its time
+ * in the queue.
+ */
 const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
-/** Milliseconds in which neither side says anything: an answer that nobody reads. Longer than any request. */
+/**
+ * Milliseconds without a byte in either direction, such as for a response that the client does not read. Longer than
+ * any request.
+ */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
-/** Fastify as this service wants it, before Nest adds its routes. */
+/** Fastify with this service's options, before Nest adds its routes. */
 export function newAdapter(settings: Settings): ServerAdapter {
   const { trustProxy } = settings;
   return new ServerAdapter({
@@ -41,13 +47,15 @@ export function newAdapter(settings: Settings): ServerAdapter {
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
     multipart: false,
-    // Input is read by class-validator and answers are made by resources: without JSON schemas neither ajv nor fast-json-stringify is loaded.
+    // class-validator reads input, and resources render responses. Without JSON schemas neither ajv nor
+    // fast-json-stringify is loaded.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // `Host` is for nobody here: links are written from BASE_URL.
+    // The service does not use `Host`: links are built from BASE_URL.
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    // What still comes on an open connection while we stop is answered as ever, and the connection closed with it.
+    // Requests on open connections during a shutdown get a normal response, which closes the connection.
     return503OnClosing: false,
-    // A URL the router cannot read (`/%`) meets no hook: it goes through admission here, and is an unknown path.
+    // No hook runs for a URL that the router cannot decode (`/%`): `answerUnreadableUrl` runs admission, and responds
+    // with a 404.
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
@@ -92,7 +100,10 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   app.useGlobalFilters(new EnvelopeFilter());
 }
 
-/** `Expect: 100-continue` is met by Node; any other would get Node's own bare 417 (RFC 9110 lets a server ignore them). */
+/**
+ * Node handles `Expect: 100-continue`. For other expectations Node would send its own 417 without a body; RFC 9110
+ * allows a server to ignore them.
+ */
 function ignoreExpectation(this: Server, request: IncomingMessage, response: ServerResponse): void {
   this.emit('request', request, response);
 }
@@ -108,7 +119,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     }
     throw new Refusal('not_found');
   } catch (error) {
-    // No hook runs for such a URL. The language is that of the caller, whom admission has found by now.
+    // No hook runs for such a URL. The language may be that of the caller, whom admission has authenticated by now.
     if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }

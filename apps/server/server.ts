@@ -54,8 +54,8 @@ export async function open({ app, settings }: Server): Promise<void> {
 }
 
 /**
- * Logs one line, so that operators learn of it before users do. The search takes longer than the start, which does not
- * wait for it.
+ * Logs one line if there is no ffmpeg, so that operators notice before users do. The search takes longer than the
+ * start, which does not wait for it.
  */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();

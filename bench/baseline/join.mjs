@@ -1,6 +1,6 @@
-// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET.
-// `six`: look up the token, lock the event, count, insert, update, commit (and begin). `same`: the service's own statements.
-// Both answer with the service's own JSON, mapped by its own function.
+// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET. `six`: look
+// up the token, lock the event, count, insert, update, commit (and begin). `same`: the service's own statements. Both
+// respond with the service's own JSON, mapped by its own function.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';
@@ -51,7 +51,8 @@ async function six(caller, eventId, now) {
     const {
       rows: [event],
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
-    // The hot event's rows grow with the run; a careful implementation reads the count on the event's row instead.
+    // The number of rows of the hot event grows during the run; a careful implementation stores the count in the
+    // event's row instead.
     const taken =
       process.env.COUNT === 'rows'
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken

@@ -1,12 +1,12 @@
-// The calculation of `npm run capacity`: from costs per operation, behaviour and a primary to resources. Pure functions; figures are in costs.json,
-// behaviour.json and primary.json.
+// The calculation of `npm run capacity`: from costs per operation, behaviour of people and a primary to required
+// resources. Pure functions; the figures are in costs.json, behaviour.json and primary.json.
 
 const DAY_S = 86_400;
 const YEAR_DAYS = 365;
 const GIB = 2 ** 30;
 const TB = 1e12;
 
-/** Actions of people that are operations of the costs: name of the behaviour → name of the operation. */
+/** The operation in costs.json for each action in behaviour.json. */
 const ACTIONS = {
   sign_ins: 'sign_in',
   joins: 'join',
@@ -21,7 +21,7 @@ const ACTIONS = {
   pushes: 'push_message',
   webhook_messages: 'webhook_message',
 };
-/** Actions that nobody waits for: they are no requests. */
+/** Actions that are not requests, so no person waits for them. */
 const BEHIND = new Set(['notices', 'mails', 'pushes', 'webhook_messages']);
 /** Actions with an entry in the feed of changes. */
 const IN_THE_FEED = ['joins', 'leaves', 'comments', 'events', 'event_changes', 'posts', 'pictures', 'notices'];
@@ -76,7 +76,7 @@ export function dayOf(people, behaviour) {
   return { active, actions, operations, reads, requests: total - behind, api, feed, writes: total - sum(reads) };
 }
 
-/** The needs of so many people at the peak, after the years of `primary.years`. */
+/** The resources that this number of people needs at the peak, after `primary.years` years. */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
   const atPeak = behaviour.peak / DAY_S;
@@ -167,7 +167,7 @@ function storage(people, day, { costs, behaviour, primary }) {
   };
 }
 
-/** The resources of one primary: what is used of each, its limit, and what is done when it ends. */
+/** The resources of one primary: the use of each, its limit, and the measure to take at the limit. */
 export const RESOURCES = [
   { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },
   { name: "the primary's cores, all reads on it", used: 'allReadsOnPrimary', limit: 'cores', then: 'read replicas' },
@@ -186,14 +186,14 @@ export const RESOURCES = [
   { name: 'one Redis', used: 'redisCores', limit: 'redis_cores', then: 'a Redis cluster' },
 ];
 
-/** For each resource, the number of people at which it ends, the first first. */
+/** For each resource, the number of people at which its limit is reached, in ascending order. */
 export function ends(figures, resources = RESOURCES) {
   return resources
     .map((resource) => ({ ...resource, people: endOf(resource, figures) }))
     .sort((a, b) => a.people - b.people || a.name.localeCompare(b.name, 'en'));
 }
 
-/** Share of a resource that so many people use. */
+/** The share of a resource that this number of people uses. */
 export function shareOf({ used, limit }, people, figures) {
   const need = needs(people, figures)[used];
   return (typeof need === 'object' ? need.bytes : need) / (limit === 'one' ? 1 : figures.primary[limit]);

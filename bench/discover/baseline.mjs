@@ -1,5 +1,6 @@
-// The bare minimum that answers GET /api/v1/discover/events with the same JSON: Fastify, pg, the SQL of the service for whole pages,
-// rows mapped by hand, a response schema. No framework, no validation, no limits, no log. Listens on PORT, prints "ready".
+// The bare minimum that serves GET /api/v1/discover/events with the same JSON: Fastify, pg, the service's SQL for whole
+// pages, rows mapped by hand, a response schema. No framework, validation, limits or log. Listens on PORT and prints
+// "ready".
 import { createHash } from 'node:crypto';
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -180,7 +181,7 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N }),
 });
 
-/** Totals carried on as the service does: for everybody by the URL, for a viewer by that and theirs. */
+/** Totals are cached like in the service: by the URL, and for a viewer by the URL and the viewer. */
 const known = new Map();
 
 const app = Fastify();

@@ -1,4 +1,5 @@
-// The bench databases: one PostgreSQL under .cache (or BENCH_DATABASE), a database for every number of events, filled once.
+// The benchmark databases: one PostgreSQL in .cache (or BENCH_DATABASE) with a database per number of events, filled
+// once.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ export const TOKENS = 300;
 /** The last person with a token, who has much data (seed.sql). */
 export const HEAVY = 900;
 
-/** → {admin, urlOf(events), release()}: `urlOf` makes and fills the database unless that is done. */
+/** Returns {admin, urlOf(events), release()}: `urlOf` creates and fills the database if it does not exist. */
 export async function openBenchDatabases() {
   const given = process.env.BENCH_DATABASE;
   const { openEmbeddedPostgres } = require(resolve(ROOT, 'dist/libs/platform/database/embedded/embedded-postgres.js'));
@@ -27,7 +28,7 @@ export async function openBenchDatabases() {
   };
 }
 
-/** A copy of a filled database, to be changed at will. → {url, drop()} */
+/** Makes a copy of a filled database, which may be changed. Returns {url, drop()}. */
 export async function copyOf({ admin, urlOf }, events, prefix) {
   await urlOf(events);
   const name = `${prefix}_${events}`;
@@ -39,7 +40,7 @@ export async function copyOf({ admin, urlOf }, events, prefix) {
   return { url: Object.assign(new URL(admin), { pathname: `/${name}` }).toString(), drop };
 }
 
-/** The secret of the n-th token: always the same one. */
+/** The secret of the n-th token, the same in every run. */
 export function tokenOf(n) {
   const { secretOf } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
   return secretOf(createHash('sha512').update(`bench token ${n}`).digest());
@@ -67,7 +68,7 @@ async function filled(admin, events) {
     ]),
   );
   const [made, at] = known.rows[0]?.note?.split(' ') ?? [];
-  // Time goes by: after some days too many of the events are over.
+  // After some days too many of the events are over.
   if (made === stamp && Date.now() - Number(at) < 3 * 86_400_000) {
     await migrate(url);
     return url;
@@ -86,7 +87,7 @@ async function filled(admin, events) {
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
   const users = Math.max(1_000, Math.round(events / 10));
-  // Indexes of words are made faster at once than row by row.
+  // Indexes of words are built faster after the rows are inserted.
   const { rows } = await client.query(
     `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`,
   );

@@ -1,5 +1,6 @@
-// What a page of Discover costs PostgreSQL, in times of a reference: 20 events in order with what a page shows and nothing else.
-// Call by call in turns on one connection, so that whatever else the machine does hurts both alike; processor time of the backend.
+// The cost of a Discover page for PostgreSQL in multiples of a reference: 20 events in order with the data of a page
+// and nothing else. Calls alternate on one connection, so that other load of the machine affects both alike. Measures
+// the processor time of the backend.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -26,8 +27,9 @@ const NO_WIRE = {
 };
 
 /**
- * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}: of a page and its token together, against
- * the reference in the same run; and the cost for the viewer with a history, relative to the others.
+ * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}: milliseconds of a page and its token
+ * together, the multiple of the reference in the same run, and the cost for the viewer with much data relative to the
+ * others.
  */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
@@ -47,7 +49,7 @@ export async function pagesInReferences(url, queries, calls) {
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
     const pages = new DiscoverPages(database, new DiscoverTotals(clock));
-    // A query names things by their rows' ids.
+    // A query refers to things by their rows' ids.
     const ids = { decode: (_kind, id) => Number(id), decodeEvent: Number };
     const groups = { sees: () => Promise.resolve(true) };
     const reader = new DiscoverReader(
@@ -72,7 +74,7 @@ export async function pagesInReferences(url, queries, calls) {
         ]),
       ),
     };
-    // All totals are known: the first count is measured elsewhere.
+    // All totals are known here, because the first count is measured elsewhere.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
     const spent = Object.fromEntries(Object.keys(runs).map((name) => [name, 0]));
     for (let n = 0; n < calls + WARM_UP; n++) {
@@ -102,7 +104,7 @@ function heavyOf(name) {
   return `${name}, heavy`;
 }
 
-/** Processor time of a process of this machine, to the nanosecond. */
+/** Processor time of a process of this machine in milliseconds, with a resolution of a nanosecond. */
 function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

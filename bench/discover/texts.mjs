@@ -1,5 +1,5 @@
-// What texts cost Discover at a size: searches of one and two letters that nobody has asked before, and what a write pays for the
-// indexes. Times as a client of PostgreSQL sees them; every write is undone.
+// The cost of text search in Discover at a size: first searches of one and two letters, and the cost of the indexes for
+// a write. Times are measured by a client of PostgreSQL; every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
@@ -8,12 +8,12 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const SHORT = [...LETTERS, ...LETTERS.flatMap((a) => LETTERS.map((b) => a + b))];
-/** In a third to nearly all of the events (seed.sql). */
+/** Words that occur in a third to nearly all of the events (seed.sql). */
 const COMMON = ['pro', 'do', 'všichni', 'budeme', 'společně', 'večer', 'den', 'kde', 'kdo', 'chce'];
 const WRITES = 40;
 const OCCURRENCES = 57;
 
-/** → rows for a table: {ms at the median, on average, p99, the most; goal}. */
+/** Returns rows for a table: milliseconds (median, mean, p99, maximum) and the goal. */
 export async function textsCost(url) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
@@ -38,7 +38,7 @@ export async function textsCost(url) {
   }
 }
 
-/** Queries as the service sends them without known totals; the statement's plan is made before. */
+/** Queries as the service sends them without known totals. The statement is planned before the measurement. */
 async function searches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');
@@ -62,7 +62,10 @@ async function searches(client, texts) {
   return times;
 }
 
-/** An event with the words of many, whatever it costs to fill its row taken off: the same rows as private ones, which no index is made of. */
+/**
+ * Milliseconds of the indexes for an event with many words: the difference between public rows and the same rows as
+ * private ones, which are not indexed.
+ */
 async function writes(client, times, rows) {
   const { rows: sources } =
     await client.query(`SELECT left(string_agg(regexp_replace(description, '<[^>]*>', '', 'g'), ' '), 5000) AS text

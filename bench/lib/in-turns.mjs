@@ -1,4 +1,4 @@
-// Several kinds of requests to one service, timed in turns: a busy machine hurts all of them alike.
+// Several kinds of requests to one service, timed in turns: other load of the machine affects all of them alike.
 import { load, percentile } from './load.mjs';
 import { cpuDuring, median } from './service.mjs';
 
@@ -6,9 +6,9 @@ const WARM_UP_SECONDS = 1;
 
 /**
  * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each runs for `seconds` in total,
- * in some rounds. Returns name → a row for `console.table`. Wall-clock milliseconds are per round, and their median
- * counts, since a shared machine pauses now and then; the worst round is shown beside it. Processor time: milliseconds
- * per response.
+ * in some rounds. Returns name → a row for `console.table`. Wall-clock times are measured per round in milliseconds.
+ * Their median is compared with the goal, because a shared machine pauses sometimes; the worst round is printed too.
+ * Processor time is in milliseconds per response.
  */
 export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
   const once = async ({ requests, connections, perSecond }, duration) => {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /**
- * Joins over keep-alive connections until the time or the joins are used up: the n-th is person n's, of `eventOf(n)`.
+ * Joins over keep-alive connections until the time or the joins are used up: person n joins the event `eventOf(n)`.
  * Returns the number of joins.
  */
 export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, connections = 50 }) {

@@ -3,9 +3,9 @@
 import { connect } from 'node:net';
 
 /**
- * Sends GET requests repeatedly over keep-alive connections: as fast as they are answered, or `perSecond` on average at
- * random times (Poisson), from which latencies count. Returns {latencies, rps, refused, bytes}: milliseconds until each
- * response's last byte, in ascending order; the number of responses other than 200.
+ * Sends GET requests repeatedly over keep-alive connections: as fast as the responses arrive, or `perSecond` on average
+ * at random times (Poisson). Latencies are measured from these times. Returns {latencies, rps, refused, bytes}:
+ * milliseconds until each response's last byte, in ascending order; the number of responses other than 200.
  */
 export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);
@@ -63,7 +63,7 @@ export async function load({ origin, requests, connections, seconds, perSecond }
   return { latencies: latencies.sort((a, b) => a - b), rps: latencies.length / (took / 1000), refused, bytes };
 }
 
-/** Milliseconds within which such a share of the latencies, the shortest first, stayed. */
+/** The percentile of sorted latencies in milliseconds, for `share` between 0 and 1. */
 export function percentile(latencies, share) {
   return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
 }

@@ -1,4 +1,5 @@
-// A mail server that accepts everything, in a separate process: forked with IPC. Sends `{port}`, then ten times a second the number of mails so far.
+// A mail server that accepts everything, in a separate process: forked with IPC. Sends `{port}`, then ten times per
+// second the number of mails so far.
 import { SMTPServer } from 'smtp-server';
 
 let mails = 0;

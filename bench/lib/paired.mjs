@@ -1,4 +1,4 @@
-// Processor time of two variants of the same requests, in turns: what else runs on the machine disturbs both alike.
+// Processor time of two variants of the same requests, in turns: other load of the machine affects both alike.
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 );
 
 const CONNECTIONS = 8;
-/** Milliseconds after a turn that belong to it: work behind the answers, such as the log of requests. */
+/** Milliseconds after a turn that are included in it, for work after the responses such as the log of requests. */
 const BEHIND_MS = 1_200;
 
 /**
@@ -33,7 +33,7 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
     return service;
   };
   try {
-    // The first server makes the tables.
+    // The first server creates the tables.
     await start();
     await client.connect();
     const { rows } = await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`);
@@ -84,13 +84,13 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   );
 }
 
-/** The usual reads of a client, each as often as the others. */
+/** Typical reads of a client, each with the same share. */
 export function usualReads(token, ids) {
   const paths = ['/discover/events', ...ids.map((id) => `/discover/events/${id}`), '/events?relation=joined', '/user'];
   return paths.map((path) => ({ path: `/api/v1${path}`, token }));
 }
 
-/** Prints the table and whether `other` costs at most `goal` times as much as `plain`. */
+/** Prints the table, and whether the cost of `other` is at most `goal` times the cost of `plain`. */
 export function printCost(table, [plain, other], goal) {
   console.table(table);
   const ratio = table[other].total_ms / table[plain].total_ms;

@@ -1,5 +1,5 @@
-// Receivers of webhooks in a separate process: forked with IPC, one server for all, distinguished by path. Sends
-// `{port}`, then ten times a second `{messages: [[path, previous cursor, cursor, milliseconds since the epoch], …]}`.
+// Receivers of webhooks in a separate process, forked with IPC: one server for all, distinguished by path. Sends
+// `{port}`, then ten times per second `{messages: [[path, previous cursor, cursor, milliseconds since the epoch], …]}`.
 import { createServer } from 'node:http';
 
 let gathered = [];

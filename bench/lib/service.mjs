@@ -1,4 +1,4 @@
-// Starts the built service as its operators do, on a database and a port of its own, and stops it again.
+// Starts and stops the built service like an operator, with its own database and port.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,7 +18,7 @@ export const MEASURED = {
   RATE_LIMIT_IP_PER_MINUTE: '1000000000',
 };
 
-/** A start that is always to come. */
+/** A start time that is always in the future. */
 export const IN_A_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
 export function freePort() {
@@ -32,13 +32,16 @@ export function freePort() {
   });
 }
 
-/** Node's flags for the server of that checkout, which may be an earlier version. */
+/** Node's flags for the server of a checkout, which may be an earlier version. */
 async function flagsOf(root) {
   const said = resolve(root, 'scripts/node-flags.mjs');
   return existsSync(said) ? (await import(pathToFileURL(said).href)).NODE_FLAGS : [];
 }
 
-/** → {origin, pid, startedMs, stop()}: `startedMs` from spawning to the first answer. `root`: the checkout whose build it is. */
+/**
+ * Starts the build in the checkout `root`. Returns {origin, pid, startedMs, stop()}; `startedMs` is the time from
+ * spawning to the first response.
+ */
 export async function startService(env, root = ROOT) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -105,7 +108,10 @@ export function cpuMicroseconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** The same of everything a process has started and that still runs, by pid: a PostgreSQL's backends, by its postmaster. */
+/**
+ * Microseconds of the running child processes of a process by pid, such as the backends of a PostgreSQL by its
+ * postmaster.
+ */
 export function childrensCpuMicroseconds(parent) {
   const found = new Map();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -113,7 +119,7 @@ export function childrensCpuMicroseconds(parent) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent) found.set(pid, cpuMicroseconds(pid));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return found;

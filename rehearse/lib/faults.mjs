@@ -1,4 +1,4 @@
-// A proxy with a fault, for the controls (`--break`): it stands between the load and the service.
+// A proxy with a fault, for the controls (`--break`): it forwards requests from the load to the service.
 import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';
@@ -6,7 +6,10 @@ import { atEnd } from './programs.mjs';
 /** Less than the time limit of a response, far more than the usual latency. */
 const LATE_MS = 4_000;
 
-/** Returns {origin, fault}: set `fault` to `late` (each response), or `lost` (one comment is acknowledged and not stored). */
+/**
+ * Returns {origin, fault}: set `fault` to `late` (each response), or `lost` (one comment is acknowledged and not
+ * stored).
+ */
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });
   const proxy = { fault: null };

@@ -1,10 +1,11 @@
-// Follows GET /changes with what it holds in a file, to be killed at any moment: follower.mjs FILE TOKEN ORIGIN …
-// The file has `{cursor, held}`: the place up to which all has been applied, and answers by the path that gave them.
+// Follows GET /changes and stores its state in a file; it may be killed at any moment: follower.mjs FILE TOKEN ORIGIN …
+// The file contains `{cursor, held}`: the cursor up to which all entries were applied, and the responses by their
+// paths.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** All that the account organizes or takes part in, by full reads. */
+/** Reads all events that the account organizes or participates in. */
 export async function everything(get) {
   const held = {};
   for (const relation of ['organizing', 'joined']) {
@@ -14,7 +15,8 @@ export async function everything(get) {
 }
 
 /**
- * As its organizer or as another person, with its comments, and for the organizer with its people. Drops hidden events.
+ * Reads an event as its organizer or as another person, with its comments, and for the organizer with its participants.
+ * Drops hidden events.
  */
 async function readEvent(get, held, id) {
   for (const key of Object.keys(held)) if (key === id || key.startsWith(`${id}/`)) delete held[key];

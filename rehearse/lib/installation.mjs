@@ -10,10 +10,13 @@ import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './pro
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-/** So many people comment below their limit per minute under the load. */
+/** With this number of people each one stays below the limit of comments per minute under the load. */
 const PEOPLE = 120;
 
-/** A PostgreSQL with an empty database: REHEARSE_DATABASE's (its role may make databases), or the one that the service brings. → its URL */
+/**
+ * Opens an empty database on the server of REHEARSE_DATABASE (whose role may create databases), or on the embedded
+ * PostgreSQL. Returns its URL.
+ */
 export async function openDatabase(name = 'rehearsal') {
   const given = process.env.REHEARSE_DATABASE;
   const admin = given ?? (await embedded());
@@ -72,7 +75,7 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
   }
 }
 
-/** People with tokens, and with that picture, and their events. → {tokens, slugs, events} */
+/** Creates people with tokens, the picture and an event each. Returns {tokens, slugs, events}. */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
   const users = Array.from({ length: count }, (_, i) => ({
@@ -99,7 +102,7 @@ export async function populate(env, { count = PEOPLE, passwords = false, avatar,
   };
 }
 
-/** A server of the build in `root`, once it is ready. → {port, origin, stop()} */
+/** Starts a server of the build in `root`. Returns {port, origin, stop()} once the server is ready. */
 export async function startServer(env, port, root = ROOT) {
   const server = run(process.execPath, [...NODE_FLAGS, join(root, 'dist/apps/server/main.js')], {
     env: { HOST: '127.0.0.1', PORT: String(port), ...env },
@@ -115,7 +118,10 @@ export async function startServer(env, port, root = ROOT) {
 
 let admin = null;
 
-/** Takes a server of HAProxy out, so that it gets no more requests, or puts it back; returns once it has none under way. */
+/**
+ * Removes a server from HAProxy, so that it gets no more requests, or adds it again. Returns once no request is in
+ * progress on it.
+ */
 export async function drain(port, out = true) {
   await asked(`set server events/events-${port} state ${out ? 'drain' : 'ready'}`);
   if (out)
@@ -129,7 +135,7 @@ export async function drain(port, out = true) {
     );
 }
 
-/** Until HAProxy sends requests to all servers on these ports. */
+/** Waits until HAProxy sends requests to all servers on these ports. */
 export async function untilUp(ports) {
   await until('all servers behind HAProxy', async () => {
     const lines = (await asked('show stat')).split('\n');
@@ -150,7 +156,9 @@ function asked(command) {
   });
 }
 
-/** HAProxy as docs/operating/scaling.md has it, before servers on these ports. → its origin */
+/**
+ * Starts HAProxy, configured as in docs/operating/scaling.md, in front of servers on these ports. Returns its origin.
+ */
 export async function startHaproxy(ports) {
   need('haproxy');
   const [path, port] = [join(folder('haproxy'), 'haproxy.cfg'), await freePort()];
@@ -169,7 +177,7 @@ export async function startHaproxy(ports) {
   return origin;
 }
 
-/** Request windows for several servers. → its URL */
+/** Starts Redis, which stores the request windows of several servers. Returns its URL. */
 export async function startRedis() {
   need('redis-server');
   const port = await freePort();
@@ -188,13 +196,16 @@ export async function startRedis() {
   return `redis://127.0.0.1:${port}`;
 }
 
-/** PgBouncer in transaction mode, as docs/operating/scaling.md has it. → the URL of the same database through it */
+/**
+ * Starts PgBouncer in transaction mode, configured as in docs/operating/scaling.md. Returns the URL of the same
+ * database through it.
+ */
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const [place, listens] = [folder('pgbouncer'), await freePort()];
   const path = join(place, 'pgbouncer.ini');
-  // As root it changes to the user nobody, who has to read this.
+  // If root starts PgBouncer, it changes to the user nobody, who has to read these files.
   chmodSync(place, 0o755);
   const [user, secret] = [username, password].map(decodeURIComponent);
   const list = join(place, 'userlist.txt');

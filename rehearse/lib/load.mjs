@@ -1,24 +1,34 @@
-// The load of all rehearsals: people who read and write at a fixed rate; what the service acknowledged is read back at the end.
+// The load of all rehearsals: people read and write at a fixed rate, and all acknowledged writes are read back at the
+// end.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Faster responses are compared as if they took this long: below it the ratio only shows how busy the machine is. */
+/**
+ * Milliseconds. Faster responses count as if they took this long, because below it the ratio only shows how busy the
+ * machine is.
+ */
 const FLOOR_MS = 50;
-/** Responses in each of the two compared phases; fewer have no 95th percentile. */
+/** Minimum number of responses in each of the two compared phases for a 95th percentile. */
 const ENOUGH = 100;
 const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS = 200;
-/** One write of so many is sent a second time with its key, as by a client that missed the response; of each kind in turn. */
+/**
+ * One of this many writes is sent a second time with its key, like by a client that missed the response. All kinds of
+ * writes are repeated in turn.
+ */
 const REPEATED = 7;
 
-/** An event has at most 100 comments and 50 expenses; from then on people only read. */
+/** An event has at most 100 comments and 50 expenses; above these people only read. */
 const COMMENTS = 90;
 const EXPENSES = 45;
 
 const DISCOVER = { method: 'GET', path: '/discover/events' };
-/** Requests of one person in one turn. `mark` is the text or the pair by which a write is found again. */
+/**
+ * The requests of one person in one turn. `mark` is the text, or the pair of event and person, by which a write is
+ * found again.
+ */
 const DEEDS = [
   ({ mark, own, turn }) =>
     turn < COMMENTS && { kind: 'comment', path: `/events/${own}/comments`, body: { body: mark }, mark },
@@ -51,12 +61,12 @@ const DEEDS = [
 
 /**
  * Starts the load on one or several origins in turn. A response counts if it is complete within `limitMs`, waiting for
- * a socket included. `hasKeys`: the service knows `Idempotency-Key`.
- * `retries`: a 503 with `Retry-After`, and a 409 for a key in progress, is retried until it succeeds; otherwise it is a
- * failure. `mostUnderWay`: with so many requests without a response the load waits.
+ * a socket included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503 with `Retry-After`, and a 409
+ * for a key in progress, is retried until it succeeds; otherwise it is a failure. `mostUnderWay`: the load waits while
+ * this many requests have no response.
  *
- * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(),
- * end({ratio})}`. The phases `before` and `during` are compared.
+ * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The phases `before` and
+ * `during` are compared.
  */
 export function startLoad(
   origins,
@@ -75,7 +85,7 @@ export function startLoad(
   const count = people.tokens.length;
   const times = { before: [], during: [] };
   const failures = [];
-  /** By kind and mark: whether the write was acknowledged, and whose resource has it. */
+  /** By kind and mark: whether the write was acknowledged, and the person whose resource contains it. */
   const writes = new Map();
   const underWay = new Set();
   const since = performance.now();
@@ -95,7 +105,7 @@ export function startLoad(
   const deedOf = (n) => {
     const turn = Math.floor(n / DEEDS.length / count);
     const person = Math.floor(n / DEEDS.length) % count;
-    // Each pair of a person and another person's event once.
+    // Each person joins each event of another person once.
     const join = (which) => {
       const other = turn * 2 + which;
       if (other >= count - 1) return DISCOVER;
@@ -115,7 +125,7 @@ export function startLoad(
     failures.push(`${at} s: ${method} ${path}: ${error ?? `${status} ${text.slice(0, 200)}`}`);
   };
 
-  /** Sends the request, and again if that is allowed. Returns whether it succeeded. */
+  /** Sends the request, with retries if these are allowed. Returns whether it succeeded. */
   const perform = async (deed) => {
     const { method = 'POST', path, body, n, person, kind } = deed;
     const key = kind && hasKeys ? `load-${run}-${n}` : null;
@@ -166,7 +176,8 @@ export function startLoad(
         const working = one(deedOf(sent++)).finally(() => underWay.delete(working));
         underWay.add(working);
       }
-      // A pause that took too long is not made up for: the machine was busy, and a burst would be another load.
+      // A pause that took too long causes no additional requests: the machine was busy, and a burst would change the
+      // load.
       await pause(Math.max(0, next - performance.now()));
     }
     await Promise.all(underWay);
@@ -180,12 +191,12 @@ export function startLoad(
   };
 
   return {
-    /** Until so many further requests have been sent. */
+    /** Resolves when this many further requests have been sent. */
     sent: (n) => reached(() => sent, n),
-    /** Until so many further writes have been acknowledged. */
+    /** Resolves when this many further writes have been acknowledged. */
     wrote: (n) => reached(() => acknowledged, n),
     phase: (name) => (phase = name),
-    /** Until all requests have their responses; no further ones before `resume`. */
+    /** Resolves when all requests have their responses; no requests are sent until `resume`. */
     pause: async () => {
       isPaused = true;
       await Promise.all(underWay);
@@ -247,7 +258,7 @@ function p95(times) {
   return sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
 }
 
-/** How often each write is there, by kind and mark. */
+/** How often each write was found, by kind and mark. */
 async function readBack(agent, origin, { tokens, events }) {
   const there = new Map();
   const add = (kind, mark) => there.set(`${kind} ${mark}`, (there.get(`${kind} ${mark}`) ?? 0) + 1);
@@ -278,7 +289,10 @@ async function readBack(agent, origin, { tokens, events }) {
   return there;
 }
 
-/** Sends one request. Returns {status, text, retryAfter}, or {status: 0, error}, which is `late` after `within` milliseconds. */
+/**
+ * Sends one request. Returns {status, text, retryAfter}, or {status: 0, error}, which is `late` after `within`
+ * milliseconds.
+ */
 function ask(agent, url, { method, token, body, key, within }) {
   return new Promise((done) => {
     const payload = body === undefined ? undefined : JSON.stringify(body);

@@ -9,7 +9,7 @@ import { folder, freePort, need, run, statusOf, until } from './programs.mjs';
 const NAMES = ['a', 'b', 'c'];
 const PASSWORD = 'of-a-rehearsal';
 
-/** → {url, urlOf(name), primary(other), kill(name), start(name), untilSynchronous()} */
+/** Returns {url, urlOf(name), primary(other), kill(name), start(name), untilSynchronous()}. */
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');
   const place = folder('patroni');
@@ -102,7 +102,7 @@ export async function startPatroni() {
     primary,
     start,
     untilSynchronous,
-    /** As the end of its machine: Patroni, PostgreSQL and all that work for it. */
+    /** Simulates the end of the machine: kills Patroni, PostgreSQL and all their child processes. */
     kill: async (name) => {
       const { program, home } = nodes.get(name);
       const pidFile = join(home, 'data/postmaster.pid');

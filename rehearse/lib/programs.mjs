@@ -1,4 +1,4 @@
-// Programs of a rehearsal: started on ports and in folders of their own, and ended with it, however it ends.
+// Programs of a rehearsal: they have ports and folders of their own, and end with the rehearsal in any case.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,18 +9,18 @@ import { parseArgs } from 'node:util';
 
 export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const PATIENCE_MS = 120_000;
-/** A PostgreSQL gets its Ctrl-C and this long to close. */
+/** Milliseconds for a PostgreSQL to close after SIGINT. */
 const END_MS = 20_000;
 
-/** All that is to be undone, the last first; null once it is: nothing more is begun. */
+/** Functions that end what was started, called in reverse order; null after that: nothing more may be started. */
 let undone = [];
 
 /** The fault of `--break`, in words. */
 let brokenBy = null;
 
 /**
- * The options of a rehearsal: `defaults` by name, and `--break`, which commits the fault described by `fault`, so that the
- * verdict must not hold. Returns the values; `isBroken` says whether the fault is wanted.
+ * The options of a rehearsal: `defaults` by name, and `--break`, which commits the fault described by `fault`, so that
+ * the verdict must not hold. Returns the values; `isBroken` says whether the fault is wanted.
  */
 export function options(name, defaults, fault) {
   const texts = Object.entries(defaults).map(([option, value]) => [
@@ -57,8 +57,9 @@ function refuseAfterEnd() {
 }
 
 /**
- * Does `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by` under `--break`. Exit code 0 where it held. Everything that was
- * started is ended, also by Ctrl-C and after `minutes`.
+ * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by`
+ * under `--break`. The exit code is 0 if `held` is true. Everything that was started is ended, also by Ctrl-C and after
+ * `minutes`.
  */
 export async function rehearse(name, minutes, work) {
   const since = performance.now();
@@ -111,7 +112,7 @@ export function freePort() {
   });
 }
 
-/** → {child, ended, stop(signal)}: `ended` is the exit code, or the signal. */
+/** Starts a program. Returns {child, ended, stop(signal)}: `ended` resolves to the exit code, or the signal. */
 export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
   refuseAfterEnd();
   const { PATH, HOME } = process.env;

@@ -1,9 +1,12 @@
-// Much data for an upgrade, by SQL that every version understands.
+// Inserts much data for an upgrade, by SQL that works with every version.
 import { sql } from './installation.mjs';
 
 const BATCH = 5_000;
 
-/** Events of 1,000 further people, half of them in the past, each with participants. Triggers fill what depends on them. */
+/**
+ * Inserts events of 1,000 further people, half of them in the past, each with participants. Triggers fill the dependent
+ * tables.
+ */
 export async function seed(url, events, participations) {
   await sql(
     url,

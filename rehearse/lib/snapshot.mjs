@@ -8,12 +8,12 @@ const READY = 0x5a;
 const IN_TRANSACTION = 0x54;
 const EXPORT = query('SELECT pg_export_snapshot()');
 
-/** How the connection of a backup names itself. */
+/** The application name of a backup's connection. */
 const BACKUP = 'events-backup';
 
 /**
  * A relay to the database of `url`. As soon as a backup has begun its transaction, the relay exports its snapshot and
- * calls `onSnapshot(id)`; the client gets its response when that is done. Returns the URL through the relay.
+ * calls `onSnapshot(id)`; the client gets its response after that. Returns the URL through the relay.
  */
 export async function relayWithSnapshot(url, onSnapshot) {
   const { hostname, port } = new URL(url);
@@ -77,8 +77,8 @@ function query(text) {
 }
 
 /**
- * Rows and a digest of each table, of now or of an exported snapshot. Columns with ids of transactions belong to one
- * database, and `database_files` to the version that runs.
+ * The number of rows and a digest of each table, now or in an exported snapshot. Columns with transaction ids and the
+ * table `database_files` are left out: they differ between databases and versions.
  */
 export async function tablesOf(url, snapshot = null) {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC -c statement_timeout=0' });

@@ -1,4 +1,4 @@
-// A PostgreSQL with two streaming replicas on this machine, the replicas as docs/operating/scaling.md has them.
+// A PostgreSQL with two streaming replicas on this machine, configured as in docs/operating/scaling.md.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Requests of external clients: by TLS, to a name that only this machine resolves, from a chosen address.
+// Sends requests like external clients: by TLS, to a name that only this process resolves, from a chosen address.
 import { request } from 'node:https';
 
 /**

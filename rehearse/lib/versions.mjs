@@ -17,7 +17,10 @@ export function formerVersion() {
   return commit;
 }
 
-/** → {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}: `root` is built; modules are the present ones where the lock file is the same. */
+/**
+ * Builds the version. Returns {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}; `root` is the folder of
+ * the build. The present node_modules are used if the lock file is the same.
+ */
 export async function built(version) {
   const commit = git('rev-parse', '--short', version);
   const root = folder(`version-${commit}`);

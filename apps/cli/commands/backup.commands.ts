@@ -23,7 +23,7 @@ import { wholeNumber } from '../whole-number';
 
 const progress = (line: string): void => void terminal().stderr.write(`${line}\n`);
 
-/** The secret is that of the environment, otherwise that of DATA_DIR. */
+/** The secret of the environment, otherwise that of DATA_DIR. */
 function knownSecret({ appSecret, dataDir }: Settings): string | null {
   return appSecret === '' ? storedSecret(dataDir) : appSecret;
 }
@@ -59,7 +59,7 @@ export function backupCommands(program: Command): void {
           withoutSecret,
         };
         const startedAt = new Clock().now();
-        // The archive is the output then, and the counts go to stderr.
+        // With `-` the archive is the output, and the counts go to stderr.
         const written = archives
           ? await archives.backup(source, startedAt, progress)
           : await backup(terminal().stdout, source, startedAt, progress);
@@ -154,7 +154,7 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
   return { archives: new FolderArchives(resolve(path)), name: null };
 }
 
-/** `file`: with its place; null: stdin. */
+/** `file`: the name of the archive with its location; null: stdin. */
 async function archiveOf(path: string, settings: Settings): Promise<{ source: Readable; file: string | null }> {
   if (path === '-') return { source: terminal().stdin, file: null };
   const { archives, name } = await archivesAt(path, settings);

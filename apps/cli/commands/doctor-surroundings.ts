@@ -70,7 +70,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   },
 };
 
-/** Of the nearest existing folder: the files' own folder is created with the first file. */
+/** Free bytes of the nearest existing folder: the files' own folder is created with the first file. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));
   return bavail * bsize;

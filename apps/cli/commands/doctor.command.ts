@@ -22,7 +22,7 @@ import { terminal } from '../terminal';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
-/** Written and deleted again, to check that the storage accepts files; not a name of a stored file. */
+/** The name of a file that is written and deleted to check the storage; no stored file has this name. */
 const PROBE = 'doctor-was-here';
 /** Seconds: `doctor` reports a missing database instead of waiting for it. */
 const DATABASE_PATIENCE = 3;
@@ -53,13 +53,13 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   replicas: async (app) => {
     const reading = app.get(ReadingDatabase);
     if (reading.place === null) return 'none';
-    // A replica of a busy primary lags at a single look.
+    // A replica of a busy primary may lag at a single check.
     for (
       let looks = 0;
       looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null));
       looks++
     ) {
-      await reading.look();
+      await reading.check();
       await pause(REPLICA_PAUSE_MS);
     }
     const out = reading.replicas.filter(({ outBecause }) => outBecause !== null);
@@ -76,7 +76,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       : `all applied, and ${newer.join(', ')} of a newer version, which disturb this one nowhere`;
   },
   secret: async (app) => {
-    // A secret of another installation would have ended the start.
+    // With the secret of another installation the start would have failed.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(

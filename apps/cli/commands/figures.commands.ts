@@ -19,7 +19,9 @@ const STATS = statement(
 
 const HAS_QUEUE = statement('cli_has_queue', `SELECT to_regclass('pgboss.job') IS NOT NULL AS there`);
 
-/** By queue: waiting, active, to be retried and failed items, and since when the oldest waits. */
+/**
+ * By queue: numbers of waiting, active, failed and to be retried items, and the time since which the oldest one waits.
+ */
 const QUEUES = statement(
   'cli_queues',
   `

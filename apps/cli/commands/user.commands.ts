@@ -20,7 +20,7 @@ import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 
 const DAY_MS = 86_400_000;
-/** More than a person reads. */
+/** Maximum number of accounts that `user list` prints. */
 const MOST_LISTED = 10_000;
 
 export function userCommands(program: Command): void {

@@ -90,7 +90,7 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
   }
 }
 
-/** Returns their ids. */
+/** Returns the posts' ids. */
 async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise<number[]> {
   const ids: number[] = [];
   for (const { author, fields } of DEMO_POSTS) {

@@ -21,6 +21,6 @@ export interface DocsContext {
    * A link to another page: in HTML its path; in Markdown, which is read elsewhere, the full address of its Markdown.
    */
   readonly at: (path: string) => string;
-  /** A link to a file: the same, but files have no Markdown. */
+  /** A link to a file, which has the same address in HTML and Markdown pages. */
   readonly file: (path: string) => string;
 }

@@ -100,7 +100,7 @@ export class Docs {
     return referenceFile(path).send(request, reply);
   }
 
-  /** A request for Markdown at the page's own address gets it there. */
+  /** Returns Markdown at the page's own address if the request asks for it. */
   private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     if (asksForMarkdown(request)) return this.markdown(request, reply, make);
     const locale = readerOf(request, reply);

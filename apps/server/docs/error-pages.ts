@@ -16,7 +16,7 @@ const NAMED = 20;
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 
-/** `event_full`, but no other name. */
+/** Whether the name is one of the codes, such as `event_full`. */
 export function isRefusalCode(name: string): name is RefusalCode {
   return Object.hasOwn(REFUSALS, name);
 }

@@ -21,7 +21,7 @@ import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 export interface DocumentFor {
   /** Public origin of the server; null for the file in docs/, which belongs to no server. */
   readonly baseUrl: string | null;
-  /** Examples have later times. */
+  /** The times in examples are later than this. */
   readonly now: Date;
 }
 

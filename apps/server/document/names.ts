@@ -25,8 +25,8 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lists of the contract, by the name of one member: `EventType` of EVENT_TYPES. Of equal lists the first by name is
- * used. The key ignores the order, because the compiler reorders a union's members.
+ * Lists of the contract, by the name of one member: `EventType` of EVENT_TYPES. If two lists are equal, the first by
+ * name is used. The key ignores the order, because the compiler reorders a union's members.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,
@@ -56,7 +56,7 @@ function enums(lists: Node): Map<string, { name: string; values: readonly string
   return found;
 }
 
-/** Renames schemas from classes to things; makes lists of allowed values and pages separate schemas. */
+/** Renames schemas from their classes to resource names; makes lists of allowed values and pages separate schemas. */
 export function named(document: Node, operations: readonly Operation[]): void {
   const components = document.components as { schemas: Record<string, Node> };
   const { schemas } = components;

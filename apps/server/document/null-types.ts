@@ -1,8 +1,8 @@
 import { isNode, rewritten, type Node } from './schema';
 
 /**
- * OpenAPI 3.0 marks nullable values by `nullable` beside the type; 3.1 is JSON Schema and has a type for null. A
- * reference may have siblings there, so swagger's `allOf` with a single reference is removed, too.
+ * OpenAPI 3.0 marks nullable values by `nullable` in addition to the type; 3.1 is JSON Schema and has a type for null.
+ * In 3.1 a reference may have siblings, so swagger's `allOf` with a single reference is removed too.
  */
 export function withNullTypes(document: Node): Node {
   return rewritten(document, (node) => {

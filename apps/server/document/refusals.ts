@@ -17,7 +17,7 @@ const ANY: readonly RefusalCode[] = [
   'validation_failed',
 ];
 /**
- * Further refusals of methods that write: of a body, which is read wherever one is sent, and of an
+ * Further refusals of methods that write: those of a body, which is read on every path, and those of an
  * Idempotency-Key.
  */
 const WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
@@ -99,7 +99,10 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   429: 'TooMany',
 };
 
-/** The name of a response shared by many operations: of one code, or of admission. */
+/**
+ * The name of a response that many operations share: that of its only code, or that of admission; null for other
+ * responses.
+ */
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);
   const known = codes.join(' ');

@@ -5,7 +5,7 @@ const SCHEMAS = '#/components/schemas/';
 
 /**
  * The document as OpenAPI 3.0.3, for generators without support for 3.1. The meaning is the same: `nullable`, which
- * needs a type beside it, replaces null; webhooks are omitted; a single example is beside its schema; a reference has
+ * requires a type, replaces null; webhooks are omitted; a single example is moved next to its schema; a reference has
  * no siblings; parameters have inline enums, the only place where older generators read them, and unused enums are
  * removed.
  */

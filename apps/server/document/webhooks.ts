@@ -26,7 +26,7 @@ export const WEBHOOK_MESSAGE: Node = {
   },
 };
 
-/** The requests that this service sends. `example`: of a message. */
+/** The requests that this service sends. `example`: an example of a message. */
 export function webhooks(example: unknown): Node {
   return {
     change: {

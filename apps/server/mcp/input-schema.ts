@@ -10,7 +10,9 @@ const KEY: OwnField = {
   type: 'string',
   description: 'an idempotency key: a repeated call with the same key returns the first answer',
 };
-/** Keywords that explain a field to a model; all others are validated by the API and would only make the list longer. */
+/**
+ * Keywords that explain a field to a model; all others are validated by the API and would only make the list longer.
+ */
 const KEPT = [
   'type',
   'enum',

@@ -151,7 +151,10 @@ function described(tool: Tool, document: OpenAPIObject): ListedTool {
   };
 }
 
-/** The client can ask its person (protocol 2026-07-28; earlier versions need a session for it). */
+/**
+ * Whether the client can ask the person for a confirmation (protocol 2026-07-28; earlier versions need a session for
+ * it).
+ */
 function canAsk({ mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Record<string, { elicitation?: unknown } | undefined> | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
@@ -194,7 +197,7 @@ function calledTools(body: string | undefined): string[] {
     .map((one) => String(one?.params?.name));
 }
 
-/** Lists are sent as texts with commas, as the API takes them. */
+/** Lists are sent as texts separated by commas, as the API expects them. */
 function queryOf(values: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values)

@@ -11,8 +11,9 @@ import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
 /**
- * The Model Context Protocol (MCP-1 to MCP-8) over the official library. Admission is that of the API, and each tool is a request to the
- * API, so there is no rule of its own here. The library is loaded at the first request. Call it once, before `app.init()`.
+ * The Model Context Protocol (MCP-1 to MCP-8) over the official library. Admission is that of the API, and each tool is
+ * a request to the API, so this endpoint has no rules of its own. The library is loaded at the first request. Call it
+ * once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
@@ -27,7 +28,7 @@ export function serveMcp(app: NestFastifyApplication): void {
     .getInstance()
     .register(async (mcp) => {
       mcp.setErrorHandler((error, request, reply) => answerError(error, request, withoutCors(reply)));
-      // The library parses the body and answers what is no JSON-RPC.
+      // The library parses the body and answers messages that are not JSON-RPC.
       mcp.removeAllContentTypeParsers();
       mcp.addContentTypeParser(
         '*',
@@ -40,7 +41,7 @@ export function serveMcp(app: NestFastifyApplication): void {
         if (from !== undefined && from !== origin) throw new Refusal('forbidden');
         await admission.admit(request, reply);
         void reply.header('content-language', localeOf(request));
-        // The key is that of the tool's own request.
+        // The Idempotency-Key belongs to the tool's own request.
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({

@@ -1,4 +1,4 @@
-/** The part of an API response that a tool returns: every field has the name and the place that it has in the API. */
+/** The part of an API response that a tool returns: every field has the same name and place as in the API. */
 export interface Shape {
   /** Fields that are returned as they are; those that the response lacks are left out. */
   readonly fields?: readonly string[];
@@ -65,7 +65,7 @@ const slugOf = (person: unknown): string | null => (person as { slug?: string } 
 
 const PERSON: Shape = { fields: ['slug'], texts: ['name', 'nickname'], author: slugOf };
 
-/** In lists. Events of the caller have no `organizer`. */
+/** An event in a list. Events of the caller have no `organizer`. */
 const EVENT: Shape = {
   fields: [
     ...['kind', 'id', 'type', 'status', 'starts_at', 'ends_at', 'latitude', 'longitude', 'distance_km', 'is_public'],
@@ -85,7 +85,7 @@ const EVENT: Shape = {
   parts: { organizer: PERSON, viewer: { fields: ['is_organizer', 'participation', 'can_join', 'check_in_code'] } },
 };
 
-/** An event by itself. */
+/** A single event. */
 const WHOLE_EVENT: Shape = {
   ...EVENT,
   fields: [
@@ -154,7 +154,7 @@ const META: Shape = {
 
 const answer = (data: Shape): Shape => ({ parts: { data, meta: META } });
 
-/** By the tools that return them. */
+/** The shapes by the tools that return them. */
 export const SHAPES = {
   event: answer(WHOLE_EVENT),
   events: answer(EVENT),

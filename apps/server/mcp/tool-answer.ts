@@ -6,8 +6,8 @@ import type { Cut } from './shapes';
 const BY_OTHERS = 'events/by_others';
 
 /**
- * A tool's answer. The text for the model has the texts of other people apart, between two lines with a word that nobody could know when
- * they wrote their text, so a text cannot end its own section.
+ * A tool's answer. The text for the model contains the texts of other people in a separate section between two lines
+ * with a random word. The word is new in each answer, so a text cannot end its own section.
  */
 export function toolAnswer({ value, byOthers }: Cut): CallToolResult {
   const word = randomBytes(9).toString('base64url');

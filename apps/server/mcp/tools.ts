@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly body?: Values;
 }
 
-/** A field of a tool's input that is no field of the operation's parameters and body. */
+/** A field of a tool's input that is not among the operation's parameters and body fields. */
 export interface OwnField {
   readonly type: 'string' | 'boolean';
   readonly description: string;
@@ -27,12 +27,12 @@ export interface Tool {
   /** Operation ids. The input consists of their parameters and bodies. */
   readonly operations: readonly OperationId[];
   readonly required?: readonly string[];
-  /** Only these fields of the operations; without it all of them. */
+  /** Only these fields of the operations; if absent, all fields. */
   readonly only?: readonly string[];
   readonly own?: Readonly<Record<string, OwnField>>;
   /** Writes: `destructive` takes something away, `additive` does not. */
   readonly writes?: 'destructive' | 'additive';
-  /** A repeated call changes nothing more. */
+  /** Whether a repeated call has no further effect. */
   readonly idempotent?: boolean;
   readonly shape: Shape | ((values: Values) => Shape);
   readonly request: (values: Values) => ApiRequest;

@@ -8,7 +8,7 @@ export interface Exposition {
   readonly text: () => Promise<string>;
 }
 
-/** Whether this header may read the metrics; null: no token is needed. */
+/** Whether a request with this header may read the metrics; null: no token is needed. */
 export function mayRead(authorization: string | undefined, token: string | null): boolean {
   return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
 }

@@ -48,12 +48,12 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** For the primary process, which combines those of its workers (text-of-all.ts). */
+  /** The metrics of this process for the primary process, which combines those of its workers (text-of-all.ts). */
   figures(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** By the route's pattern, not by path: there are as many paths as things. */
+  /** The label is the route's pattern, because there are as many paths as resources. */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
       name: 'http_request_duration_seconds',
@@ -99,7 +99,8 @@ export class Metrics {
       aggregator: ofAll,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // The last value is out of date. (A gauge without labels would be reset to 0, which would be wrong.)
+        // The last value is out of date, so it is removed. (A gauge without labels would be reset to 0, which would be
+        // wrong.)
         if (labels.length > 0) gauge.reset();
         for (const [values, figure] of figures) gauge.set(values, figure);
       },

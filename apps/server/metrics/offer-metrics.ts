@@ -15,9 +15,9 @@ import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics
 const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
 
 /**
- * `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own port; with both, on METRICS_PORT
- * with that token. Without either, the path does not exist, nothing is measured, and Prometheus' client is not loaded
- * (OPS-51). With several workers the metrics are those of all, and the primary has the port (OPS-61).
+ * Serves `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own port; with both settings, on
+ * METRICS_PORT with that token. Without either, the path does not exist, nothing is measured, and Prometheus' client is
+ * not loaded (OPS-51). With several workers the metrics are those of all, and the primary has the port (OPS-61).
  */
 export function offerMetrics(app: NestFastifyApplication): void {
   const { metricsPort, metricsToken, host } = app.get(Settings);
@@ -107,7 +107,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       read: async () =>
         reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
     },
-    // After the connections, among which its own read would count.
+    // Read after the connections, because this read takes a connection too.
     {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',

@@ -1,7 +1,7 @@
 import { OAUTH_PATHS, type RESOURCE_PATHS } from '#areas/apps/authorization-server';
 import { SCOPES } from '#contract/scopes';
 
-/** RFC 8414: what a client needs to know about the authorization server. */
+/** RFC 8414: the metadata of the authorization server. */
 export function serverMetadata(baseUrl: string): object {
   const at = (path: string): string => baseUrl + path;
   return {
@@ -24,7 +24,7 @@ export function serverMetadata(baseUrl: string): object {
   };
 }
 
-/** RFC 9728: which authorization server gives tokens for the resource. */
+/** RFC 9728: the authorization server that issues tokens for the resource. */
 export function resourceMetadata(baseUrl: string, path: (typeof RESOURCE_PATHS)[number]): object {
   return {
     resource: baseUrl + path,

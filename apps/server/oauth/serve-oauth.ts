@@ -17,8 +17,8 @@ const OPEN_TO_SITES = [
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
 
 /**
- * The endpoints of the authorization server (APP-6 to APP-18): each request goes to the library, and its answer back. The pages of
- * people are in libs/web/apps. Call it once, before `app.init()`.
+ * The endpoints of the authorization server (APP-6 to APP-18): each request goes to the library, and its answer back.
+ * The pages of people are in libs/web/apps. Call it once, before `app.init()`.
  */
 export function serveOAuth(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

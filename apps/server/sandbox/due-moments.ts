@@ -5,8 +5,8 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * The next moment after $1 at which something in a table is due, for everything that a job or a queue does at a moment of its own. Sweeps
- * of old rows need none: they run every night.
+ * The next moment after $1 at which a row of a table is due, for all work that jobs and queues do at the moment of a
+ * row. Sweeps of old rows are not included: they run every night.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',
@@ -26,7 +26,10 @@ const NEXT_DUE = statement(
    ) AS due WHERE at > $1`,
 );
 
-/** The next moment at which the clock stops on its way to `target`: the whole minute of something due, a night, or the target. */
+/**
+ * The next moment at which the clock stops on its way to `target`: the whole minute of a due row, a night, or the
+ * target.
+ */
 export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
   const [row] = await database.rows<{ at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);
   const stops = [target, nextNight(now), ...(row?.at ? [wholeMinute(row.at)] : [])];

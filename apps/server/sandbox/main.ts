@@ -6,7 +6,10 @@ import type { Sandbox } from './sandbox';
 import { liftLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
 
-/** Started by scripts/start.mjs. `--limits`: with the real limits. Prints one line to stdout: addresses, tokens and people as JSON. */
+/**
+ * Started by scripts/start.mjs. `--limits` keeps the real limits. Prints one line to stdout: addresses, tokens and
+ * people as JSON.
+ */
 async function main(): Promise<void> {
   try {
     if (process.env.NODE_ENV === 'production')
@@ -15,7 +18,7 @@ async function main(): Promise<void> {
     if (unknown.length > 0)
       throw new StartupError(`Usage: npm run sandbox [-- --limits] (unknown: ${unknown.join(' ')})`);
     const hasLimits = process.argv.includes('--limits');
-    // Before any module reads them.
+    // The limits are raised before any module reads them.
     if (!hasLimits) liftLimits();
     const sandbox = await start(hasLimits);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

@@ -71,7 +71,10 @@ async function answerOf(controls: Controls, request: IncomingMessage): Promise<u
   throw new ControlRefusal(404, 'not_found', 'There is nothing here.');
 }
 
-/** A page of another site, or one that a name leads here (DNS rebinding), must not control the sandbox. */
+/**
+ * A page of another site must not control the sandbox, also not by a host name that resolves to this machine (DNS
+ * rebinding).
+ */
 function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
   const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -98,7 +101,9 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
   throw invalid('body', 'The body must be a JSON object.');
 }
 
-/** @throws ControlRefusal 422 for neither or both fields; the returned function 422 for a time that is past or too far */
+/**
+ * @throws ControlRefusal 422 for neither or both fields; the returned function 422 for a time that is past or too far
+ */
 function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
   if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');
   if (advance !== undefined) {
@@ -109,7 +114,7 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   const target = typeof now === 'string' && TIME.test(now) ? Date.parse(now) : NaN;
   if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
   return (present) => {
-    // A second: times on the wire have no fractions.
+    // A tolerance of one second, because times in responses have no fractions.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
     if (target > present.getTime() + LONGEST_STEP * 1000) throw invalid('now', 'At most a year in one call.');
     return new Date(target);

@@ -6,8 +6,9 @@ import { openEmbeddedPostgres, type EmbeddedPostgres } from '#platform/database/
 const FIRST = 'first';
 
 /**
- * Functions of the same names as PostgreSQL's, found before those by the role's search_path: SQL of the service then sees the time of the
- * sandbox's clock. `CURRENT_TIMESTAMP` and its relatives are no functions; test/sandbox/sql-time.spec.ts refuses them.
+ * Functions of the same names as PostgreSQL's, found before those by the role's search_path: SQL of the service then
+ * sees the time of the sandbox's clock. `CURRENT_TIMESTAMP` and its relatives are no functions;
+ * test/sandbox/sql-time.spec.ts refuses them.
  */
 const TIME = `
   CREATE SCHEMA sandbox_time;
@@ -30,7 +31,10 @@ export class SandboxDatabase {
 
   private constructor(private readonly server: EmbeddedPostgres) {}
 
-  /** On the folder that `make` and `addSpare` have filled. PostgreSQL does not wait for the disk, and its folder goes with it. */
+  /**
+   * Opens the folder that `make` and `addSpare` have filled. PostgreSQL does not wait for the disk, and its folder is
+   * removed when it stops.
+   */
   static async open(folder: string): Promise<SandboxDatabase> {
     const database = new SandboxDatabase(
       await openEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false }),
@@ -39,7 +43,7 @@ export class SandboxDatabase {
     return database;
   }
 
-  /** With an empty database for the first state. The folder stays after `close`. */
+  /** Creates an empty database for the first state. The folder stays after `close`. */
   static async make(folder: string): Promise<SandboxDatabase> {
     const database = new SandboxDatabase(await openEmbeddedPostgres({ folder: join(folder, 'postgres') }));
     await database.run('postgres', 'ALTER ROLE CURRENT_USER SET search_path = public, sandbox_time, pg_catalog');
@@ -67,7 +71,7 @@ export class SandboxDatabase {
     this.spare.catch(() => undefined);
   }
 
-  /** Adds the copy that the first `restore` uses after `open`: a start then does not wait for PostgreSQL to make it. */
+  /** Adds the copy that the first `restore` uses after `open`, so a start does not wait for PostgreSQL to create it. */
   async addSpare(): Promise<void> {
     await this.copy();
   }

@@ -28,7 +28,7 @@ import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 interface Wishes {
   /** The real limits. */
   readonly hasLimits: boolean;
-  /** Of the environment; a free one without it. */
+  /** The port of the environment; a free one if there is none. */
   readonly port: string | undefined;
   /** Empty or with the stored first state; removed at the end. */
   readonly folder: string;
@@ -38,13 +38,13 @@ interface Wishes {
 
 /** Milliseconds that requests in progress have before a reset. */
 const DRAIN_MS = 300;
-/** The scheduler of a server looks once a minute. */
+/** A server's scheduler checks once a minute too. */
 const JOBS_EVERY_MS = 60_000;
 const HOST = '127.0.0.1';
 
 /**
- * A throw-away server for tests of clients (SBX-1 to SBX-6). One HTTP server passes requests to the service, which a reset replaces by a
- * new one on a copy of the first state.
+ * A throw-away server for tests of clients (SBX-1 to SBX-6). One HTTP server passes requests to the service, which a
+ * reset replaces by a new one on a copy of the first state.
  */
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
@@ -94,7 +94,10 @@ export class Sandbox implements Controls {
     return this.settings.baseUrl;
   }
 
-  /** Moves the time to `target` of the present time, and does everything that is due on the way, in order (SBX-3). */
+  /**
+   * Moves the clock to the time that `target` returns for the present time, and runs everything that is due on the way,
+   * in order (SBX-3).
+   */
   advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>> {
     return this.inTurn(async () => {
       const app = this.running();
@@ -212,7 +215,7 @@ async function listening(port: string | undefined): Promise<Server> {
   return front;
 }
 
-/** Nothing of the environment counts: the sandbox must not touch a real installation. */
+/** Settings without the environment's variables: the sandbox must not change a real installation. */
 function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
   const settings = readSettings({
     DATA_DIR: join(folder, 'data'),

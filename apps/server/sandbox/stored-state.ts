@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 import { Clock } from '#platform/time/clock';
 
 const DIST = join(__dirname, '../../..');
-/** Next to dist/, like other caches of the checkout. */
+/** The folder is next to dist/, like other caches of the checkout. */
 const CACHE = join(DIST, '..', '.cache', 'sandbox');
 
 /**
- * Copies the stored first state of this build and day into `folder`. Resolves to false if there is none: the demo's times are relative to
- * the day. Few modules are imported here, so that the copying runs while the service's modules are loaded.
+ * Copies the stored first state of this build and day into `folder`. Resolves to false if there is none: the demo's
+ * times are relative to the day. Few modules are imported here, so that the copying runs while the service's modules
+ * are loaded.
  */
 export async function copyStoredState(folder: string): Promise<boolean> {
   const stored = storedToday();
@@ -37,7 +38,7 @@ function storedToday(): string {
   return join(CACHE, `${build}-${new Clock().now().toISOString().slice(0, 10)}`);
 }
 
-/** With owners: PostgreSQL runs under another account when this process is root's. */
+/** Copies the files' owners too: PostgreSQL runs under another account if root runs this process. */
 async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }

@@ -26,7 +26,10 @@ interface Post {
   readonly peer: Peer;
   readonly since: number;
   started: boolean;
-  /** Whether it is restarted when it exits: not after a request to end, nor for a replacement that failed to start. */
+  /**
+   * Whether the worker is restarted when it exits: not after a request to stop, nor for a replacement that failed to
+   * start.
+   */
   comesBack: boolean;
 }
 
@@ -34,7 +37,7 @@ interface Post {
  * Several processes that share a port (WORKERS, OPS-61). The primary process serves no requests. It starts the workers,
  * the first one alone (migrations, demo), restarts workers that die, replaces them one after another on SIGUSR2, and
  * ends with them.
- * @returns once all are serving
+ * @returns once all workers serve requests
  */
 export async function runWorkers(settings: Settings): Promise<void> {
   await new Workers(settings).start();
@@ -54,7 +57,7 @@ class Workers {
   async start(): Promise<void> {
     for (const signal of STOPPING) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
-    // The other workers would meet the same problems (settings, database) as the first.
+    // The other workers would fail for the same reasons (settings, database) as the first.
     if (!(await this.put(0))) process.exit(1);
     await Promise.all(
       Array.from({ length: this.settings.workers - 1 }, (_, i) => this.put(i + 1, { comesBack: true })),
@@ -62,10 +65,10 @@ class Workers {
     this.openMetrics();
   }
 
-  /** @returns whether it has started to serve */
+  /** Starts a worker. Returns whether it has started to serve requests. */
   private put(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
     const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
-    // A message to a dying worker is lost, and its question with it (`lose`).
+    // A message to a dying worker is lost, so its question is rejected (`lose`).
     const peer = new Peer((letter) => void worker.send(letter, () => undefined));
     const post: Post = { place, worker, peer, since: performance.now(), started: false, comesBack };
     this.posts.add(post);
@@ -77,7 +80,7 @@ class Workers {
       peer.answer(QUESTIONS.started, () => {
         post.started = post.comesBack = true;
         resolve(true);
-        // It was starting when the shutdown began.
+        // The worker was starting when the shutdown began.
         if (this.ending) this.send(post, 'end');
       });
       worker.on('exit', (code, signal) => {

@@ -112,7 +112,8 @@ export class DatabaseLoad {
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
-      // These columns name transactions of another database. Here every row belongs to this transaction, and no snapshot is known.
+      // These columns name transactions of another database. Here every row belongs to this transaction, and no
+      // snapshot is known.
       const { rows } = await this.client.query<{ column: string; is_snapshot: boolean }>(TRANSACTION_COLUMNS, [name]);
       for (const { column, is_snapshot } of rows)
         await this.client.query(

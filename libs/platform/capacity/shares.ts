@@ -1,8 +1,8 @@
 import { Slots, type SlotsOptions } from './slots';
 
 /**
- * Limits per account (or other key) beside a total limit: `Slots` for each key. Keys without work take no memory. Take
- * the share first and the total inside it, so that work waiting for its share has no place in the total's queue.
+ * Limits per account (or other key) in addition to a total limit: `Slots` for each key. Keys without work take no
+ * memory. Take the share first and the total inside it: work that waits for its share is then not in the total's queue.
  */
 export class Shares<Key> {
   private readonly slots = new Map<Key, Slots>();

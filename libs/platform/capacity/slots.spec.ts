@@ -21,7 +21,7 @@ function works() {
 }
 
 describe('Slots', () => {
-  it('lets only so many in, the next in the order of their coming', async () => {
+  it('runs no more work at once than its capacity, and starts waiting work in order of arrival', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 2, queue: 10, wait: 10, usual: 1 });
     const all = ['a', 'b', 'c', 'd'].map((name) => slots.run(begin(name)));
@@ -61,7 +61,7 @@ describe('Slots', () => {
   });
 
   // LIM-11, PULS-16
-  describe('by the duration of the work', () => {
+  describe('with a limit on the seconds of queued work', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
     const seconds = (count: number) => () => new Promise<void>((resolve) => setTimeout(resolve, count * 1000));
@@ -71,7 +71,7 @@ describe('Slots', () => {
         (error: unknown) => (error as ServiceBusy).retryAfter,
       );
 
-    it('limits the seconds of queued work, and returns when there will be room', async () => {
+    it('refuses work above the limit, and returns when there will be room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
       // 60 seconds are queued before the sixth, 72 would be before the seventh; after 12 seconds there are 60 again.

@@ -1,13 +1,13 @@
 import { ServerStopping, ServiceBusy } from './service-busy';
 
 export interface SlotsOptions {
-  /** Maximum number working at once. */
+  /** Maximum number of works that run at once. */
   readonly capacity: number;
-  /** Maximum length of the queue; one more is refused at once. */
+  /** Maximum length of the queue; work beyond it is refused at once. */
   readonly queue: number;
   /**
-   * Maximum seconds of work ahead of a newcomer, estimated from past durations; more is refused at once. Absent: only
-   * `queue` counts.
+   * Maximum seconds of queued work, estimated from past durations; new work is refused at once above it. Absent: only
+   * `queue` limits the queue.
    */
   readonly work?: number;
   /** Maximum seconds in the queue. */
@@ -25,8 +25,8 @@ interface Waiting {
 const WEIGHT_OF_THE_LAST = 0.3;
 
 /**
- * A limit for work that costs memory or processor time: some at once, the others in a short queue, first come first
- * served.
+ * A limit for work that costs memory or processor time: as many as `capacity` run at once, the others wait in a short
+ * queue in order of arrival.
  */
 export class Slots {
   private free: number;
@@ -63,7 +63,7 @@ export class Slots {
     return this.free === this.options.capacity && this.waiting.length === 0;
   }
 
-  /** Seconds until the turn of a newcomer. */
+  /** Seconds until work that arrives now would start. */
   get secondsAhead(): number {
     return this.free > 0 ? 0 : ((this.waiting.length + 1) * this.average) / this.options.capacity;
   }
@@ -107,7 +107,7 @@ export class Slots {
     });
   }
 
-  /** `Retry-After`: when the queue will have become short enough, by what the last ones took. */
+  /** `Retry-After`: when the queue will have become short enough, by the average duration. */
   private busy(): ServiceBusy {
     const { queue, work = Infinity, capacity } = this.options;
     const each = this.average / capacity;

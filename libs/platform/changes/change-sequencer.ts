@@ -9,8 +9,8 @@ const NUMBER_AND_NOTIFY = statement(
 );
 
 /**
- * Numbers the entries of committed transactions. Every process may call it at any time: a lock in PostgreSQL lets one call work at a time
- * (docs/adr/0380-numbered-feed.md).
+ * Numbers the entries of committed transactions. Every process may call it at any time: a lock in PostgreSQL lets one
+ * call work at a time (docs/adr/0380-numbered-feed.md).
  */
 @Injectable()
 export class ChangeSequencer {

@@ -5,17 +5,24 @@ import { DatabaseServer } from '../database/database-server';
 import { ServerClient } from '../database/server-client';
 import { ChangeSequencer } from './change-sequencer';
 
-/** Milliseconds for which commits are collected before their changes are numbered: NOTIFY serializes commits, so there is one for many. */
+/**
+ * Milliseconds for which commits are collected before their changes are numbered. NOTIFY serializes commits, so one
+ * NOTIFY covers many of them.
+ */
 const COLLECT_MS = 40;
-/** Milliseconds between polls of a process with listeners: a process that dies right after a commit neither numbers nor notifies. */
+/**
+ * Milliseconds between polls of a process with listeners. Polls find the changes of a process that died between its
+ * commit and its notification.
+ */
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
 /** Ten seconds of silence and ten probes detect a lost machine. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * After commits of this process it numbers their changes and notifies every process (LISTEN and NOTIFY; a process has a connection for this
- * as long as it has remote listeners). A notification says that there may be something new, not what.
+ * Numbers the changes after commits of this process, and notifies every process (LISTEN and NOTIFY; a process has a
+ * connection for this as long as it has remote listeners). A notification has no content: it means that there may be
+ * new changes.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {
@@ -41,7 +48,10 @@ export class CommitNotifier implements OnApplicationShutdown {
     database.whenCommitted(() => this.notifySoon());
   }
 
-  /** Calls `listener` whenever any process may have committed something, until the returned function is called. Misses nothing: it polls too. */
+  /**
+   * Calls `listener` whenever any process may have committed something, until the returned function is called. Misses
+   * nothing: it polls too.
+   */
   follow(listener: () => void): () => void {
     const ends = [this.subscribe(listener), this.listenRemote()];
     this.followers++;
@@ -56,8 +66,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` at every notification, until the returned function is called: those of this process, and those of others while
-   * `listenRemote` is on. For callers that also look by themselves, since a notification can be lost.
+   * Calls `listener` at every notification, until the returned function is called: those of this process, and those of
+   * others while `listenRemote` is on. For callers that also poll, since a notification can be lost.
    */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);

@@ -10,7 +10,7 @@ const FORMER = {
 describe('a sealed cursor', () => {
   const sealer = new CursorSealer('secret');
 
-  it('opens to the place that was sealed, and always has the same text', () => {
+  it('opens to the position that was sealed, and always has the same text', () => {
     const sealed = sealer.seal(CURSOR);
     expect(sealer.open(sealed)).toEqual(CURSOR);
     expect(sealer.seal(CURSOR)).toBe(sealed);
@@ -28,13 +28,13 @@ describe('a sealed cursor', () => {
     });
   });
 
-  it('is no id of an entry, and the id is no cursor', () => {
+  it('is not accepted as the id of an entry, and the id is not accepted as a cursor', () => {
     expect(sealer.entryId(CURSOR.number)).not.toBe(sealer.seal(CURSOR));
     expect(sealer.entryId(CURSOR.number)).toBe(new CursorSealer('secret').entryId(CURSOR.number));
     expect(sealer.open(sealer.entryId(CURSOR.number))).toBeNull();
   });
 
-  it('is nothing with any bit changed, a letter less or more, or under another secret', () => {
+  it('does not open if a bit is changed, a letter is missing or added, or the secret is another one', () => {
     const sealed = sealer.seal(CURSOR);
     const bytes = Buffer.from(sealed, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {

@@ -8,8 +8,9 @@ export interface Cursor {
 }
 
 /**
- * A cursor from before entries were numbered: a snapshot of the database (as PostgreSQL writes it). Entries that it does not see follow. In
- * the middle of a page `within` bounds it: entries up to `id` that `until` sees were read too.
+ * A cursor from before entries were numbered: a snapshot of the database (as PostgreSQL writes it). Entries that are
+ * not visible in the snapshot follow. In the middle of a page `within` is set: entries up to `id` that are visible in
+ * the snapshot `until` were read too.
  */
 export interface FormerCursor {
   readonly at: Date;
@@ -25,8 +26,8 @@ const FORMER_NOTATION = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPS
 const MAX_LENGTH = 16_000;
 
 /**
- * Encrypts and authenticates cursors, so that clients can neither make one nor read the number of changes from it. The same place always
- * has the same text on every server (SIV: the authentication code is the initialization vector).
+ * Encrypts and authenticates cursors, so that clients can neither make one nor read the number of changes from it. The
+ * same place always has the same text on every server (SIV: the authentication code is the initialization vector).
  */
 export class CursorSealer {
   private readonly encryption: Buffer;
@@ -47,7 +48,7 @@ export class CursorSealer {
     return this.encrypt(`entry ${number}`);
   }
 
-  /** Null for a text that was not sealed here or was changed since. */
+  /** Null for a text that was not sealed with this secret, or was changed since. */
   open(sealed: string): Cursor | FormerCursor | null {
     if (sealed.length > MAX_LENGTH || !/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');

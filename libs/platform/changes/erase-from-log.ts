@@ -33,7 +33,9 @@ export interface StandIns {
   readonly userIds: readonly number[];
 }
 
-/** Deletes the person's own entries; entries of others that name the person name a replacement account, or nobody. */
+/**
+ * Deletes the person's own entries; in entries of others the person is replaced by a replacement account, or by nobody.
+ */
 export async function eraseFromLog(
   tx: Transaction,
   userId: number,

@@ -5,11 +5,13 @@ import { Clock } from '../time/clock';
 import { CommitNotifier } from './commit-notifier';
 
 const { turn: TURN } = LIMITS.webhooks;
-/** Minimum time between two looks, regardless of notifications. */
+/** Minimum time between two polls, regardless of notifications. */
 const APART_MS = 250;
 /** Polling interval while a message waits for its time. */
 const WAITING_MS = 1_000;
-/** Polling interval otherwise: a notification may be lost, and a process that died leaves taken receivers. */
+/**
+ * Polling interval otherwise. A notification may be lost, and receivers taken by a process that died have to be found.
+ */
 const UNNOTIFIED_MS = 5_000;
 /** Longer than an attempt may take; receivers taken by a process that died are released after it. */
 const TAKEN_FOR_MS = 30_000;
@@ -37,7 +39,7 @@ export interface Outlook {
 export interface Turn {
   /** Its lane. */
   readonly wasSlow: boolean;
-  /** Whether the last try was slow: the lane of its next turn. */
+  /** Whether the last attempt was slow, which decides the lane of the next turn. */
   isSlow: boolean;
   /** By `performance.now()`. */
   readonly until: number;
@@ -48,8 +50,8 @@ export interface Turn {
  * Sends messages to receivers: those of one receiver one at a time, different receivers in parallel. The database
  * decides which receivers have work and lets one process at a time work on each (`busy_until`), so servers share them,
  * and another server takes over from one that died. Slow receivers have their own lane, and each account has a share of
- * both lanes, so one account's receivers do not delay those of others (HOOK-16). It looks after commits
- * (`CommitNotifier`), when an attempt is due, and every few seconds.
+ * both lanes, so one account's receivers do not delay those of others (HOOK-16). The sender polls the database after
+ * commits (`CommitNotifier`), when an attempt is due, and every few seconds.
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
@@ -57,10 +59,10 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private readonly quick = new Set<Promise<void>>();
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
-  /** When the timer fires, and when the last look was, by `performance.now()`. */
+  /** When the timer fires, and when the last poll was, by `performance.now()`. */
   private next = Infinity;
-  private looked = -Infinity;
-  private looking = false;
+  private lastPoll = -Infinity;
+  private isPolling = false;
   private started = false;
   private hasFailed = false;
   private stopping = false;
@@ -84,17 +86,17 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   /** Called by the server once it listens, if jobs are enabled. */
   start(): void {
     this.started = true;
-    this.unsubscribers.push(this.commits.subscribe(() => this.scheduleLook(0)));
-    this.scheduleLook(0);
+    this.unsubscribers.push(this.commits.subscribe(() => this.schedulePoll(0)));
+    this.schedulePoll(0);
   }
 
-  /** Sends all messages that are due; ends early after an error, which would come again. */
+  /** Sends all messages that are due; ends early after an error, which would happen again. */
   async drain(): Promise<void> {
     this.hasFailed = false;
-    for (let taken = 1; (taken > 0 && !this.hasFailed) || this.looking || this.quick.size + this.slow.size > 0;) {
-      // A look in progress returns at once: let it go on.
-      if (this.looking) await pause(1);
-      taken = await this.look();
+    for (let taken = 1; (taken > 0 && !this.hasFailed) || this.isPolling || this.quick.size + this.slow.size > 0;) {
+      // A poll returns at once while another one is in progress.
+      if (this.isPolling) await pause(1);
+      taken = await this.poll();
       await Promise.allSettled([...this.quick, ...this.slow]);
     }
   }
@@ -113,29 +115,29 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
   }
 
-  /** Until when a receiver that is taken now is not available to other processes. */
+  /** The time until which a receiver that is taken now is not available to other processes. */
   protected takenUntil(now: Date): Date {
     return new Date(now.getTime() + TAKEN_FOR_MS);
   }
 
-  /** Schedules a look within this time. */
-  private scheduleLook(milliseconds: number): void {
-    const at = Math.max(performance.now() + milliseconds, this.looked + APART_MS);
+  /** Schedules a poll within this time. */
+  private schedulePoll(milliseconds: number): void {
+    const at = Math.max(performance.now() + milliseconds, this.lastPoll + APART_MS);
     if (!this.started || this.stopping || this.next <= at) return;
     if (this.timer) clearTimeout(this.timer);
     this.next = at;
-    this.timer = setTimeout(() => void this.look(), at - performance.now()).unref();
+    this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
   }
 
   /** Begins turns of receivers with work; returns their number. */
-  private async look(): Promise<number> {
-    [this.timer, this.next, this.looked] = [null, Infinity, performance.now()];
+  private async poll(): Promise<number> {
+    [this.timer, this.next, this.lastPoll] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
-    if (this.looking || this.stopping || (free.quick <= 0 && free.slow <= 0)) {
-      this.scheduleLook(APART_MS);
+    if (this.isPolling || this.stopping || (free.quick <= 0 && free.slow <= 0)) {
+      this.schedulePoll(APART_MS);
       return 0;
     }
-    this.looking = true;
+    this.isPolling = true;
     try {
       const now = this.clock.now();
       const all = await this.take(now, this.takenUntil(now), free);
@@ -148,19 +150,19 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
           })
           .finally(() => {
             lane.delete(turn);
-            // A notification during the look has been ignored.
-            this.scheduleLook(APART_MS);
+            // A notification during the poll has been ignored.
+            this.schedulePoll(APART_MS);
           });
         lane.add(turn);
       }
-      this.scheduleLook(await this.untilWork());
+      this.schedulePoll(await this.untilWork());
       return all.length;
     } catch (error) {
       this.log.warn({ err: error }, 'messages wait');
-      this.scheduleLook(WAITING_MS);
+      this.schedulePoll(WAITING_MS);
       return 0;
     } finally {
-      this.looking = false;
+      this.isPolling = false;
     }
   }
 

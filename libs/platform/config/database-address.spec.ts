@@ -18,7 +18,7 @@ describe('an address of PostgreSQL', () => {
     expect(places(url)).toEqual(servers);
   });
 
-  it('also gives one address per server, with all other parts', () => {
+  it('is also split into one address per server, with all other parts', () => {
     expect(databaseAddress('postgres://u:p@h1:1,h2:2/db?sslmode=require')).toMatchObject({
       url: 'postgres://u:p@h1:1/db?sslmode=require',
       servers: [{ url: 'postgres://u:p@h1:1/db?sslmode=require' }, { url: 'postgres://u:p@h2:2/db?sslmode=require' }],

@@ -2,7 +2,7 @@ import { EnvironmentReader } from './environment';
 import { clusterOf, redisUrl, sentinelsOf } from './redis-address';
 
 // LIM-4
-describe('the address of Redis', () => {
+describe('an address of Redis', () => {
   it.each([
     [
       'redis-sentinel://a:1,b/0?sentinelMasterId=events',
@@ -79,7 +79,7 @@ describe('the address of Redis', () => {
     expect(read.errors.join()).not.toContain('secret');
   });
 
-  it('of one Redis is as ever', () => {
+  it('is unchanged for a single Redis', () => {
     expect([
       redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })),
       redisUrl(new EnvironmentReader({})),

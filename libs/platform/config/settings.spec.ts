@@ -64,7 +64,7 @@ describe('the settings', () => {
   });
 
   // OPS-64
-  it('take replicas by spaces or commas, each one server once, beside DATABASE_URL', () => {
+  it('accept replicas separated by spaces or commas: one server each, without repetition, and only with DATABASE_URL', () => {
     const DATABASE_URL = 'postgres://10.0.0.5/events';
     const [one, other] = ['postgres://events:p%40ss@10.0.0.6/events', 'postgresql://10.0.0.7:5433/events'];
     expect(
@@ -90,7 +90,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('take an empty value as absent', () => {
+  it('treat an empty value as absent', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: ' ', BASE_URL: '', JOBS: '' })).toEqual(readSettings({}));
   });
 
@@ -130,7 +130,7 @@ describe('the settings', () => {
     { WORKERS: '1' },
   ])('take %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
-  it('read everything', () => {
+  it('are read from all variables', () => {
     const settings = readSettings({
       PORT: '8080',
       HOST: '::1',
@@ -159,7 +159,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('name every mistake in one line each, without repeating a password', () => {
+  it('report every mistake in one line each, without repeating a password', () => {
     const lines = mistakes({
       PORT: '80a',
       JOBS: 'yes',
@@ -230,7 +230,7 @@ describe('the generated secret', () => {
     expect(readdirSync(dataDir)).toEqual(['secret']);
   });
 
-  it('is one and the same for several first starts at once', async () => {
+  it('is the same for several first starts at once', async () => {
     const sources = transpiled(
       'libs/platform/config/secret.ts',
       'libs/platform/config/data-folder.ts',
@@ -246,7 +246,7 @@ describe('the generated secret', () => {
   });
 
   // OPS-9
-  it.each(['/proc/none', '/dev/null/none'])('is not looked for without end where no folder can be: %s', (folder) => {
+  it.each(['/proc/none', '/dev/null/none'])('fails at once where no folder can be created: %s', (folder) => {
     expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
   });
 

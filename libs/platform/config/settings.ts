@@ -27,7 +27,6 @@ interface S3Settings {
   readonly region: string;
 }
 
-/** All settings of the environment (docs/operating/settings.md). Also the token for Nest's injection. */
 /** Milliseconds: for a free connection, for a statement, for a lock, and between two statements of a transaction. */
 export interface DatabaseTimeouts {
   readonly connect: number;
@@ -44,6 +43,7 @@ export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   idleInTransaction: 5_000,
 };
 
+/** All settings of the environment (docs/operating/settings.md). Also the token for Nest's injection. */
 export class Settings {
   readonly production: boolean;
   readonly port: number;
@@ -78,7 +78,7 @@ export class Settings {
   readonly webhooksAllowPrivate: boolean;
   /** Whether the requests of each account are logged for it. */
   readonly requestLog: boolean;
-  /** With ports, for host names given by accounts; null: those of this machine. */
+  /** Addresses with ports of the nameservers for host names given by accounts; null: those of this machine. */
   readonly nameservers: readonly string[] | null;
   /** Whether notices are pushed to browsers. */
   readonly push: boolean;
@@ -96,11 +96,14 @@ export class Settings {
   /** The additional port of `/metrics`, and the Bearer token for it on the service's own port. */
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
-  /** Of an OpenTelemetry collector (OTLP over HTTP), without a trailing slash; null: no traces. */
+  /** The base URL of an OpenTelemetry collector (OTLP over HTTP), without a trailing slash; null: no traces. */
   readonly tracesEndpoint: string | null;
   /** Seconds that the feed of changes covers. */
   readonly changesKeepSeconds: number;
-  /** Seconds without a further change of time or place after which people get one notice of all of them; 0: within each change. */
+  /**
+   * Seconds without a further change of time or place after which people get one notice of all of them; 0: within each
+   * change.
+   */
   readonly noticeQuietSeconds: number;
   /** A direct connection for LISTEN if `databaseUrl` is a pooler's; null: same as `databaseUrl`. */
   readonly databaseListenUrl: string | null;
@@ -265,7 +268,7 @@ function ffmpegPath(read: EnvironmentReader): string | null {
   return path;
 }
 
-/** Addresses for all interfaces of this machine: links cannot use them. */
+/** Addresses that mean all interfaces of this machine: links cannot use them. */
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {

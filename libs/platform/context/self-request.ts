@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Is set in requests that the service makes to its own API on behalf of a request that was already admitted and counted (the tools of
- * `/mcp`). Such a request is not counted again.
+ * Is set in requests that the service makes to its own API on behalf of a request that was already admitted and counted
+ * (the tools of `/mcp`). Such a request is not counted again.
  */
 const selfRequest = new AsyncLocalStorage<true>();
 

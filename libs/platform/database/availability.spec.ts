@@ -23,7 +23,7 @@ async function failure(work: () => Promise<unknown>): Promise<Error> {
 }
 
 // OPS-10
-describe('a database that cannot answer now', () => {
+describe('the check for an unavailable database', () => {
   let test: TestDatabase;
   let source: DataSource;
   let database: Database;
@@ -55,7 +55,7 @@ describe('a database that cannot answer now', () => {
     expect([wanted, tries]).toEqual(['looked again', 2]);
   });
 
-  it('differs from an invalid query', async () => {
+  it('does not recognize an invalid query', async () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);
     }
@@ -63,7 +63,7 @@ describe('a database that cannot answer now', () => {
       expect(isUnavailable(other)).toBe(false);
   });
 
-  it('is a lock or a statement that takes too long', async () => {
+  it('recognizes a lock or a statement that takes too long', async () => {
     await source.query('CREATE TABLE busy (id int)');
     await database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE busy');
@@ -88,7 +88,7 @@ describe('a database that cannot answer now', () => {
     expect(isUnavailable(slow)).toBe(true);
   });
 
-  it('is a pool without a free connection, for which nobody waits long', async () => {
+  it('recognizes a pool without a free connection, for which requests do not wait long', async () => {
     await database.transaction(() =>
       detached(() =>
         database.transaction(() =>
@@ -102,7 +102,7 @@ describe('a database that cannot answer now', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('is a connection that was ended in the middle of a transaction, and the next one works', async () => {
+  it('recognizes a connection that was ended in the middle of a transaction, and the next one works', async () => {
     const ended = await failure(() =>
       database.transaction(async (tx) => {
         await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
@@ -113,7 +113,7 @@ describe('a database that cannot answer now', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('is a connection whose end was noticed before the commit', async () => {
+  it('recognizes a connection whose end was noticed before the commit', async () => {
     const ended = await failure(() =>
       database.transaction(async ({ manager }) => {
         const [{ pid }] = await manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
@@ -125,7 +125,7 @@ describe('a database that cannot answer now', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('is nobody at the address', async () => {
+  it('recognizes an address without a server', async () => {
     expect(
       isUnavailable(
         await failure(() => new DataSource(requestOptions('postgres://u:p@127.0.0.1:1/x', 1)).initialize()),
@@ -135,7 +135,7 @@ describe('a database that cannot answer now', () => {
 });
 
 describe('the pool', () => {
-  it('is impatient, speaks UTC and never uses pg-native', async () => {
+  it('has short timeouts, uses UTC and never uses pg-native', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(requestOptions(test.url, 3)).initialize();
     const show = async (name: string) =>
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('answers again after a restart of the database, whatever was going on', async () => {
+  it('works again after a restart of the database, whatever queries were in progress', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

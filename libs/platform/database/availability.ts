@@ -1,4 +1,7 @@
-/** PostgreSQL's error classes for "not now": connection lost, out of resources, shutting down or cancelled, its own disk. */
+/**
+ * PostgreSQL's error classes for a temporary failure: connection lost, out of resources, shutting down or cancelled, an
+ * error of its disk.
+ */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 
 /**
@@ -33,7 +36,7 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Driver not Connected',
   'Connection is not established',
-  // TypeORM noticed a connection lost in the middle of a transaction before the next statement.
+  // TypeORM noticed before the next statement that the connection was lost in the middle of a transaction.
   'Query runner already released',
   'timeout expired',
 ];

@@ -21,7 +21,7 @@ function limitsOf({ statement, lock, idleInTransaction }: DatabaseTimeouts): Rec
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** Milliseconds that the client waits for a response beyond PostgreSQL's statement timeout. */
+/** Milliseconds added to PostgreSQL's statement timeout: the client waits for a response that long. */
 const AFTER_A_STATEMENT = 1_000;
 
 /**

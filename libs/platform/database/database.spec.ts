@@ -75,7 +75,7 @@ describe('a transaction', () => {
     logged.mockRestore();
   });
 
-  it('is tried again after a serialization failure, and follows up once', async () => {
+  it('is retried after a serialization failure, and runs its follow-ups once', async () => {
     let attempts = 0;
     const followed: number[] = [];
     const bothHaveRead = barrier(2);
@@ -95,7 +95,7 @@ describe('a transaction', () => {
     expect((await notes()).map((note) => note.slice(-1)).sort()).toEqual(['0', '1']);
   });
 
-  it('is tried again after a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     let attempts = 0;
     const bothHoldOne = barrier(2);
     const lockBoth = (first: number, second: number) =>
@@ -125,7 +125,7 @@ describe('a transaction', () => {
   });
 
   // OPS-78
-  describe('reads on its own connection only', () => {
+  describe('that reads on a second connection', () => {
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [
       ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
@@ -135,7 +135,7 @@ describe('a transaction', () => {
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];
 
-    it.each(ways)('%s is refused in tests, and allowed after its end', async (_, ask, name) => {
+    it.each(ways)('fails in tests with %s, which is allowed after the transaction', async (_, ask, name) => {
       onSecondConnection((statement) => {
         throw new Error(`second: ${statement}`);
       });
@@ -144,13 +144,13 @@ describe('a transaction', () => {
       await database.transaction(async (tx) => {
         tx.afterCommit(async () => void (await ask()));
         await expect(detached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
-        // What the work has started goes on after its end.
+        // Work that the transaction has started continues after the transaction's end.
         later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
       });
       await expect(later()).resolves.toHaveLength(1);
     });
 
-    it('and in production is answered, and logged once a statement', async () => {
+    it('succeeds in production, and is logged once per statement', async () => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
       const once = statement(`test_second_${Date.now()}`, 'SELECT 1 AS one');
       for (let i = 0; i < 3; i++)
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('gives every connection back', async () => {
+  it('returns every connection to the pool', async () => {
     const failing = () =>
       database.transaction(async (tx) => tx.manager.query('SELECT 1/0')).catch((error: { code: string }) => error.code);
     expect(new Set(await Promise.all(Array.from({ length: 12 }, failing)))).toEqual(new Set(['22012']));

@@ -71,7 +71,7 @@ export class Database implements Queryable {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
       const rows = this.onPool<Row>(sql, values);
-      return (this.told ? rows.finally(this.followOne) : rows).finally(this.notifyWatchers);
+      return (this.commitFollower ? rows.finally(this.followOne) : rows).finally(this.notifyWatchers);
     },
   };
 
@@ -134,7 +134,7 @@ export class Database implements Queryable {
     for (;;) {
       const begun = await OpenTransaction.begin<Row>(
         this.dataSource,
-        { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told },
+        { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.commitFollower },
         first,
       );
       if (begun) return begun;
@@ -143,14 +143,14 @@ export class Database implements Queryable {
   }
 
   /** Jobs and commands do not read their own writes from replicas. */
-  private get told(): CommitFollower | null {
+  private get commitFollower(): CommitFollower | null {
     return this.follower && currentRequest.getStore() ? this.follower : null;
   }
 
   /** After a change of one statement. The change may be committed even if its response was lost. */
   private readonly followOne = async (): Promise<void> => {
     const [place] = await this.onPool<CommitPlace>(POSITION, []).catch(() => []);
-    await this.told?.(place ?? UNKNOWN_PLACE);
+    await this.commitFollower?.(place ?? UNKNOWN_PLACE);
   };
 
   private readonly notifyWatchers = (): void => this.watchers.forEach((watcher) => watcher());

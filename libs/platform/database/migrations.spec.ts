@@ -59,7 +59,7 @@ describe('migrations', () => {
   });
 
   // OPS-7
-  it('stop at the first that fails, which leaves nothing, and go on from there', async () => {
+  it('stop at the first one that fails, which is rolled back, and continue there at the next start', async () => {
     await expect(
       migrateWith(
         test.url,
@@ -140,7 +140,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('go on beside a newer version that has only added, and not below the floor it has set', async () => {
+  it('accept a database to which a newer version has only added, and refuse it below the floor that the newer version has set', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -170,7 +170,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('are planned with the locks they take on tables that are there, and nothing is applied or left', async () => {
+  it('are planned with their locks on existing tables, without changing the database', async () => {
     const databases = () =>
       connected(
         test.url,
@@ -236,7 +236,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('of this repository apply to an empty database, and are reported when they are missing', async () => {
+  it('of this repository can be applied to an empty database, and are reported when they are missing', async () => {
     const source = await new DataSource(requestOptions(test.url, 1)).initialize();
     expect(await pendingMigrations(source)).toContain('0001-extensions');
     expect((await migrate(test.url))[0]).toBe('0001-extensions');
@@ -272,7 +272,7 @@ describe('migrations', () => {
       digest: `${name} ${text}`,
     });
 
-    it('apply the new and the changed ones, once, by several at once', async () => {
+    it('apply the new and the changed files once, also in several processes at once', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
       const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
       expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);
@@ -280,7 +280,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['first', 'second', 'second']);
     });
 
-    it('apply all of them or none, and name the one that fails', async () => {
+    it('apply all files or none, and name the file that fails', async () => {
       await expect(
         migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')]),
       ).rejects.toThrow('broken: division by zero');
@@ -288,7 +288,7 @@ describe('migrations', () => {
       expect(await migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1')])).toEqual(['first']);
     });
 
-    it('leave the database of a newer version as it is', async () => {
+    it('do not change the database of a newer version', async () => {
       const floor = `CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-ground')`;
       await migrateWith(test.url, new Map<string, Migration>([...MIGRATIONS, ['0002-second', Second]]), [
         file('first', floor),
@@ -297,7 +297,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['second', 'first']);
     });
 
-    it('let other queries pass when a lock is not available, and are retried', async () => {
+    it('do not block other queries while they wait for a lock, and are retried', async () => {
       await migrateWith(test.url, MIGRATIONS);
       const trigger =
         'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';
@@ -319,7 +319,7 @@ describe('migrations', () => {
       );
     });
 
-    it('are functions first, triggers last, and of no other name', () => {
+    it('apply functions first and triggers last, and refuse other names', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));

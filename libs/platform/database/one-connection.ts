@@ -44,7 +44,7 @@ export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts work that outlives the current request and transaction, for example a timer. */
+/** Starts work that may continue after the current request and transaction, for example a timer. */
 export function detached<T>(work: () => T): T {
   return currentRequest.exit(() => scopes.exit(work));
 }

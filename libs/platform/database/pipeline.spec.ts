@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { Database, statement } from './database';
-import { askAllInOneMessage, askInOneMessage, Pipeline } from './pipeline';
+import { queryAllInOneMessage, queryInOneMessage, Pipeline } from './pipeline';
 
 const BEGIN = statement('pipelined_begin', 'START TRANSACTION');
 const COMMIT = statement('pipelined_commit', 'COMMIT');
-/** A number that is gone once it was asked for, whatever becomes of the transaction: so it is known whether a statement was done at all. */
+/** A sequence: a rollback does not undo it, so its value shows whether the statement ran at all. */
 const DRAW = statement('pipelined_draw', `SELECT nextval('drawn')::int AS n`);
 const ADD = statement('pipelined_add', 'INSERT INTO pipelined (note, added) VALUES ($1, $2) RETURNING note, added');
 const NOTES = statement('pipelined_notes', 'SELECT note FROM pipelined ORDER BY note');
@@ -43,15 +43,15 @@ describe('statements in one message', () => {
   const drawn = async () => Number((await pool.query<{ n: string }>('SELECT last_value AS n FROM drawn')).rows[0]?.n);
   const add = (note: string, added = new Date()) => ({ ...ADD, values: [note, added] });
 
-  it('are done in their order and answered at once, by the rows of the last, as pg reads them', async () => {
+  it('run in order and return the rows of the last statement together, as pg parses them', async () => {
     let answers = 0;
     (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => answers++);
     const added = new Date('2026-11-22T18:00:00.123Z');
     for (const round of ['1', '2']) {
-      await expect(askInOneMessage(client, [BEGIN, add(`a${round}`), add(`b${round}`, added)])).resolves.toEqual([
+      await expect(queryInOneMessage(client, [BEGIN, add(`a${round}`), add(`b${round}`, added)])).resolves.toEqual([
         { note: `b${round}`, added },
       ]);
-      await expect(askInOneMessage(client, [add(`c${round}`), COMMIT])).resolves.toEqual([]);
+      await expect(queryInOneMessage(client, [add(`c${round}`), COMMIT])).resolves.toEqual([]);
     }
     expect(answers).toBe(4);
     expect(await notes()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2']);
@@ -63,30 +63,30 @@ describe('statements in one message', () => {
 
   it('return the rows of each statement, on each connection', async () => {
     const [one, other] = [new Date('2026-11-22T18:00:00.123Z'), new Date('2026-11-23T18:00:00.123Z')];
-    await askInOneMessage(client, [add('a'), NOTES]);
-    const answers = await askAllInOneMessage(client, [add('b', one), NOTES, add('c', other)]);
+    await queryInOneMessage(client, [add('a'), NOTES]);
+    const answers = await queryAllInOneMessage(client, [add('b', one), NOTES, add('c', other)]);
     expect(answers).toEqual([
       [{ note: 'b', added: one }],
       [{ note: 'a' }, { note: 'b' }],
       [{ note: 'c', added: other }],
     ]);
     const another = await pool.connect();
-    await expect(askInOneMessage(another, [NOTES])).resolves.toEqual([{ note: 'a' }, { note: 'b' }, { note: 'c' }]);
+    await expect(queryInOneMessage(another, [NOTES])).resolves.toEqual([{ note: 'a' }, { note: 'b' }, { note: 'c' }]);
     another.release();
   });
 
-  it('fail when they would answer in another form than the connection knows', async () => {
+  it('fail when the result has other columns than those that the connection has stored', async () => {
     const ALL = statement('pipelined_all', 'SELECT * FROM shaped');
     await pool.query('CREATE TABLE shaped AS SELECT 1::int AS n');
-    await expect(askInOneMessage(client, [ALL])).resolves.toEqual([{ n: 1 }]);
+    await expect(queryInOneMessage(client, [ALL])).resolves.toEqual([{ n: 1 }]);
     await pool.query('ALTER TABLE shaped ALTER n TYPE text');
-    await expect(askInOneMessage(client, [ALL])).rejects.toMatchObject({ code: '0A000' });
+    await expect(queryInOneMessage(client, [ALL])).rejects.toMatchObject({ code: '0A000' });
     await pool.query('DROP TABLE shaped');
   });
 
-  it('may be known to pg by the same name too', async () => {
+  it('may also be prepared by pg under the same name', async () => {
     await client.query({ ...ADD, values: ['a', new Date()] });
-    await askInOneMessage(client, [add('b')]);
+    await queryInOneMessage(client, [add('b')]);
     await client.query({ ...ADD, values: ['c', new Date()] });
     expect(await notes()).toEqual(['a', 'b', 'c']);
   });
@@ -94,35 +94,37 @@ describe('statements in one message', () => {
   it.each([
     ['fails', { ...FAIL, values: [0] }, '22012'],
     ['cannot be parsed', MISTAKE, '42P01'],
-    ['is given what it cannot read', { ...FAIL, values: ['x'] }, '22P02'],
-  ])('are skipped after the first that %s, and can be repeated', async (_what, wrong, code) => {
+    ['has an invalid value', { ...FAIL, values: ['x'] }, '22P02'],
+  ])('are skipped after the first statement that %s, and can be repeated', async (_what, wrong, code) => {
     const before = await drawn();
     for (let round = 0; round < 2; round++) {
-      await expect(askInOneMessage(client, [BEGIN, add('lost'), wrong, DRAW, COMMIT])).rejects.toMatchObject({ code });
+      await expect(queryInOneMessage(client, [BEGIN, add('lost'), wrong, DRAW, COMMIT])).rejects.toMatchObject({
+        code,
+      });
       await client.query('ROLLBACK');
     }
     expect([await notes(), await drawn()]).toEqual([[], before]);
-    await askInOneMessage(client, [BEGIN, add('kept'), DRAW, COMMIT]);
+    await queryInOneMessage(client, [BEGIN, add('kept'), DRAW, COMMIT]);
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('are nothing when the connection ends between them', async () => {
+  it('have no effect when the connection ends between them', async () => {
     const before = await drawn();
-    await expect(askInOneMessage(client, [BEGIN, add('lost'), END_ME, DRAW, COMMIT])).rejects.toThrow();
+    await expect(queryInOneMessage(client, [BEGIN, add('lost'), END_ME, DRAW, COMMIT])).rejects.toThrow();
     expect([await notes(), await drawn()]).toEqual([[], before]);
   });
 
-  it('are not sent when a value cannot be, and the connection goes on', async () => {
+  it('are not sent when a value cannot be sent, and the connection stays usable', async () => {
     const circle: Record<string, unknown> = {};
     circle.itself = circle;
-    await expect(askInOneMessage(client, [BEGIN, add('lost'), { ...ADD, values: [circle] }])).rejects.toThrow(
+    await expect(queryInOneMessage(client, [BEGIN, add('lost'), { ...ADD, values: [circle] }])).rejects.toThrow(
       /circular/i,
     );
-    await askInOneMessage(client, [add('kept')]);
+    await queryInOneMessage(client, [add('kept')]);
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('leave no prepared statement where none is allowed, and may be replaced by others', async () => {
+  it('leave no prepared statement where none is allowed, and can be replaced by other statements', async () => {
     const pipeline = (...statements: ReturnType<typeof add>[]) =>
       new Promise<readonly object[]>((resolve, reject) => {
         const asked = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>
@@ -156,7 +158,7 @@ describe('statements in one message', () => {
     });
     afterAll(() => source.destroy());
 
-    it('are not done while somebody else has it, and are once it is free', async () => {
+    it('do not run while another session holds it, and run once it is free', async () => {
       const before = await drawn();
       let waits = 0;
       await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
@@ -173,7 +175,7 @@ describe('statements in one message', () => {
       expect([await notes(), database.connections.busy]).toEqual([['kept'], 0]);
     });
 
-    it('have it until the transaction ends, however that is', async () => {
+    it('hold it until the transaction ends in any way', async () => {
       const isFree = async () => {
         const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK]);
         return rows[0]?.free;
@@ -188,7 +190,7 @@ describe('statements in one message', () => {
         else await unit.rollback();
         expect(await isFree()).toBe(true);
       }
-      // What fails gives it back, and leaves the unit as if it had not begun.
+      // A failed statement releases the lock and leaves the unit as if it had not begun.
       const unit = database.unit(never);
       await expect(unit.change(FAIL, [0])).rejects.toMatchObject({ code: '22012' });
       expect([unit.current, await isFree()]).toEqual([null, true]);

@@ -22,7 +22,7 @@ const prepared = new WeakMap<Connection, Set<string>>();
  * Runs several statements in one message, see `Pipeline`.
  * @returns the rows of the last one
  */
-export async function askInOneMessage<Row extends object>(
+export async function queryInOneMessage<Row extends object>(
   client: PoolClient,
   statements: readonly QueryConfig[],
 ): Promise<Row[]> {
@@ -33,7 +33,7 @@ export async function askInOneMessage<Row extends object>(
  * Runs several statements in one message.
  * @returns the rows of each
  */
-export function askAllInOneMessage(client: PoolClient, statements: readonly QueryConfig[]): Promise<object[][]> {
+export function queryAllInOneMessage(client: PoolClient, statements: readonly QueryConfig[]): Promise<object[][]> {
   return answersOf(client, statements, 'all');
 }
 
@@ -131,7 +131,7 @@ export class Pipeline implements Submittable {
     this.callback(error, []);
   }
 
-  /** @returns the name of the prepared statement on this connection */
+  /** Returns the name of the prepared statement on this connection. */
   private parse(connection: Connection, { name, text }: QueryConfig): string {
     // Not the name that pg uses: pg prepares statements on the same connection and tracks only its own.
     const full = name === '' ? '' : `pipeline_${name}`;

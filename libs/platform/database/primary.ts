@@ -2,7 +2,7 @@ import type { NamedServer } from '../config/database-address';
 import { isUnavailable, NO_PRIMARY } from './availability';
 import { SturdyClient } from './sturdy-client';
 
-/** Milliseconds for one server's answer; all servers are asked in parallel. */
+/** Milliseconds for one server's response; all servers are queried in parallel. */
 const PATIENCE = 1_500;
 
 /** State of this process, by address: the server that took writes last, and the search in progress. */

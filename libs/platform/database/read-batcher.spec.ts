@@ -13,7 +13,7 @@ describe('short reads', () => {
   let test: TestDatabase;
   let pool: Pool;
   let reads: ReadBatcher;
-  /** Times a connection has ended a message. */
+  /** Number of messages that connections have completed. */
   let messages: number;
   let alone: number;
 
@@ -45,14 +45,14 @@ describe('short reads', () => {
   const many = (length: number) => Array.from({ length }, (_, n) => n);
   const warm = () => Promise.all(many(30).map(next));
 
-  it('are answered each with its own rows, as pg reads them', async () => {
+  it('return their own rows each, as pg parses them', async () => {
     const answers = await Promise.all(many(100).map(next));
     expect(answers.map(([row]) => row?.next)).toEqual(many(100).map((n) => n + 1));
     expect(answers.every((rows) => rows.length === 1 && rows[0]?.at instanceof Date)).toBe(true);
     expect(await next(7)).toEqual([{ next: 8, at: expect.any(Date) }]);
   });
 
-  it('go in as many messages as there are connections for them, eight at most in one', async () => {
+  it('are sent in as many messages as there are connections, at most eight in a message', async () => {
     await warm();
     expect(pool.totalCount).toBe(3);
     messages = 0;
@@ -63,12 +63,12 @@ describe('short reads', () => {
     await Promise.all(many(240).map(next));
     expect(messages).toBeGreaterThanOrEqual(30);
     expect(messages).toBeLessThan(40);
-    // One may still be on its way back; one that never came would be waited for in vain.
+    // A connection may still be on its way back to the pool.
     while (pool.idleCount < 3) await once(pool, 'release');
     expect([pool.totalCount, pool.idleCount, alone]).toEqual([3, 3, 0]);
   });
 
-  it('go at once where nobody is before them', async () => {
+  it('are sent at once when no other read waits', async () => {
     await warm();
     messages = 0;
     for (const n of many(5)) await next(n);
@@ -82,7 +82,7 @@ describe('short reads', () => {
       { ...ADD, values: [circle()] },
       { message: expect.stringMatching(/circular/i) },
     ],
-  ])('fail alone: one that %s harms no other', async (_what, wrong, error) => {
+  ])('do not fail because another read %s', async (_what, wrong, error) => {
     await warm();
     const asked = many(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
     const answers = await Promise.allSettled(asked);
@@ -94,18 +94,18 @@ describe('short reads', () => {
     expect(await next(1)).toMatchObject([{ next: 2 }]);
   });
 
-  it('are lost with their connection, and only they', async () => {
+  it('fail with their connection, and other reads do not', async () => {
     await warm();
     const answers = await Promise.allSettled(many(60).map((n) => (n === 30 ? reads.read(END_ME) : next(n))));
     const lost = answers.filter(({ status }) => status === 'rejected').length;
     expect(answers[30]?.status).toBe('rejected');
     expect(lost).toBeLessThanOrEqual(8);
-    // Not asked again: whatever ended it would end another.
+    // The reads are not retried: they could end the next connection in the same way.
     expect(alone).toBe(0);
     expect(await next(1)).toMatchObject([{ next: 2 }]);
   });
 
-  it('fail when there is no connection, but for those that have come since', async () => {
+  it('fail when no connection can be opened', async () => {
     const gone = poolAt('postgres://nobody@127.0.0.1:1/nothing');
     reads = readsOf(gone);
     const failed = await Promise.allSettled(many(30).map(next));
@@ -114,7 +114,7 @@ describe('short reads', () => {
     await gone.end();
   });
 
-  it('wait for a connection as anybody does, and as long', async () => {
+  it('wait for a connection as long as other statements', async () => {
     const small = poolAt(test.url, 1);
     reads = readsOf(small);
     const busy = await small.connect();

@@ -1,24 +1,30 @@
 import type { Pool, PoolClient } from 'pg';
 import { isUnavailable } from './availability';
-import { askAllInOneMessage, type QueryConfig } from './pipeline';
+import { queryAllInOneMessage, type QueryConfig } from './pipeline';
 
-/** Connections that batched reads use at once. More would only compete with this process for the processor: pages wait longer, and no more are served. */
+/**
+ * Connections that batched reads use at once. More connections would compete with this process for the processor:
+ * responses would take longer, and throughput would not grow.
+ */
 const CONNECTIONS = 3;
-/** Reads in a message. The last of them waits for all: some two milliseconds. */
+/**
+ * Maximum number of reads in a message. All of them get their rows when the last one has finished, after about two
+ * milliseconds.
+ */
 const MAX_BATCH = 8;
 
 interface PendingRead {
   readonly statement: QueryConfig;
-  /** How many reads had been requested with this one. */
+  /** The number of reads requested so far, including this one. */
   readonly number: number;
   readonly resolve: (rows: object[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Sends short reads of different requests in one message when there are more of them than connections (docs/adr/0311-short-reads.md).
- * Each read has its own snapshot and its own result; a failed read does not fail the others. While a connection is free, a read is sent
- * at once and alone.
+ * Sends short reads of different requests in one message when there are more of them than connections
+ * (docs/adr/0311-short-reads.md). Each read has its own snapshot and its own result; a failed read does not fail the
+ * others. While a connection is free, a read is sent at once and alone.
  */
 export class ReadBatcher {
   private pending: PendingRead[] = [];
@@ -68,14 +74,14 @@ export class ReadBatcher {
     // Other connections have taken all reads.
     if (batch.length === 0) return client.release();
     try {
-      const results = await askAllInOneMessage(
+      const results = await queryAllInOneMessage(
         client,
         batch.map(({ statement }) => statement),
       );
       client.release();
       batch.forEach(({ resolve }, n) => resolve(results[n] as object[]));
     } catch (error) {
-      // As pg's pool does after an error.
+      // pg's pool does the same after an error.
       client.release(true);
       for (const { statement, resolve, reject } of batch) {
         if (batch.length === 1 || isConnectionLost(error)) reject(error);
@@ -86,7 +92,7 @@ export class ReadBatcher {
   }
 }
 
-/** The connection is gone; false if PostgreSQL only gave up one statement. */
+/** Whether the connection is lost; false if PostgreSQL only cancelled one statement. */
 function isConnectionLost(error: unknown): boolean {
   return isUnavailable(error) && (error as { severity?: unknown }).severity !== 'ERROR';
 }

@@ -7,7 +7,7 @@ export interface RemovalState {
 
 /**
  * Removes rows of one table `all_…` from view, restores them and deletes them (docs/adr/0021-out-of-sight.md). The
- * areas know the further consequences; the view without the prefix `all_` hides removed rows.
+ * areas implement further consequences; the view without the prefix `all_` hides removed rows.
  */
 export class Removal {
   private readonly lockRow: Statement;
@@ -32,7 +32,7 @@ export class Removal {
     return row ? { removedAt: row.removed_at } : null;
   }
 
-  /** Of a locked row. Null: visible again. */
+  /** Removes a locked row from view; null restores it. */
   async set(tx: Transaction, id: number, removedAt: Date | null): Promise<void> {
     await tx.rows(this.setRow, [id, removedAt]);
   }

@@ -16,8 +16,8 @@ interface Counted {
 }
 
 /**
- * A limit on the number of events in any window of the given seconds. Each key has one row; its lock serializes
- * parallel takers on all servers, so the limit is exact.
+ * A limit on the number of events in any window of the given seconds. Each key has one row. The row's lock serializes
+ * parallel requests on all servers, so the limit is exact.
  */
 export class SlidingWindow {
   private readonly taking: Statement;

@@ -1,6 +1,9 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
-/** How a table is divided by its column `at`: periods of equal length in UTC, and a partition `…_rest` for all other times. */
+/**
+ * How a table is divided by its column `at`: periods of equal length in UTC, and a partition `…_rest` for all other
+ * times.
+ */
 interface Division {
   readonly table: string;
   readonly periodMs: number;
@@ -40,7 +43,7 @@ export class TimePartitions {
     return prepared;
   }
 
-  /** Drops the partitions that end before `before`, and deletes such rows outside of all periods. */
+  /** Drops the partitions that end before `before`, and deletes older rows of the default partition. */
   async drop(database: Database, before: Date, signal: AbortSignal): Promise<{ dropped: number; rest: number }> {
     let dropped = 0;
     for (const name of await this.names(database)) {

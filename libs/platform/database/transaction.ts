@@ -4,9 +4,8 @@ import { timed } from './statement-channel';
 
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans it once per connection, for all values, and caches the
- * plan, as `plan_cache_mode` requests (data-source.ts); a name alone would not be enough. A statement therefore needs
- * one plan that is good for all values; otherwise it is split into two (docs/adr/0003-named-sql-and-entities.md). Names are unique
- * in the project.
+ * plan, because `plan_cache_mode` is set (data-source.ts). A statement therefore needs one plan that is good for all
+ * values; otherwise it is split into two (docs/adr/0003-named-sql-and-entities.md). Names are unique in the project.
  */
 export interface Statement {
   readonly name: string;
@@ -47,7 +46,7 @@ export type CommitFollower = (place: CommitPlace) => Promise<void>;
 /** Work to run after a commit. */
 export type FollowUp = () => Promise<void>;
 
-/** One open transaction: TypeORM's manager for ordinary writes, named statements beside it, work for after the commit. */
+/** One open transaction: TypeORM's manager for ordinary writes, named statements, and work to run after the commit. */
 export class Transaction implements Queryable {
   private readonly followUps: FollowUp[] = [];
 

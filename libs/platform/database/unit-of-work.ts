@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { currentRequest } from '../context/current-request';
 import { hasLostWhatItRefersTo } from './availability';
 import { START_TRANSACTION } from './data-source';
-import { askInOneMessage, type QueryConfig } from './pipeline';
+import { queryInOneMessage, type QueryConfig } from './pipeline';
 import { timed } from './statement-channel';
 import {
   statement,
@@ -49,8 +49,8 @@ const START = statement('start', START_TRANSACTION);
 /** The acting account; the empty text: none. */
 const SET_ACTOR = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
 /**
- * The same, and fails with IS_TAKEN if another transaction has the lock (migration 0295), so the rest of the message is
- * skipped.
+ * Also sets the acting account, and fails with IS_TAKEN if another transaction has the lock (migration 0295), so the
+ * rest of the message is skipped.
  */
 const SET_ACTOR_AND_LOCK = statement(
   'tell_and_lock',
@@ -74,7 +74,7 @@ interface Beginning {
   /** The acting account; null: none. Entries recorded in the transaction name it (platform/changes). */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Notified of the commit, also of one whose response was lost. */
+  /** Notified of the commit, also of a commit whose response was lost. */
   readonly follower?: CommitFollower | null;
 }
 
@@ -114,8 +114,8 @@ export class OpenTransaction {
     try {
       const begins = beginning(account, lock);
       const rows = first
-        ? await timed(first.name, () => askInOneMessage<Row>(open.client, [...begins, first]))
-        : await askInOneMessage<Row>(open.client, begins);
+        ? await timed(first.name, () => queryInOneMessage<Row>(open.client, [...begins, first]))
+        : await queryInOneMessage<Row>(open.client, begins);
       // Writes through TypeORM belong to this transaction.
       Object.assign(runner, { isTransactionActive: true });
       return { open, rows };
@@ -130,7 +130,7 @@ export class OpenTransaction {
   async commit(last: QueryConfig | null = null): Promise<void> {
     let place = UNKNOWN_PLACE;
     try {
-      if (last) await timed(last.name, () => askInOneMessage(this.client, [last, COMMIT]));
+      if (last) await timed(last.name, () => queryInOneMessage(this.client, [last, COMMIT]));
       else await this.client.query(COMMIT.text);
       if (this.follower) place = await placeOf(this.client);
       Object.assign(this.runner, { isTransactionActive: false });
@@ -160,7 +160,10 @@ function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
   return account === null ? [START] : [START, { ...SET_ACTOR, values: [account] }];
 }
 
-/** For a commit whose response was lost, or whose position was not read. It is assumed to be committed. */
+/**
+ * The position of a commit whose response was lost, or whose position was not read. The transaction is assumed to be
+ * committed.
+ */
 export const UNKNOWN_PLACE: CommitPlace = { position: Infinity, hidden: false };
 
 async function placeOf(client: PoolClient): Promise<CommitPlace> {
@@ -182,7 +185,7 @@ export class UnitOfWork {
   constructor(
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<Begun<Row>>,
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
-    /** Is rolled back at its end. No change may happen afterwards, as it would be real. */
+    /** Whether the unit is rolled back at its end. No change may follow, because it would be committed. */
     readonly isDry = false,
   ) {}
 

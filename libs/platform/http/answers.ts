@@ -50,7 +50,7 @@ const PAGE_META = {
 
 /** Null only if the request has this parameter (scripts/openapi-changes.mjs). */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
-/** The same for a list that also has cursors: a page after a cursor has no number and no links. */
+/** As above, for a list that also has cursors: a page after a cursor has no number and no links. */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
   description: 'addresses of other pages, with the query parameters of this request; null after a cursor',

@@ -4,14 +4,14 @@ import { Logger } from '@nestjs/common';
 import { answerBrokenHttp } from './broken-http';
 
 // WIRE-43
-describe('a connection on which no HTTP came', () => {
-  // As Node's HTTP server opens its connections: the end of the client's side does not end ours.
+describe('a connection with input that is not HTTP', () => {
+  // Like the connections of Node's HTTP server: the end of the client's side does not end the server's side.
   const server = createServer({ allowHalfOpen: true });
   let client: Socket;
   let ours: Socket;
   let text: string;
 
-  beforeAll(() => Logger.overrideLogger(false)); // that it refuses is meant
+  beforeAll(() => Logger.overrideLogger(false)); // the refusals are intended
   beforeEach(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -30,7 +30,7 @@ describe('a connection on which no HTTP came', () => {
   });
   afterAll(() => Logger.overrideLogger(['log', 'warn', 'error']));
 
-  it('is given up one second after the answer, though the client never ends its side', async () => {
+  it('is destroyed one second after the response if the client never ends its side', async () => {
     answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), ours);
     await once(client, 'end');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -40,7 +40,7 @@ describe('a connection on which no HTTP came', () => {
     expect(ours.destroyed).toBe(true);
   });
 
-  it('is given up without an answer when it was reset', async () => {
+  it('is destroyed without a response when it was reset', async () => {
     answerBrokenHttp(Object.assign(new Error(), { code: 'ECONNRESET' }), ours);
     expect(ours.destroyed).toBe(true);
     await once(client, 'end');

@@ -1,6 +1,9 @@
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, set by admission; identity's `Caller` is the full type. The platform needs the language only. */
+    /**
+     * The caller, set by admission. The platform needs only the language; the full type is `Caller` of the area
+     * identity.
+     */
     caller: { readonly id: number; readonly locale: string } | null;
   }
 }

@@ -11,7 +11,7 @@ export function resourceMetadata(baseUrl: string, resource: (typeof RESOURCES)[n
   return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
 }
 
-/** `WWW-Authenticate` of a refusal (RFC 6750, RFC 9728); null without one (SCOPE-8). */
+/** `WWW-Authenticate` of a refusal (RFC 6750, RFC 9728); null for refusals without this header (SCOPE-8). */
 export function challengeOf({ code, details }: Refusal, request: FastifyRequest | null): string | null {
   if (code === 'insufficient_scope')
     return `Bearer error="insufficient_scope"${details.scope === undefined ? '' : `, scope="${details.scope}"`}`;

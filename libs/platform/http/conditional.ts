@@ -25,7 +25,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     if (!isRead(request)) {
-      // The tag that GET would return; the response itself may contain more.
+      // The tag of the response to GET; this response may contain more.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
       return payload;
@@ -48,7 +48,7 @@ function leaveBodyOut(reply: FastifyReply): void {
   for (const header of OF_THE_BODY) void reply.removeHeader(header);
 }
 
-/** A tag set by the handler, for responses with a part that does not count. */
+/** A tag set by the handler, for responses with a part that does not change the tag. */
 function handlersTag(header: unknown): string | null {
   return typeof header === 'string' ? header : null;
 }

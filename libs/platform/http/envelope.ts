@@ -56,7 +56,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
   };
   if (!answerByPage || !wantsPage(request)) return send();
-  // A page needs the database for a reader with a session; where it cannot be rendered, the envelope answers.
+  // A page for a reader with a session needs the database. If the page cannot be rendered, the response is the
+  // envelope.
   answerByPage(status, request, reply.headers(headers)).catch((failure: unknown) => {
     logFailure(500, failure, request);
     if (!reply.sent) send();
@@ -65,7 +66,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function logFailure(status: number, error: unknown, { id, maintenance }: FastifyRequest): void {
   if (status === 500) log.error({ err: error, request_id: id }, 'unexpected error');
-  // Maintenance is no failure, and refuses many requests.
+  // Maintenance is not logged: it is no failure, and it refuses many requests.
   else if (status === 503 && !maintenance) log.warn({ err: error, request_id: id }, 'unavailable');
 }
 

@@ -38,11 +38,11 @@ describe('an error as a page', () => {
     },
   );
 
-  it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('but of all other paths: %s', (url) => {
+  it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('is used for all other paths: %s', (url) => {
     expect(asks('text/html', url)).toBe(true);
   });
 
-  it('that cannot be rendered is the envelope, and the server goes on', async () => {
+  it('is replaced by the envelope if it cannot be rendered, and the server continues', async () => {
     const fastify = Fastify();
     fastify.decorate('baseUrl', 'http://127.0.0.1');
     fastify.decorate('answerByPage', () => Promise.reject(new Error('no database')));

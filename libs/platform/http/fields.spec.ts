@@ -62,7 +62,7 @@ class AnyDto {
 
 type Outcome = Record<string, string[]>;
 
-/** The keys of the texts that refuse it, or null when it is taken. */
+/** The keys of the errors, or null if the value is accepted. */
 async function refusalOf(dto: new () => object, raw: unknown, notation: Notation = 'json'): Promise<Outcome | null> {
   try {
     await readInput(dto, raw, notation);
@@ -297,7 +297,7 @@ class UpdateDto extends PartialType(CreateMoreDto, { skipNullProperties: false }
   @EnumField(['active', 'cancelled']) status?: string;
 }
 
-describe('absent, null and required', () => {
+describe('declared fields', () => {
   it.each([
     [CreateDto, {}, { title: ['required'] }],
     [CreateDto, undefined, { title: ['required'] }],
@@ -313,14 +313,14 @@ describe('absent, null and required', () => {
   ])('%p %j', async (dto, raw, refusal) => expect(await refusalOf(dto, raw)).toEqual(refusal));
 
   // WIRE-23
-  it('tells absent from cleared', async () => {
+  it('may be absent or null, with different results', async () => {
     const dto = await readInput(UpdateDto, { note: null }, 'json');
     expect(dto).toBeInstanceOf(UpdateDto);
     expect(Object.keys(dto)).toEqual(['note']);
     expect(dto.note).toBeNull();
   });
 
-  it('lets a class say more of an inherited field', async () => {
+  it('can be redeclared by a subclass', async () => {
     expect(
       (await readInput(CreateMoreDto, { title: 'abc', count: 1, note: 'n'.repeat(20) }, 'json')).note,
     ).toHaveLength(20);
@@ -329,7 +329,7 @@ describe('absent, null and required', () => {
     });
   });
 
-  it('keeps the order of the fields, inherited ones first', async () => {
+  it('do not change the order of the fields, inherited ones first', async () => {
     expect(Object.keys((await refusalOf(CreateMoreDto, { flag: 3, note: 5 })) ?? {})).toEqual([
       'title',
       'note',

@@ -99,7 +99,7 @@ describe('input of a controller', () => {
     expect((await app.inject({ url: `/things?${query}` })).json()).toEqual({ errors });
   });
 
-  it('reads a JSON body, and none as an empty one', async () => {
+  it('reads a JSON body, and an absent body as an empty one', async () => {
     const payload = {
       title: ' Piknik ',
       starts_at: '2026-11-20T18:00:00',
@@ -167,7 +167,7 @@ const PROPERTIES = {
 
 describe('violations', () => {
   // WIRE-35
-  it('are reported together, and without violations there is no refusal', () => {
+  it('are reported together; without violations nothing is thrown', () => {
     const violations = new Violations();
     expect(() => violations.throwIfAny()).not.toThrow();
     violations

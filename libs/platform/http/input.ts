@@ -15,15 +15,15 @@ export type Notation = 'json' | 'text';
 /** The key under which a raw body carries stored values (`Input.readWith`). */
 export const STORED = Symbol('stored');
 
-/** Replaces an object or a list where a field takes neither. */
+/** Replaces an object or a list in a field that accepts neither. */
 const NOT_A_VALUE = Symbol('not a value');
 
 /** Unknown fields of an object that reach the pipe. */
 const MOST_UNKNOWN = 20;
 
 /**
- * The pipe for all input. With `forbidNonWhitelisted` here, `faultsOf` gets a constraint `whitelistValidation` for every
- * unknown field, and needs a text for it.
+ * The pipe for all input. With `forbidNonWhitelisted` here, `faultsOf` gets a constraint `whitelistValidation` for
+ * every unknown field, and needs a text for it.
  */
 const pipeFor = (groups: string[]): ValidationPipe =>
   new ValidationPipe({
@@ -36,7 +36,10 @@ const pipeFor = (groups: string[]): ValidationPipe =>
   });
 const PIPES: Readonly<Record<Notation, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
 
-/** @throws Refusal 422 `validation_failed`, `errors` in the order of the DTO's fields. Without values: as an empty object. */
+/**
+ * @throws Refusal 422 `validation_failed`, `errors` in the order of the DTO's fields. Absent values are read as an
+ *   empty object.
+ */
 export async function readInput<T extends object>(
   dto: Dto<T>,
   raw: unknown,
@@ -131,8 +134,9 @@ function documented(parameter: ParameterDecorator, ...decorators: MethodDecorato
 }
 
 /**
- * A copy with the depth and the lengths that the DTO declares. class-transformer compares all keys of an object with one
- * another (120,000 keys: 7 s), and the pipe changes its input. A list ends after the first item too many.
+ * A copy with the depth and the lengths that the DTO declares. class-transformer compares all keys of an object with
+ * one another (120,000 keys: 7 s), and the pipe changes its input. A list is cut after the first item above its
+ * maximum.
  */
 function bounded(dto: Dto, raw: object): object {
   const fields = fieldsOf(dto);

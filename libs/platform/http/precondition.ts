@@ -5,8 +5,8 @@ import { Refusal } from './refusal';
 import { tagOf } from './versions';
 
 /**
- * `If-Match` of a request: the version that the client means to change (RETRY-20). The use case judges it under the
- * lock, after ownership is known and before the body is validated.
+ * `If-Match` of a request: the version that the client means to change (RETRY-20). The use case checks it under the
+ * lock, after the ownership and before the validation of the body.
  */
 export class Precondition {
   private readonly versions: ReadonlySet<string> | '*' | null;
@@ -36,7 +36,7 @@ export class Precondition {
   }
 }
 
-/** Of a change without `If-Match`. */
+/** The precondition of a change without `If-Match`. */
 export const NO_PRECONDITION = new Precondition(undefined);
 
 /** `@IfMatch() precondition: Precondition`, on a handler that `@Refuses('precondition_failed')`. */

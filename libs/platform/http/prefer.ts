@@ -31,13 +31,13 @@ export function readDryRun(request: FastifyRequest): void {
   request.dryRun = prefer !== undefined && !READING.has(request.method) && dryRunIn(prefer) === 'asked';
 }
 
-/** Adds a preference to those that the answer names as applied. */
+/** Adds a preference to the response's `Preference-Applied`. */
 export function applied(reply: FastifyReply, preference: string): void {
   const others = reply.getHeader('preference-applied');
   void reply.header('preference-applied', typeof others === 'string' ? `${others}, ${preference}` : preference);
 }
 
-/** @throws Refusal 422 on `Prefer` for a write with a misspelt dry run: it must not happen (TRY-4) */
+/** @throws Refusal 422 on `Prefer` for a write with a misspelt dry run, which must not become a real write (TRY-4) */
 export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
   if (prefer !== undefined && !READING.has(method) && dryRunIn(prefer) === 'misspelt')
     throw Refusal.invalid(HEADER, 'prefer_dry_run');

@@ -7,7 +7,7 @@ describe('ids on the wire', () => {
   const ids = idsOf('secret');
 
   // WIRE-1
-  it.each(KINDS)('are letters only, and of another kind nothing of that number: %s', (kind) => {
+  it.each(KINDS)('consist of letters only, and are not ids of another kind: %s', (kind) => {
     for (const number of NUMBERS) {
       const id = ids.encode(kind, number);
       expect(id).toMatch(/^[A-Za-z]{8,}$/);
@@ -20,7 +20,7 @@ describe('ids on the wire', () => {
   it('depend on the secret', () => expect(idsOf('another').encode('event', 17)).not.toBe(ids.encode('event', 17)));
 
   // WIRE-2
-  it('may be numbers of events alone', () => {
+  it('may be numbers for events only', () => {
     expect(ids.decodeEvent('17')).toBe(17);
     expect(ids.decodeEvent(ids.encode('event', 17))).toBe(17);
     for (const kind of KINDS) expect(ids.decode(kind, '17')).toBeNull();

@@ -40,7 +40,7 @@ const MAX_LENGTH = 24;
 const MOST_REMEMBERED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
-/** The initial salt of a kind. It is stored from then on: the secret may change, ids do not. */
+/** The initial salt of a kind. The first start stores it, so ids stay the same when the secret changes. */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
 }

@@ -12,7 +12,7 @@ type Part = typeof QUERY | typeof BODY;
 const MOST_NAMES = 20;
 const APPLIED = 'handling=strict';
 
-/** Names that a strict request sends and its operation does not declare. */
+/** Names in a strict request that its operation does not declare. */
 const unknown = new WeakMap<FastifyRequest, readonly string[]>();
 
 /** Records the query parameters of a handler. */

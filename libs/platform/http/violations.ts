@@ -11,7 +11,7 @@ export class Violations {
     return this;
   }
 
-  /** Refuses one field without the other, on the missing one: absent beside null, or either beside a value. */
+  /** Reports a violation if only one of two fields is set, on the missing field. Absent and null also differ. */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },
     one: Field,

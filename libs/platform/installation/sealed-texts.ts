@@ -38,7 +38,7 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
 /** Maximum number of rows of a table with JSON. */
 const LOOKED_THROUGH = 10_000;
 
-/** At most `most` per column; null: all. */
+/** The sealed texts, at most `most` per column; null: all. */
 export async function sealedTexts(
   on: Queryable,
   { table, column, json }: SealedColumn,

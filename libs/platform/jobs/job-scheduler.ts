@@ -45,7 +45,10 @@ export class JobScheduler implements BeforeApplicationShutdown {
     await this.jobs.stop(WAITS_AT_SHUTDOWN_MS);
   }
 
-  /** Typically the database is away for a while: the next tick retries. Jobs pause during maintenance (OPS-121). */
+  /**
+   * A typical failure is that the database is not available: the next tick retries. Jobs pause during maintenance
+   * (OPS-121).
+   */
   async tick(): Promise<void> {
     await this.maintenance
       .interrupting(async (begun) => {

@@ -98,14 +98,14 @@ describe('jobs', () => {
     expect(await marks()).toBe(1);
   });
 
-  it('runs by hand from several processes one after another, each of them', async () => {
+  it('runs one after another when several processes start it by hand', async () => {
     const replicas = Array.from({ length: 3 }, () => inProcess(database.url, 'now'));
     expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0]);
     expect(await marks()).toBe(3);
   });
 
   // OPS-12
-  it('repeats the work of a killed process, but not while that process is alive', async () => {
+  it('repeats the run of a killed process, but not while that process is alive', async () => {
     clock.time = new Date();
     const jobs = replica(dataSource, new Marking(dataSource, 'day'));
     const child = inProcess(database.url, 'hang');
@@ -133,7 +133,7 @@ describe('jobs', () => {
   });
 
   // OPS-13
-  it('records why a job failed, and tries again: after a minute, then after two', async () => {
+  it('records why a job failed, and retries after a minute, then after two', async () => {
     let broken = true;
     const jobs = replica(
       dataSource,
@@ -172,14 +172,14 @@ describe('jobs', () => {
     await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
   });
 
-  it('by hand throws the job’s error, and records it', async () => {
+  it('throws and records the job’s error in a run by hand', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
     expect(await locks()).toBe(0);
   });
 
-  it('waits by hand for a run that is under way', async () => {
+  it('waits for a run in progress before a run by hand', async () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
@@ -228,7 +228,7 @@ describe('jobs', () => {
     await expect(dataSource.query('SELECT 1')).resolves.toHaveLength(1);
   });
 
-  it('forgets old runs', async () => {
+  it('deletes old runs', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(15 * 24 * 60);
@@ -236,7 +236,7 @@ describe('jobs', () => {
     expect(await dataSource.query('SELECT slot FROM job_runs')).toHaveLength(1);
   });
 
-  it('refuses two jobs of one name', () => {
+  it('refuses two jobs with the same name', () => {
     const twice = [new Marking(dataSource), new Marking(dataSource)];
     expect(() => new Jobs(twice, dataSource, new JobRuns(new Database(dataSource)), clock)).toThrow(
       'Two jobs are named "mark".',
@@ -266,7 +266,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Polls until the condition holds; gives up after 15 seconds, so that a red test ends. */
+/** Polls until the condition holds; stops after 15 seconds, so that a failing test ends. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let asked = 0; asked < 1500; asked++) {
     if (await isSo()) return;

@@ -14,10 +14,10 @@ export const JOBS = Symbol('JOBS');
 /** Maximum wait of a run by hand for one in progress elsewhere. */
 const WAITS_MS = 60_000;
 const ASKS_EVERY_MS = 250;
-/** Is never aborted. */
+/** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
-/** The requested job is not in the list. */
+/** The name of the requested job is not in the list. */
 export class UnknownJob extends Error {}
 
 /** A run by hand waited too long for another run of the same job. */

@@ -19,11 +19,11 @@ const rows: readonly [Every, now: string, slot: string][] = [
 ];
 
 describe('the slot that is due', () => {
-  it.each(rows)('every %s at %s: %s', (every, now, slot) => {
+  it.each(rows)('of a job that runs every %s at %s is %s', (every, now, slot) => {
     expect(dueSlot(every, new Date(now))).toEqual(new Date(slot));
   });
 
-  it('is one a day over a year, whatever the clock changes', () => {
+  it('occurs once per day over a year, despite the clock changes', () => {
     const slots = new Set<number>();
     for (let minute = 0; minute < 365 * 24 * 60; minute += 10)
       slots.add(dueSlot('day', new Date(Date.UTC(2026, 0, 1, 2, 20 + minute))).getTime());

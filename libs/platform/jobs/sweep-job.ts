@@ -4,7 +4,9 @@ import { inBatches } from './batches';
 import type { Every, Job, JobContext, JobResult } from './job';
 
 interface SweepStep<Needs> {
-  /** The result's figure that counts the rows; steps of one name are added up. Without a name the rows are not reported. */
+  /**
+   * The result's figure that counts the rows; steps of one name are added up. Without a name the rows are not reported.
+   */
   readonly counts?: string;
   /** Deletes or changes `size` rows at most. */
   readonly batch: (tx: Transaction, at: SweepMoment, needs: Needs) => Promise<readonly unknown[]>;
@@ -25,8 +27,8 @@ interface Sweep<Needs> {
 }
 
 /**
- * Makes an injectable job of steps that run one after the other. A step is repeated until it finds fewer rows than `size`, each time in a
- * transaction of its own.
+ * Makes an injectable job of steps that run one after the other. A step is repeated until it finds fewer rows than
+ * `size`, each time in a transaction of its own.
  */
 export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }: Sweep<Needs>): Type<Job> {
   @Injectable()

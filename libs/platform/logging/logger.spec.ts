@@ -61,7 +61,7 @@ describe('the log', () => {
     expect(lines.join()).not.toMatch(/SECRET|evt_/);
   });
 
-  it('puts request and user on lines of Nest too, also after a body was read', async () => {
+  it('adds request and user to lines of Nest too, also after a body was read', async () => {
     app.post('/join', async () => {
       await pause(1);
       nest.warn('deep inside');
@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(lines.join()).not.toContain('SECRET');
   });
 
-  it('takes Nest’s ways of logging', () => {
+  it('accepts all calls of Nest’s logger', () => {
     nest.log('started');
     nest.error('broken', 'Error: broken\n    at here');
     nest.error({ err: new TypeError('no'), job: 'mark' }, 'job failed');
@@ -143,7 +143,7 @@ describe('the log', () => {
     expect(logged()[1]?.msg).toBe('sent [hidden] to postgres://[hidden]db.example.org/x and GET /page?[hidden]');
   });
 
-  it('has one line too when the client does not wait for the answer', async () => {
+  it('has one line also when the client disconnects before the response', async () => {
     app.get('/slow', async () => pause(300, 'late'));
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     lines.length = 0;

@@ -37,7 +37,7 @@ export function newLogger(
 
 function standardOutput(production: boolean): DestinationStream {
   if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // Not waiting for the reader of the pipe; what is left is written when the process ends.
+  // Writes do not wait for the reader of the pipe; the rest is written when the process ends.
   return destination({ dest: 1, sync: false });
 }
 

@@ -9,7 +9,7 @@ const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'Rout
 
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Whether Nest reports an error of the start that it also throws: main.ts prints it in one line. */
+/** Whether Nest logs an error of the start that it also throws: main.ts prints such errors in one line. */
 export function isThrownAsWell(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
 }
@@ -70,7 +70,7 @@ function isStack(text: string): boolean {
   return /\n\s+at /.test(text);
 }
 
-/** The first line repeats the message. */
+/** The frames of a stack, without the first line, which repeats the message. */
 function frames(stack: string): string {
   return stack.slice(stack.indexOf('\n') + 1);
 }

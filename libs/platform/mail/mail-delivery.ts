@@ -124,7 +124,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
         );
       return taken.length;
     });
-    // Without waiting for the next poll, up to a second later.
+    // Starts sending without the wait for the next poll, which is up to a second later.
     if (handedOver > 0) this.workers.get(source.queue)?.wake();
   }
 

@@ -5,8 +5,8 @@ const MAILS_AT_ONCE = 10;
 const POLL_MS = 1_000;
 
 /**
- * Sends the queued mails of one queue. The queue's own `work` does not await the statement that ends a job, so its rejection would end the
- * process when the database is away.
+ * Sends the queued mails of one queue. Replaces the queue's own `work`, which does not await the statement that ends a
+ * job: a rejected statement would end the process when the database is not available.
  */
 export class MailWorker {
   private readonly log = new Logger(MailWorker.name);
@@ -23,7 +23,7 @@ export class MailWorker {
     this.timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
-  /** Looks at the queue now instead of at the next poll. */
+  /** Checks the queue now instead of at the next poll. */
   wake(): void {
     this.running ??= this.sendAll()
       .catch((error: unknown) => this.log.warn({ err: error }, 'mails wait'))
@@ -32,13 +32,13 @@ export class MailWorker {
 
   /** Resolves when no mail is due. */
   async drain(): Promise<void> {
-    // Mails that were queued after the last look of a run in progress need another one.
+    // Mails that were queued after the last check of a run in progress need another run.
     await this.running;
     this.wake();
     await this.running;
   }
 
-  /** Resolves when the mails that are being sent have ended. */
+  /** Resolves when no mail is being sent. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearInterval(this.timer);

@@ -61,7 +61,7 @@ export async function inspect(path: string): Promise<Verdict> {
 
 /**
  * Resident memory of decoding per pixel, measured at 40 megapixels. Most pictures stream through in rows and need next
- * to nothing; for these, the decoder holds the whole picture in memory.
+ * to nothing; for the kinds below, the decoder holds the whole picture in memory.
  */
 function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample, depth }: Metadata): number {
   if (format === 'heif') return (bitsPerSample ?? 8) > 8 ? 26 : 19.5;

@@ -6,7 +6,7 @@ import { runLimited, type ProcessLimits } from './limited-process';
 const MB = 2 ** 20;
 const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, print: MB };
 
-/** The kernel ends a killed process in its own time, so a busy machine needs some more looks. */
+/** The kernel ends a killed process after a delay, so the check is repeated on a busy machine. */
 async function untilDead(pid: number): Promise<void> {
   const isAlive = (): Promise<boolean> =>
     readFile(`/proc/${pid}/stat`, 'utf8').then(
@@ -42,7 +42,7 @@ describe('a limited process', () => {
     expect(JSON.parse(stdout)).toEqual(odd);
   });
 
-  it('sees nothing of the environment but the path', async () => {
+  it('has no environment variable except PATH', async () => {
     process.env.LIMITED_SECRET = 'secret';
     const { stdout } = await shell('env');
     expect(stdout).not.toContain('secret');
@@ -62,7 +62,7 @@ describe('a limited process', () => {
   });
 
   // OPS-44
-  it('is killed when the server stops, with its children, and is not started any more', async () => {
+  it('is killed with its children when the server stops, and is not started after that', async () => {
     const stop = new AbortController();
     const pidFile = join(folder, 'stopped');
     const running = runLimited('/bin/sh', ['-c', `sleep 60 & echo $! > ${pidFile}; wait`], ROOMY, stop.signal);
@@ -81,14 +81,14 @@ describe('a limited process', () => {
     expect((await shell('while :; do :; done', { cpu: 1 })).ending).toBe('killed');
   });
 
-  it('cannot take more memory than it may', async () => {
+  it('cannot use more memory than its limit', async () => {
     const { ending, code } = await shell('x=$(head -c 400000000 /dev/zero | tr "\\0" x); echo ${#x}', {
       memory: 200 * MB,
     });
     expect(ending === 'exited' && code === 0).toBe(false);
   });
 
-  it('cannot write more than it may', async () => {
+  it('cannot write larger files than its limit', async () => {
     const path = join(folder, 'large');
     await shell(`head -c 5000000 /dev/zero > ${path}`, { file: MB });
     expect((await stat(path)).size).toBeLessThanOrEqual(2 * MB);
@@ -100,7 +100,7 @@ describe('a limited process', () => {
     expect(stdout).toHaveLength(1000);
   });
 
-  it('is less eager than the server', async () => {
+  it('has a lower priority than the server', async () => {
     const { stdout } = await shell('nice');
     expect(Number(stdout)).toBeGreaterThan(0);
   });

@@ -1,31 +1,35 @@
 import { statement } from '../database/database';
 
-/** A row, inserted before its files: key, kind, bytes, now. */
+/** Parameters: key, kind, bytes, now. The row is inserted before its files. */
 export const ADD_PENDING_FILE = statement(
   'media_files_add',
   `INSERT INTO media_files (key, kind, bytes, created_at) VALUES ($1, $2, $3, $4)`,
 );
 
-/** Keys. Returns those that were still pending. */
+/** Parameter: keys. Returns those that were still pending. */
 export const KEEP_FILES = statement(
   'media_files_keep',
   `UPDATE media_files SET state = 'kept' WHERE key = ANY($1) AND state = 'pending' RETURNING key`,
 );
 
-/** Keys, now. */
+/** Parameters: keys, now. */
 export const MARK_FILES_FOR_DELETION = statement(
   'media_files_mark_for_deletion',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state <> 'doomed'`,
 );
 
-/** Keys, now. Only rows that are still pending: after a commit whose response was lost the rows are kept, and stay. */
+/**
+ * Parameters: keys, now. Only rows that are still pending: after a commit whose response was lost the rows are kept,
+ * and stay.
+ */
 export const MARK_PENDING_FILES_FOR_DELETION = statement(
   'media_files_mark_pending',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state = 'pending'`,
 );
 
 /**
- * The time before which a pending row is abandoned, now, limit. Skips rows that another transaction is marking as kept.
+ * Parameters: the time before which a pending row is abandoned, now, limit. Skips rows that another transaction is
+ * marking as kept.
  */
 export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
   'media_files_mark_abandoned',
@@ -37,20 +41,20 @@ export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
    RETURNING key`,
 );
 
-/** The key to continue after, limit. */
+/** Parameters: the key to continue after, limit. */
 export const FILES_TO_DELETE = statement(
   'media_files_to_delete',
   `SELECT key FROM media_files WHERE state = 'doomed' AND key > $1 ORDER BY key LIMIT $2`,
 );
 
-/** A key. Fails while another row refers to it, so a row never refers to a missing file. */
+/** Parameter: a key. Fails while another row refers to it, so a row never refers to a missing file. */
 export const FORGET_FILE = statement(
   'media_files_forget',
   `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`,
 );
 
-/** Keys. Returns those that have a row. */
+/** Parameter: keys. Returns those that have a row. */
 export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);
 
-/** A key. Whether it belongs to hidden content: decided by the areas' function of migration 0185. */
+/** Parameter: a key. Whether it belongs to hidden content: decided by the areas' function of migration 0185. */
 export const IS_OUT_OF_SIGHT = statement('media_files_out_of_sight', 'SELECT media_out_of_sight($1) AS hidden');

@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const later = (ms: number) => new Date(Date.now() + ms);
 
 // WIRE-48
-describe('media files belong to their row', () => {
+describe('media files with their rows', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let dataDir: string;
   let store: MediaStore;
@@ -58,7 +58,7 @@ describe('media files belong to their row', () => {
     expect(files).toEqual(albums.flatMap((key) => [...filesOf(key)]).sort());
   };
 
-  it('keeps files that the transaction marked', async () => {
+  it('stay when the transaction marked them as kept', async () => {
     const keys = await store.addAlbums(2);
     expect((await store.everything()).albums).toEqual([...keys].sort());
     await expectAgreement();
@@ -66,14 +66,14 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it('deletes files that the transaction released, after the commit', async () => {
+  it('are deleted after the commit of the transaction that released them', async () => {
     const [first = '', second = ''] = await store.addAlbums(2);
     await store.deleteAlbums([first]);
     expect((await store.everything()).albums).toEqual([second]);
     await expectAgreement();
   });
 
-  it('removes everything when the transaction fails', async () => {
+  it('are deleted when the transaction fails', async () => {
     await expect(
       store.addAlbums(2, () => {
         throw new Error('refused');
@@ -82,7 +82,7 @@ describe('media files belong to their row', () => {
     expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
   });
 
-  it('removes nothing when letting go is rolled back', async () => {
+  it('stay when the transaction that released them is rolled back', async () => {
     const keys = await store.addAlbums(1);
     await expect(
       store.deleteAlbums(keys, () => {
@@ -93,13 +93,16 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it.each(['write 1', 'write 2', 'write 3', 'write 4'])('leaves nothing when the storage fails at %s', async (step) => {
-    failAt(step);
-    await expect(store.addAlbums(2)).rejects.toThrow('disk full');
-    expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
-  });
+  it.each(['write 1', 'write 2', 'write 3', 'write 4'])(
+    'leave nothing behind when the storage fails at %s',
+    async (step) => {
+      failAt(step);
+      await expect(store.addAlbums(2)).rejects.toThrow('disk full');
+      expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
+    },
+  );
 
-  it('finishes a removal that failed by the sweep', async () => {
+  it('are deleted by the sweep if an earlier deletion failed', async () => {
     const keys = await store.addAlbums(1);
     failAt('remove 1');
     await store.deleteAlbums(keys);
@@ -110,7 +113,7 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it('never deletes kept files, even if the response of the commit was lost', async () => {
+  it('are never deleted once they are kept, even if the response of the commit was lost', async () => {
     let keys: string[] = [];
     const lost = store.files.withStored(await store.drafts(1), async (stored) => {
       keys = stored.map(({ key }) => key);
@@ -126,14 +129,14 @@ describe('media files belong to their row', () => {
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
   });
 
-  it('refuses to keep files that were swept meanwhile', async () => {
+  it('cannot be kept after the sweep has deleted them', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, abandoned: 1, removed: 1 });
     await expect(store.database.transaction((tx) => store.files.keep(tx, [key]))).rejects.toThrow('swept');
   });
 
-  it('does not sweep files that are being stored', async () => {
+  it('are not swept while they are being stored', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
@@ -146,14 +149,14 @@ describe('media files belong to their row', () => {
     await store.database.transaction((tx) => store.files.markForDeletion(tx, [key]));
   });
 
-  it('removes no file that a row still refers to, whatever went wrong before', async () => {
+  it('are never deleted while a row refers to them, whatever failed before', async () => {
     const keys = await store.addAlbums(1);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
     await store.sweep.sweep(later(2 * HOUR));
     expect((await store.everything()).files).toEqual([...filesOf(keys[0] ?? '')].sort());
   });
 
-  it('sweeps old files without a row, and only those that are ours', async () => {
+  it('are swept if they are old and have no row; files of other programs stay', async () => {
     const key = newMediaKey('mp4');
     const folder = join(dataDir, 'files', key.slice(0, 2));
     await mkdir(folder, { recursive: true });
@@ -169,7 +172,7 @@ describe('media files belong to their row', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('sweeps in batches', async () => {
+  it('are swept in batches', async () => {
     const add = statement(
       'test_many',
       `INSERT INTO media_files (key, kind, bytes, created_at)
@@ -179,7 +182,7 @@ describe('media files belong to their row', () => {
     expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, abandoned: 450, removed: 450 });
   });
 
-  it('agrees after a hundred random additions, deletions and failures', async () => {
+  it('agree with the rows after a hundred random additions, deletions and failures', async () => {
     const steps = ['write 1', 'write 2', 'remove 1', 'remove 2', 'none', 'none', 'none'];
     for (let i = 0; i < 100; i++) {
       store.storage.restart();
@@ -198,7 +201,10 @@ describe('media files belong to their row', () => {
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
   });
 
-  /** Adding a picture is 2 writes, removing it 2 removals; the process is killed at each of them, and between. */
+  /**
+   * Adding a picture takes 2 writes, and removing it 2 deletions. The process is killed at each of these steps and
+   * between them.
+   */
   const STEPS = [
     'upload',
     'write 1',
@@ -210,7 +216,7 @@ describe('media files belong to their row', () => {
     'remove 2',
   ];
 
-  it.each(STEPS)('agrees after kill -9 at %s, once it is swept', async (step) => {
+  it.each(STEPS)('agree with the rows after kill -9 at %s and a sweep', async (step) => {
     const child = spawn(
       process.execPath,
       [

@@ -8,9 +8,9 @@ import { Scratch } from './scratch';
 
 /** Counts of a sweep: all zero if rows and files agree. */
 export interface Swept {
-  /** Stored, but never marked as kept. */
+  /** Files that were stored, but never marked as kept. */
   readonly abandoned: number;
-  /** Released, but not yet deleted; including the abandoned ones. */
+  /** Deleted files that had been released or abandoned. */
   readonly removed: number;
   /** Files without a row, and incomplete files. */
   readonly orphans: number;
@@ -24,7 +24,7 @@ const BATCH = 200;
 
 /** The names of the service's files, including incomplete ones. A bucket may contain other files, which are ignored. */
 const OURS = /^[0-9a-f]{40}[-.]/;
-/** Also other files with unguessable names: archives for people. */
+/** As above, and other files with unguessable names, such as archives for people. */
 const OURS_UNFINISHED = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**

@@ -53,7 +53,7 @@ describe('Pictures', () => {
     );
 
     // WIRE-47
-    it('strips the position, the camera and everything else a phone writes', async () => {
+    it('lose the position, the camera and all other metadata', async () => {
       const sent = await media.phonePhoto();
       expect(sent.includes('SecretCam')).toBe(true);
       const made = await make(sent);
@@ -69,7 +69,7 @@ describe('Pictures', () => {
     });
 
     // WIRE-47
-    it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns orientation %i upright', async (orientation) => {
+    it.each([1, 2, 3, 4, 5, 6, 7, 8])('are turned upright from orientation %i', async (orientation) => {
       const sent = await media.picture('jpeg', { orientation, width: 60, height: 40 });
       const expected = await sharp(sent).autoOrient().raw().toBuffer({ resolveWithObject: true });
       const made = await make(sent);
@@ -89,20 +89,20 @@ describe('Pictures', () => {
     });
 
     // WIRE-47
-    it('bounds the picture and the thumb, keeping the proportions', async () => {
+    it('are scaled down, like their thumbnails, without a change of proportions', async () => {
       const made = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
       expect(made).toMatchObject({ width: 2048, height: 1024 });
       expect(await sharp(made.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
     });
 
-    it('preserves transparency, as WebP', async () => {
+    it('keep their transparency, as WebP', async () => {
       const made = await make(await media.transparentPng());
       expect(made.extension).toBe('webp');
       expect(await sharp(made.path).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
       expect((await sharp(made.thumbPath).stats()).isOpaque).toBe(false);
     });
 
-    it('makes a JPEG of a PNG whose transparency is not used', async () => {
+    it('become a JPEG if the transparency of a PNG is not used', async () => {
       const made = await make(
         await sharp(await media.picture('png'))
           .ensureAlpha()
@@ -113,7 +113,7 @@ describe('Pictures', () => {
     });
 
     // WIRE-46
-    it.each([2, 3000])('takes the first of %i frames', async (frames) => {
+    it.each([2, 3000])('become the first of %i frames', async (frames) => {
       const made = await make(await media.animatedGif(frames));
       expect(made).toMatchObject({ width: 8, height: 8 });
       const [red = 0, green = 255] = await colourAt(made.path, 4, 4);
@@ -121,12 +121,12 @@ describe('Pictures', () => {
       expect(green).toBeLessThan(60);
     });
 
-    it('reads CMYK as colours', async () => {
+    it('are converted from CMYK', async () => {
       const made = await make(await media.cmykJpeg());
       expect(await sharp(made.path).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
     });
 
-    it('reads grey and sixteen-bit pictures', async () => {
+    it('may be grey or have sixteen bits per channel', async () => {
       const grey = await sharp(await media.picture('png'))
         .greyscale()
         .png()
@@ -140,7 +140,7 @@ describe('Pictures', () => {
       expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
     });
 
-    it('reads one that takes much memory in a process of its own, with the same result', async () => {
+    it('are decoded in a separate process if they need much memory, with the same result', async () => {
       const sent = await media.picture('webp', { width: 3600, height: 2400 });
       const made = await make(sent);
       expect(made).toMatchObject({ extension: 'jpg', width: 2048, height: 1365 });
@@ -151,28 +151,28 @@ describe('Pictures', () => {
       expect((await pixels()).data.equals((await decode(path)).data)).toBe(true);
     });
 
-    it('reads a picture of one pixel', async () => {
+    it('may have a single pixel', async () => {
       expect(await make(await media.picture('png', { width: 1, height: 1 }))).toMatchObject({ width: 1, height: 1 });
     });
   });
 
   // WIRE-46
   describe('hostile pictures', () => {
-    it.each(Object.keys(media.NOT_PICTURES))('refuses %s', async (name) => {
+    it.each(Object.keys(media.NOT_PICTURES))('are refused: %s', async (name) => {
       expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({
         'images.2': [{ key: 'image_unreadable' }],
       });
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
-    it('refuses TIFF, which libvips itself would read', async () => {
+    it('are refused as TIFF, which libvips itself would decode', async () => {
       const tiff = await sharp(await media.picture('png'))
         .tiff()
         .toBuffer();
       expect(await refusalOf(tiff)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
     });
 
-    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('refuses a truncated %s', async (format) => {
+    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('are refused as a truncated %s', async (format) => {
       const whole = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 }))
         .toFormat(format)
         .toBuffer();
@@ -190,7 +190,7 @@ describe('Pictures', () => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
     });
 
-    it('refuses a truncated one that takes much memory', async () => {
+    it('are refused if they are truncated and need much memory', async () => {
       const whole = await media.picture('webp', { width: 3600, height: 2400 });
       expect(await refusalOf(whole.subarray(0, whole.length - 50))).toEqual({
         'images.2': [{ key: 'image_unreadable' }],
@@ -198,7 +198,7 @@ describe('Pictures', () => {
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
-    it('refuses a header within the limit with no picture behind it', async () => {
+    it('are refused if a header within the limits has no picture', async () => {
       expect(await refusalOf(media.headerBomb(5000, 5000))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
     });
 
@@ -213,14 +213,14 @@ describe('Pictures', () => {
         expect((await readFile(file)).includes(Buffer.from(tail).subarray(0, 12))).toBe(false);
     });
 
-    it('does not trust a colour profile of nonsense', async () => {
+    it('are decoded despite an invalid colour profile', async () => {
       const made = await make(await media.jpegWithBrokenProfile());
       expect(await sharp(made.path).metadata()).not.toHaveProperty('icc');
       expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
     });
   });
 
-  it('decodes many at once without turning anyone away', async () => {
+  it('are decoded many at once without a refusal', async () => {
     const sent = await media.picture('jpeg', { width: 1200, height: 900 });
     const made = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {

@@ -69,7 +69,7 @@ export class Pictures implements OnModuleDestroy {
     return this.ofAccount.run(account, () => this.slots.run(async () => remake(source, await pixels(), orientation)));
   }
 
-  /** `make` for each, one after another. */
+  /** Runs `make` for each file, one after another. */
   async makeAll(sources: readonly SourceFile[]): Promise<Picture[]> {
     const pictures: Picture[] = [];
     for (const source of sources) pictures.push(await this.make(source));
@@ -77,7 +77,7 @@ export class Pictures implements OnModuleDestroy {
   }
 }
 
-/** The result of `how`, or 422. */
+/** The result of `how`; 422 if the file cannot be decoded. */
 async function readable<T>({ field, path }: SourceFile, how: (path: string) => Promise<T>): Promise<T> {
   return how(path).catch((error: unknown) => {
     throw error instanceof ServiceBusy ? error : Refusal.invalid(field, 'image_unreadable');

@@ -39,7 +39,7 @@ describe('Scratch', () => {
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
     });
 
-    it('gives a promise back when its work ends, when it fails, and as its bytes are written', async () => {
+    it('releases a reservation when its work ends or fails, and as its bytes are written', async () => {
       const scratch = new Scratch(folder);
       const all = 36 * MB;
       await scratch.reserving(all, () => Promise.resolve());
@@ -48,7 +48,7 @@ describe('Scratch', () => {
         await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
         room.written(10 * MB);
         await scratch.reserving(10 * MB, () => Promise.resolve());
-        // Writing more than announced does not free room twice.
+        // Writing more bytes than reserved does not free space twice.
         room.written(2 * all);
       });
       await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
@@ -56,7 +56,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('deletes at the start the folders of dead processes of this machine, and no others', async () => {
+  it('deletes the folders of dead processes of this machine at the start, and no other folders', async () => {
     const host = hostname()
       .toLowerCase()
       .replace(/[^a-z0-9.]/g, '_');
@@ -68,7 +68,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('leaves nothing when the process ends with work under way', async () => {
+  it('leaves no folder behind when the process ends during the work', async () => {
     const scratch = new Scratch(folder);
     await new Promise<void>((begun) => void scratch.during(() => new Promise(() => begun())));
     expect(readdirSync(folder)).toHaveLength(1);

@@ -123,19 +123,19 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   });
 
   it.each(['bytes=0-1,3-4', 'bytes=-', 'bytes=5-2', 'pages=1-2', 'bytes=a-b', 'bytes=99999999999999999999-'])(
-    'gives everything for %s',
+    'serves the whole file for %s',
     async (range) => {
       const answer = await get(video, { range });
       expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
     },
   );
 
-  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('has nothing for %s', async (range) => {
+  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('returns 416 for %s', async (range) => {
     const answer = await get(video, { range });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10']);
   });
 
-  it('gives everything when the range was meant for another file', async () => {
+  it('serves the whole file when `If-Range` names another file', async () => {
     expect((await get(video, { range: 'bytes=0-3', 'if-range': '"other"' })).status).toBe(200);
     expect((await get(video, { range: 'bytes=0-3', 'if-range': `"${video}"` })).status).toBe(206);
   });
@@ -149,13 +149,13 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     `${video}%00.jpg`,
     `${video}%2f`,
     `${video}.0a1b2c.part`,
-  ])('has no %s', async (file) => {
+  ])('returns 404 for %s', async (file) => {
     const answer = await get(file);
     expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
     expect(answer.headers.get('cache-control')).toBeNull();
   });
 
-  it('does not follow a path that no client would send', async () => {
+  it('refuses a path that is not a file name', async () => {
     const raw = await RawConnection.to(origin);
     await raw.send('GET /media/../files/../source HTTP/1.1\r\nhost: x\r\n\r\n');
     expect(await raw.answer()).toMatchObject({ status: 404 });

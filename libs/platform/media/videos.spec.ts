@@ -129,7 +129,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
     });
 
-    it('knows nothing of the place, the camera and the title any more', async () => {
+    it('has lost the place, the camera and the title', async () => {
       const sent = await clips.phoneClip('phone.mp4');
       const before = await readFile(sent);
       for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);
@@ -161,7 +161,7 @@ describe('Videos', () => {
       expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
     });
 
-    it('needs no sound', async () => {
+    it('may have no sound', async () => {
       expect(
         soundOf(await readMp4((await make(await clips.make('silent.mp4', { sound: false }))).path)),
       ).toBeUndefined();
@@ -185,7 +185,7 @@ describe('Videos', () => {
       expect(mp4.duration).toBeGreaterThan(0.9);
     });
 
-    it('can be made of a clip whose camera wrote a trailer behind it', async () => {
+    it('can be made from a clip with a camera’s trailer after the last box', async () => {
       const sent = Buffer.concat([
         await readFile(await clips.make('trailer.mp4')),
         Buffer.from('SEFT\0\0\0\x10trailer of the maker'),
@@ -195,7 +195,7 @@ describe('Videos', () => {
   });
 
   // PULS-13
-  describe('refused videos', () => {
+  describe('a refused video', () => {
     const HLS = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n';
     it.each([
       ['an HLS playlist', HLS],
@@ -212,12 +212,12 @@ describe('Videos', () => {
           'hex',
         ),
       ],
-    ])('%s', async (_name, sent) => {
+    ])('is %s', async (_name, sent) => {
       expect(await refusalOf(Buffer.from(sent as string, 'latin1'))).toEqual(UNREADABLE);
       expect(await readdir(folder)).toEqual(['sent']);
     });
 
-    it.each(['jpeg', 'gif'] as const)('a %s', async (format) => {
+    it.each(['jpeg', 'gif'] as const)('is a %s', async (format) => {
       expect(await refusalOf(await media.picture(format))).toEqual(UNREADABLE);
     });
 
@@ -225,12 +225,12 @@ describe('Videos', () => {
       ['song.m4a', []],
       ['song.webm', ['-c:a', 'libopus']],
       ['song.mp3', ['-c:a', 'libmp3lame']],
-    ])('sound only: %s', async (name, args) => {
+    ])('has only sound: %s', async (name, args) => {
       const sent = await clips.write(name, ['-f', 'lavfi', '-i', 'sine=duration=2', ...args]).catch(() => null);
       expect(await refusalOf(sent ?? Buffer.from('ID3'))).toEqual(UNREADABLE);
     });
 
-    it('a song with cover art', async () => {
+    it('is a song with cover art', async () => {
       await writeFile(join(clipFolder, 'cover.png'), await media.picture('png'));
       const sent = await clips.write('cover.m4a', [
         '-f',
@@ -254,29 +254,32 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(UNREADABLE);
     });
 
-    it.each(['clip.mp4', 'faststart.mp4', 'clip.mkv', 'clip.webm', 'clip.mov'])('a truncated one: %s', async (name) => {
-      const args = name.startsWith('fast')
-        ? ['-movflags', '+faststart']
-        : name.endsWith('webm')
-          ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
-          : [];
-      const sent = await clips.make(name, { args });
-      const { size } = await stat(sent);
-      for (const kept of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
-        await truncate(sent, kept);
-        expect(await refusalOf(sent)).toEqual(UNREADABLE);
-      }
-      expect(await readdir(folder)).toEqual(['sent']);
-    });
+    it.each(['clip.mp4', 'faststart.mp4', 'clip.mkv', 'clip.webm', 'clip.mov'])(
+      'is a truncated one: %s',
+      async (name) => {
+        const args = name.startsWith('fast')
+          ? ['-movflags', '+faststart']
+          : name.endsWith('webm')
+            ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
+            : [];
+        const sent = await clips.make(name, { args });
+        const { size } = await stat(sent);
+        for (const kept of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
+          await truncate(sent, kept);
+          expect(await refusalOf(sent)).toEqual(UNREADABLE);
+        }
+        expect(await readdir(folder)).toEqual(['sent']);
+      },
+    );
 
-    it('one whose content is noise', async () => {
+    it('is noise inside a valid container', async () => {
       const sent = await readFile(await clips.make('noise.mp4', { sound: false, args: ['-movflags', '+faststart'] }));
       const at = sent.indexOf('mdat') + 4;
       for (let i = at; i < sent.length; i++) sent[i] = (i * 7919 + 13) % 251;
       expect(await refusalOf(sent)).toEqual(UNREADABLE);
     });
 
-    it('a playlist between the boxes of an MP4', async () => {
+    it('is a playlist between the boxes of an MP4', async () => {
       const box = (type: string, body: string) => {
         const bytes = Buffer.alloc(8 + body.length);
         bytes.writeUInt32BE(bytes.length);
@@ -288,7 +291,7 @@ describe('Videos', () => {
       );
     });
 
-    it('one of more than 4K', async () => {
+    it('has more pixels than 4K', async () => {
       const sent = await clips.make('huge.mp4', {
         width: 5000,
         height: 2500,
@@ -299,7 +302,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('one of thousands of frames a second', async () => {
+    it('has thousands of frames per second', async () => {
       const sent = await clips.make('frames.mp4', {
         width: 16,
         height: 16,
@@ -311,12 +314,12 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('one that lasts for half an hour and more', async () => {
+    it('lasts half an hour or more', async () => {
       const sent = await clips.make('long.mp4', { width: 16, height: 16, rate: 1, seconds: 1900, sound: false });
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('one that is larger than its header claims, cheaply', async () => {
+    it('is larger than its header states, which is detected at low cost', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -342,7 +345,7 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('makes one at a time, lets a few wait and turns the others away', async () => {
+  it('converts one video at a time, lets a few wait and refuses the others', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
     // The real ffmpeg; its conversions record their beginning and end, and take long enough for the last ones to wait
     // for seconds.

@@ -29,7 +29,10 @@ export interface Video {
 
 const MB = 2 ** 20;
 const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
-/** The wall clock starts when it runs: 12 seconds of processor time also fit if it gets a fifth of one processor. */
+/**
+ * The wall-clock limit starts with the process: 12 seconds of processor time fit into it even at a fifth of one
+ * processor.
+ */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
 const { shares } = LIMITS;
@@ -50,8 +53,8 @@ export class Videos implements OnModuleDestroy {
   private readonly glances = new Slots({ ...GLANCE_WAITING, capacity: shares.videos.all });
   private readonly glancesOfAccount = new Shares<number>({ ...GLANCE_WAITING, capacity: shares.videos.account });
   /**
-   * A newcomer waits for at most a minute of work, or twice that if the machine has become slower meanwhile. The 20
-   * protect the disk: 20 MB each.
+   * A new video waits for at most a minute of work, or twice that if the machine has become slower meanwhile. The limit
+   * of 20 protects the disk: they have 20 MB each.
    */
   private readonly conversions = new Slots({ ...CONVERSION_WAITING, capacity: shares.videos.all });
   private readonly conversionsOfAccount = new Shares<number>({

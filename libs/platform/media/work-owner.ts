@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The process of a working folder, from the folder's name. */
+/** The process that created a working folder, parsed from the folder's name. */
 interface Owner {
   readonly host: string;
   readonly pid: number;

@@ -6,7 +6,7 @@ interface Message {
   readonly cs: string;
 }
 
-/** All texts of responses that are not refusals: mainly validation errors of fields. */
+/** All texts of responses except those of refusal codes: mainly validation errors of fields. */
 export const MESSAGES = {
   // The request as a whole
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },

@@ -56,7 +56,7 @@ function localeCalled(language: string | undefined): Locale | null {
   return LOCALES.find((locale) => locale === language) ?? null;
 }
 
-/** 1 without a `q`; the choice is ignored if its `q` is not a number from 0 to 1. */
+/** The `q` of a language, 1 without one; a language whose `q` is not a number from 0 to 1 is ignored. */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters
     .map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1])

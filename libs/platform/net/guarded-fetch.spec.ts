@@ -68,7 +68,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(other.got).toHaveLength(1);
   });
 
-  it('reads a packed body, and stops where it unpacks to more than the limit', async () => {
+  it('reads a compressed body, and stops when it decompresses to more than the limit', async () => {
     const packed = { 'content-encoding': 'gzip' };
     expect(await fetched([text(gzipSync('x'), packed)])).toEqual(['text/calendar', 'x']);
     expect(await fetched([text(gzipSync(Buffer.alloc(50_000_000)), packed)])).toBe('too_large');
@@ -77,7 +77,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(await fetched([text('no gzip', packed)])).toBe('no_answer');
   });
 
-  it('ends when the time is over, in whichever part', async () => {
+  it('ends when the time is over, at any stage', async () => {
     const within = 300;
     const slowBody: Turn = (response) => {
       response.writeHead(200).write('BEGIN');
@@ -90,7 +90,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(await guardedFetch('https://name.test/', '*/*', { ...LIMITS, within }, () => never)).toBe('no_answer');
   });
 
-  it('has no file where the other server breaks off or answers with an error', async () => {
+  it('returns no file if the other server disconnects or responds with an error', async () => {
     const half: Turn = (response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
@@ -99,7 +99,7 @@ describe('a fetch from an address that an account has given', () => {
     for (const turn of [hangUp, half, missing]) expect(await fetched([turn])).toBe('no_answer');
   });
 
-  it('reads webcal: as https:', async () => {
+  it('treats webcal: as https:', async () => {
     const limits = { ...LIMITS, allowPrivate: false };
     const asked: string[] = [];
     const resolve = async (name: string) => {

@@ -9,7 +9,7 @@ export interface FetchLimits {
   readonly redirects: number;
   /** Milliseconds, for all requests together. */
   readonly within: number;
-  /** Of the unpacked body. */
+  /** Maximum bytes of the decompressed body. */
   readonly bytes: number;
   readonly allowPrivate: boolean;
 }
@@ -30,8 +30,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const UNPACKERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
 
 /**
- * Fetches a file from an address that an account or an app has given. The address and that of each redirect have to be globally routable, and
- * the connection goes to the checked address. Cookies, credentials and a referrer are never sent.
+ * Fetches a file from an address that an account or an app has given. The address and that of each redirect have to be
+ * globally routable, and the connection goes to the checked address. Cookies, credentials and a referrer are never
+ * sent.
  * @param resolve addresses of a host name; its errors are rethrown
  */
 export async function guardedFetch(
@@ -105,7 +106,7 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
       body.destroy();
       response.destroy();
     };
-    // A packed body without any content would be read until the time is over.
+    // A compressed body without content would be read until the time is over.
     response.on('data', (chunk: Buffer) => {
       packed += chunk.length;
       if (packed > limit) stop();

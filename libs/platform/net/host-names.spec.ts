@@ -24,7 +24,7 @@ describe('names of hosts that accounts give', () => {
   afterEach(() => nameServer.close());
 
   const ask = (account: number, name: string) => hosts.addressesOf(account, name);
-  /** Requests names of an account for which the nameserver is silent. */
+  /** Resolves names of an account to which the nameserver does not respond. */
   const silent = (account: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
       ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
@@ -42,7 +42,7 @@ describe('names of hosts that accounts give', () => {
   });
 
   // LIM-16
-  it('are resolved two at a time of one account; a few more wait, others are refused, and nobody else waits for them', async () => {
+  it('are resolved two at a time per account: a few more wait, the rest are refused, and other accounts do not wait', async () => {
     const asked = silent(1, shares.names.account + LIMITS.webhooks.per_account + 3);
     let left = asked.length;
     for (const one of asked) void one.then(() => left--);
@@ -67,11 +67,11 @@ describe('names of hosts that accounts give', () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => []));
   });
 
-  it('are given up after some seconds', async () => {
+  it('are not waited for longer than a few seconds', async () => {
     expect(await ask(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
-  it('that failed are not resolved again for a minute, and the oldest are dropped', async () => {
+  it('are not resolved again for a minute after a failure, and the oldest failures are dropped', async () => {
     nameServer.speak();
     const again = async (name: string): Promise<boolean> => {
       const before = nameServer.asked.length;

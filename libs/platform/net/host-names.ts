@@ -10,7 +10,10 @@ import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-
 
 const { names, shares } = LIMITS;
 const WAITING = { wait: names.wait, usual: names.within };
-/** An account may have as many names waiting as webhooks; in total, each active account may have one more. */
+/**
+ * As many names of an account may wait as it may have webhooks. The total limit allows one more name per active
+ * account.
+ */
 const OF_ACCOUNT = { ...WAITING, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const OF_ALL = { ...WAITING, capacity: shares.names.all, queue: 10 * shares.names.all };
 
@@ -46,7 +49,7 @@ export class HostNames {
    * All addresses of a name, IPv4 first; empty if it does not resolve in time.
    * @param account on whose behalf the name is resolved
    * @throws NamesShareTaken if the account's share stays taken for `names.wait` seconds
-   * @throws ServiceBusy if that of all accounts does
+   * @throws ServiceBusy if the share of all accounts stays taken
    */
   async addressesOf(account: number, hostname: string): Promise<readonly HostAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');

@@ -31,7 +31,7 @@ describe('posting a message', () => {
     server.close();
   });
 
-  /** To a name that no resolver knows. */
+  /** A target with a name that no resolver knows. */
   const post = (address = '127.0.0.1') =>
     postMessage(
       { url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 },
@@ -39,7 +39,7 @@ describe('posting a message', () => {
     );
 
   // HOOK-11
-  it('connects to the address that was looked at, whatever its name leads to by now', async () => {
+  it('connects to the checked address, even if its name resolves differently by now', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await post()).toEqual({ status: 204, text: '' });
     expect(asked).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
@@ -62,7 +62,7 @@ describe('posting a message', () => {
   });
 
   // HOOK-15
-  it('has its answer with the status line, and reads a body that trickles for a second', async () => {
+  it('resolves with the status line, and reads a slow body for a second', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'Date',
@@ -93,14 +93,14 @@ describe('posting a message', () => {
   });
 
   // HOOK-9
-  it('reads no more of an answer than counts, though it never ends', async () => {
+  it('reads only the beginning of a response that never ends', async () => {
     let hungUp: () => void = () => undefined;
     const isHungUp = new Promise<void>((done) => (hungUp = done));
     answer = (response) => {
       response.on('close', hungUp);
       response.writeHead(200).write('a'.repeat(read));
     };
-    // The receiver's time limit is not what ends it.
+    // The read ends before the receiver's time limit.
     jest.useFakeTimers({
       doNotFake: [
         'Date',

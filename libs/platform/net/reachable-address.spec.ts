@@ -19,7 +19,7 @@ const resolve: Resolve = async (name) => NAMES[name] ?? [];
 const reach = (url: string, allowPrivate = false) => reachableAddress(url, allowPrivate, resolve);
 
 /** HOOK-11: webhooks cannot reach internal addresses. */
-describe('where messages may go', () => {
+describe('the addresses that messages may be sent to', () => {
   // HOOK-11
   it.each([
     ['https://bot.example.org/events?a=1', '93.184.216.34'],
@@ -116,7 +116,7 @@ describe('where messages may go', () => {
   ])('%s: nowhere', async (url) => expect(await reach(url)).toBeNull());
 
   // HOOK-12
-  it('lets private addresses and http pass where that is allowed, and nothing else', async () => {
+  it('include private addresses and http where that is allowed, and no other exceptions', async () => {
     for (const url of [
       'http://127.0.0.1:4000/hook',
       'https://localhost/',
@@ -135,9 +135,9 @@ describe('where messages may go', () => {
   });
 });
 
-describe('names that lead elsewhere from one question to the next', () => {
+describe('names that resolve differently each time', () => {
   // HOOK-11
-  it('are resolved once, and connected to at the checked address', async () => {
+  it('are resolved once, and the connection uses the checked address', async () => {
     const answers: HostAddress[] = [OPEN, { address: '127.0.0.1', family: 4 }];
     let asked = 0;
     const target = await reachableAddress('https://rebinding.example.org/', false, async () => [

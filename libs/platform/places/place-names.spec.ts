@@ -44,7 +44,7 @@ describe('the search for places', () => {
 });
 
 // PLACE-2
-describe('the place that a text means', () => {
+describe('the place that a text refers to', () => {
   it.each([
     ['Praha', 'Praha, Praha'],
     ['brno', 'Brno, Jihomoravský kraj'],
@@ -57,7 +57,7 @@ describe('the place that a text means', () => {
     ['', 'none'],
   ])('%s: %s', (text, expected) => expect(meant(text)).toBe(expected));
 
-  it('is each of the offered ones by its label', () => {
+  it('is found for every suggested place by its label', () => {
     const found = placeMeant('Nová Ves');
     const places = found.is === 'several' ? found.places : [];
     expect(places.length).toBeGreaterThan(1);

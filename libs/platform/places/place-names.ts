@@ -16,7 +16,7 @@ export interface NamedPlace {
   readonly longitude: number;
 }
 
-/** The places that a text names: one, several, or none. */
+/** The result of `placeMeant`: one place, several, or none. */
 export type PlaceMeant =
   | { readonly is: 'one'; readonly place: NamedPlace }
   | { readonly is: 'several'; readonly places: readonly NamedPlace[] }
@@ -39,7 +39,10 @@ export function labelOfPlace({ name, region, country }: NamedPlace): string {
   return `${name}, ${region ?? country}`;
 }
 
-/** At most 10 places with a word that begins so, the biggest first; none for a text that is too short or too long (PLACE-1). */
+/**
+ * At most 10 places with a word that begins with the text, the biggest first; none for a text that is too short or too
+ * long (PLACE-1).
+ */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;
   const sought = fold(text);
@@ -53,7 +56,10 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
   return found;
 }
 
-/** The place of that name or label; of several, the one that is ten times bigger than each other (PLACE-2). */
+/**
+ * The place of that name or label. Of several places, the result is the one that is ten times bigger than each of the
+ * others (PLACE-2).
+ */
 export function placeMeant(text: string): PlaceMeant {
   all();
   const sought = fold(text);

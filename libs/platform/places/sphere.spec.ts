@@ -20,14 +20,14 @@ describe('the sphere', () => {
     expect(distanceKm(from, to)).toBeCloseTo(haversine(from, to), 5);
   });
 
-  it('has a longer line for a longer way, up to its other side', () => {
+  it('has a longer chord for a longer arc, up to the opposite point', () => {
     const lines = [0, 1, 10, 200, 10_000, HALF_ROUND].map(chordOf);
     expect(lines).toEqual([...lines].sort((a, b) => a - b));
     expect(lines.at(-1)).toBe(2);
     expect(chordOf(2 * HALF_ROUND)).toBe(2);
   });
 
-  it('reaches around every circle, whatever lies near', () => {
+  it('has a bounding box around every circle, also near the poles and the date line', () => {
     const place = fc.record({
       lat: fc.double({ min: -90, max: 90, noNaN: true }),
       lng: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -56,7 +56,7 @@ describe('the sphere', () => {
     expect(reachAround({ lat: 89.9 }, 50).wide).toBeNull();
   });
 
-  it('has every place at one radius, and angles that come back', () => {
+  it('has every place at radius 1, and angles can be computed from a point again', () => {
     for (const lat of [-90, -12.3, 0, 45, 90]) {
       const { x, y, z } = pointAt({ lat, lng: 123.4 });
       expect(Math.hypot(x, y, z)).toBeCloseTo(1, 12);

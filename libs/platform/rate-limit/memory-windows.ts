@@ -10,8 +10,8 @@ interface Counter {
 const MAX_KEYS = 200_000;
 
 /**
- * Request windows of one process. The library's own storage reads the wall clock, which tests and the sandbox need to
- * move.
+ * Request windows of one process. The library's own storage reads the system's clock, but tests and the sandbox use
+ * their own clock.
  */
 export class MemoryWindows implements Windows {
   readonly place = 'memory';

@@ -38,7 +38,8 @@ export class RedisWindows implements Windows {
       scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
       away: 'request windows are counted in this process until it does.',
       back: 'request windows are shared.',
-      // In a cluster the text in braces decides which server has a key: the probe asks the server that is away.
+      // In a cluster the text in braces decides which server has a key, so the probe tests the server that did not
+      // answer.
       probe: (client, failed) => client.hitWindow(`rate-limit:is-it-back:{${failed}}`, ASKED_AGAIN_AFTER_MS),
     });
     return new RedisWindows(redis, memory);
@@ -57,7 +58,7 @@ export class RedisWindows implements Windows {
   }
 
   async forget(key: string, name: string): Promise<void> {
-    // Also the counters of this process from the time when Redis was away.
+    // Also clears the counters of this process from the time when Redis did not answer.
     await this.memory.forget(key, name);
     await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
   }

@@ -62,7 +62,7 @@ function behavesAsWindows(storage: Storage): void {
   afterEach(() => windows.close());
 
   // LIM-1
-  it('lets exactly 60 of 200 parallel requests of a token through, and counts each token for itself', async () => {
+  it('allows exactly 60 of 200 parallel requests of a token, and counts each token separately', async () => {
     const requests = requestWindows(windows);
     const states = await inParallel(200, () => requests.hit('token', 7));
     expect(passed(states)).toBe(60);
@@ -99,7 +99,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('takes a limit of the caller instead of the configured one', async () => {
+  it('uses a caller’s own limit instead of the configured one', async () => {
     const requests = requestWindows(windows);
     expect(passed(await inParallel(9, () => requests.hit('token', 1, 5)))).toBe(5);
   });
@@ -125,7 +125,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(await refused('::ffff:192.0.2.7')).toBe(true);
   });
 
-  it('speaks the interface of @nestjs/throttler', async () => {
+  it('implements the interface of @nestjs/throttler', async () => {
     const record = (isBlocked: boolean, totalHits: number) => ({
       totalHits,
       isBlocked,
@@ -154,7 +154,7 @@ describe('request windows in memory', () => {
     expect([await hitsOf(windows, '999'), await hitsOf(windows, 'first')]).toEqual([2, 1]);
   });
 
-  it('do not lock anybody out for long when the clock is set back', async () => {
+  it('do not refuse requests for long when the clock is set back', async () => {
     const windows = new MemoryWindows(clock);
     await hitsOf(windows, 'someone');
     clock.move(-60 * MINUTE);
@@ -194,7 +194,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
       await Promise.all([first.close(), second.close()]);
     });
 
-    it('leave only keys that end, named after the kind and the id', async () => {
+    it('leave only keys with an expiry, named after the kind and the id', async () => {
       const windows = await open();
       await requestWindows(windows).hit('token', 7);
       await requestWindows(windows).hit('ip', '2001:db8::1');
@@ -227,7 +227,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
   });
 
   // LIM-4
-  it('do not wait for a Redis that hangs', async () => {
+  it('do not wait for a Redis that does not answer', async () => {
     const windows = await open();
     const requests = requestWindows(windows, { token: 5 });
     server.freeze();
@@ -253,7 +253,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
 
 describeWith('redis-server', 'request windows in a Redis that sentinels watch', () => {
   // LIM-4
-  it('are counted by the one that takes over', async () => {
+  it('are counted by the server that takes over', async () => {
     const redis = await WatchedRedis.start();
     const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
     const [first, second] = [await open(), await open()];
@@ -267,7 +267,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
     await redis.stop();
   }, 60_000);
 
-  it('are counted here while no sentinel answers', async () => {
+  it('are counted in this process while no sentinel answers', async () => {
     const windows = await RedisWindows.open(
       'redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events',
       new MemoryWindows(new Clock()),
@@ -289,12 +289,12 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
   const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
 
   // LIM-1, LIM-4
-  it('are exact whichever server has a key, and go on with the one that takes over', async () => {
+  it('are exact on each server of the cluster, and continue on a server that takes over', async () => {
     const [first, second] = [await open(), await open()];
     expect([first.place, second.place]).toEqual(['redis', 'redis']);
     const [jana, petr] = [requestWindows(first), requestWindows(second)];
-    // A machine that is busy for longer than the timeout for Redis counts in the process meanwhile, which this test is
-    // not about.
+    // A machine that is busy for longer than the timeout for Redis would count in the process, which this test does not
+    // check.
     const shared = () => first.place === 'redis' && second.place === 'redis';
     let token = 0;
     const exactly = async () => {
@@ -321,7 +321,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     await Promise.all([first.close(), second.close()]);
   }, 60_000);
 
-  it('are counted here while no node answers', async () => {
+  it('are counted in this process while no node answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
     expect([windows.place, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.close();

@@ -1,7 +1,7 @@
 /** The usage of a limit at a moment. */
 export interface Usage {
   readonly used: number;
-  /** When time alone makes more room than now; null if it does not. */
+  /** The time when the limit allows more than now without any action; null if there is no such time. */
   readonly resetsAt: Date | null;
 }
 

@@ -9,11 +9,17 @@ interface Options {
   /** Log lines: `Redis does not answer (…): ` is followed by `away`, `Redis answers again: ` by `back`. */
   readonly away: string;
   readonly back: string;
-  /** Runs before Redis is used again. It must write: a read-only or full Redis answers a ping. `failed` is the key of the command that failed. */
+  /**
+   * Runs before Redis is used again. It must write: a read-only or full Redis answers a ping. `failed` is the key of
+   * the command that failed.
+   */
   readonly probe: (redis: Client, failed: string) => Promise<unknown>;
 }
 
-/** A Redis that no request depends on. After a failed command it is not used until the probe succeeds, which is tried once a second. */
+/**
+ * A Redis that no request depends on. After a failed command it is not used until the probe, which runs once a second,
+ * succeeds.
+ */
 export class OptionalRedis {
   private readonly log = new Logger(OptionalRedis.name);
   private isAway = false;

@@ -4,7 +4,10 @@ import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-addre
 /** Custom commands by name. */
 type Scripts = NonNullable<RedisOptions['scripts']>;
 
-/** Redis is on the path of every request, so it may cost a moment, but never a request. */
+/**
+ * Milliseconds. Every request waits for Redis, so a Redis that does not answer delays requests shortly and never fails
+ * them.
+ */
 const ANSWERS_WITHIN_MS = 150;
 const CONNECTS_WITHIN_MS = 1_000;
 /** Milliseconds until Redis is tried again after a failure. */

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database';
 import { refuseMisspeltDryRun } from '../http/prefer';
 
-/** Headers that lead to what a dry run has not created. */
+/** Headers that refer to a resource that a dry run has not created. */
 const OF_WHAT_IS_NOT_THERE = ['location', 'etag'];
 
 /**
- * Rolls the one transaction of every dry run back before its answer is sent (TRY-1). Operations do not know of it: they
- * join the transaction, and what they register for after the commit never runs. Register it after admission's hook.
+ * Rolls the one transaction of every dry run back before its answer is sent (TRY-1). Operations need no code for dry
+ * runs: they join the transaction, and their work for after the commit never runs. Register this hook after
+ * admission's.
  */
 export function rollDryRunsBack(fastify: FastifyInstance, database: Database): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Identifies a request's content by 43 characters: two requests with the same key must be equal (RETRY-9).
+ * Identifies a request's content by 43 characters: two requests with the same key must have the same content (RETRY-9).
  * @param url as sent, with its query
  * @param content `contentOf` a JSON body, or a `FormDigest`'s
  */

@@ -25,8 +25,8 @@ export const INSERT_KEPT_ANSWER = statement(
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /**
- * Whether no transaction of the account and the key is open. A response committed by one is visible to the next
- * statement.
+ * Whether no transaction of the account and the key is open. A response that such a transaction has committed is
+ * visible to the next statement.
  */
 export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');
 

@@ -71,7 +71,10 @@ export class KeptAnswers {
     return this.sealer.prepare();
   }
 
-  /** The one transaction of the change: it begins when no other of the account and the key is open, on any server. */
+  /**
+   * The one transaction of the change. It begins when no other transaction of the account and the key is open, on any
+   * server.
+   */
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({
       lock: attempt.lock,
@@ -130,7 +133,7 @@ export class KeptAnswers {
 
   async opened(sealed: string): Promise<KeptAnswer> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but its request is unknown, so no request counts as equal.
+    // The change was made, but its request is unknown, so every request counts as different.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as KeptAnswer;
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '../http/refusal';
 
-/** Milliseconds between two checks of another request; the last value repeats. */
+/** Milliseconds between two checks whether another request is still in progress; the last value repeats. */
 const LOOKS = [15, 30, 50, 100];
 
 /** The total time that a request waits for another with the same key (RETRY-7). */

@@ -40,7 +40,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
     if (!retryable) return done(null, payload);
-    request.retryable = null; // an error of the following code comes through here again
+    request.retryable = null; // an error of the following code runs this hook again
     const answer =
       reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
@@ -119,7 +119,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
       log.warn({ err: error }, 'whether a change was made by another request is not known');
       return payload;
     }
-    // Whether an unread form is the same as another is unknown.
+    // An unread form cannot be compared with the form of the stored response.
     if (other === null || (request.isMultipart() && other.fingerprint !== fingerprint(request))) return payload;
     return replay(request, reply, other);
   }

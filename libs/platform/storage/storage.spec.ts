@@ -57,13 +57,13 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     if (kind === 's3') expect(s3.objects.get('picture-a.jpg')?.contentType).toBe('image/jpeg');
   });
 
-  it('knows no file that was not written', async () => {
+  it('returns null for a file that was not written', async () => {
     expect(await files.read('nothing.jpg')).toBeNull();
     expect(await files.size('nothing.jpg')).toBeNull();
     await expect(files.remove('nothing.jpg')).resolves.toBeUndefined();
   });
 
-  it('has no deleted files', async () => {
+  it('does not return deleted files', async () => {
     await files.write('picture-b.jpg', source, 'image/jpeg');
     await files.remove('picture-b.jpg');
     expect(await files.read('picture-b.jpg')).toBeNull();
@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('that fails once is retried once', async () => {
+  it('is queried again after one failure', async () => {
     s3.hiccups = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.hiccups = 1;
@@ -148,7 +148,7 @@ describe('a bucket', () => {
     expect(s3.hiccups).toBe(0);
   });
 
-  it('prints nothing into the output of a command', async () => {
+  it('causes no output in a command', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
     const child = spawn(
@@ -169,7 +169,7 @@ describe('a bucket', () => {
     ]);
   });
 
-  it('that is not there is busy', async () => {
+  it('causes a temporary failure if it does not exist', async () => {
     const gone = new FakeS3();
     const nowhere = await openStorage({
       dataDir: folder,
@@ -211,7 +211,7 @@ describe('a large file in a bucket', () => {
   });
   const write = () => bucket.write(NAME, join(folder, 'source'), 'video/mp4');
 
-  it('goes there in parts, and comes back byte by byte, whole and in ranges', async () => {
+  it('is stored in parts, and read back unchanged, whole and in ranges', async () => {
     await write();
     expect([s3.partsAsked, s3.uploads.size, s3.objects.get(NAME)?.contentType]).toEqual([[1, 2, 3], 0, 'video/mp4']);
     expect(await bucket.size(NAME)).toBe(bytes.length);
@@ -222,7 +222,7 @@ describe('a large file in a bucket', () => {
     );
   });
 
-  it('has a part that failed sent again, that one alone', async () => {
+  it('is completed by a retry of the failed part only', async () => {
     let failures = 1;
     s3.failsPart = (number) => number === 2 && failures-- > 0;
     await write();
@@ -230,7 +230,7 @@ describe('a large file in a bucket', () => {
     expect(s3.objects.get(NAME)?.bytes.equals(bytes)).toBe(true);
   });
 
-  it('whose parts fail again and again is not there, and neither are its parts', async () => {
+  it('is not stored if its parts fail repeatedly, and its parts are deleted', async () => {
     s3.failsPart = (number) => number === 3;
     await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
     expect([s3.partsAsked, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
@@ -241,7 +241,7 @@ describe('a large file in a bucket', () => {
     ]);
   });
 
-  it('of a server that died in the middle is not there, and its parts are removed later, of ours alone', async () => {
+  it('is not stored if the server dies in the middle; the sweep deletes its parts, and no parts of other programs', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
@@ -305,7 +305,7 @@ describe('local storage', () => {
     expect([...seen].filter((size) => size !== BYTES)).toEqual([null]);
   });
 
-  it('leaves no copy behind that cannot take its place', async () => {
+  it('deletes a copy that cannot be renamed', async () => {
     const files = new LocalStorage(join(folder, 'occupied'));
     await mkdir(join(folder, 'occupied', 'la', 'large.jpg'), { recursive: true });
     await expect(files.write('large.jpg', large)).rejects.toThrow();
@@ -313,7 +313,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('has no half of a file after kill -9 within the copy', async () => {
+  it('has no incomplete file after kill -9 during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});

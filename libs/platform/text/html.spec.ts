@@ -91,12 +91,12 @@ describe('the work of cleaning', () => {
     }
   };
 
-  it.each(['<', '< ', '<1'])('is the same for many %j as for few: they are one text', (part) => {
+  it.each(['<', '< ', '<1'])('grows with the length only, for many %j as for few', (part) => {
     expect(replacements(part.repeat(20_000 / part.length))).toBe(replacements(part.repeat(5_000 / part.length)));
     expect(replacements(`<p>${part.repeat(5_000)}</p>`)).toBeLessThan(100);
   });
 
-  it('loses none of them, in any position', () => {
+  it('loses none of these texts, in any position', () => {
     expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
     expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(
       `<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`,

@@ -9,12 +9,12 @@ const QUIET_ZONE = 4;
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
-/** A QR code as an SVG picture, dark on light whatever it stands on: paths alone, nothing that runs. */
+/** A QR code as an SVG picture, dark on its own light background: only paths, no scripts. */
 export function qrSvg(text: string): Promise<string> {
   return qrcode.toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
 }
 
-/** The same as a PNG picture. */
+/** A QR code as a PNG picture. */
 export function qrPng(text: string): Promise<Buffer> {
   return qrcode.toBuffer(text, {
     type: 'png',

@@ -25,7 +25,7 @@ describe('a thread', () => {
     expect(await thread.ask(6)).toBe(3);
   });
 
-  it('can be stopped, also before it has begun', async () => {
+  it('can be stopped, also before it has started', async () => {
     await thread.stop();
     const waiting = thread.ask(8);
     await thread.stop();

@@ -11,7 +11,7 @@ describe('an output datetime', () => {
     expect(textToWire(text)).toBe(toWire(new Date(iso)));
   });
 
-  it('is null for nothing', () => {
+  it('is null for null', () => {
     expect(toWire(null)).toBeNull();
   });
 });

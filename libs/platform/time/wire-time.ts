@@ -6,8 +6,9 @@ export function toWire(instant: Date | null): string | null {
 }
 
 /**
- * The same for an instant that a query selected as `column::text`. Sessions are in UTC and write ISO (data-source.ts),
- * so hot lists avoid the conversion to a Date and back, which costs as much as the rest of their JSON.
+ * Like `toWire`, for an instant that a query selected as `column::text`. Sessions are in UTC and write ISO
+ * (data-source.ts), so hot lists avoid the conversion to a Date and back, which costs as much as the rest of their
+ * JSON.
  */
 export function textToWire(instant: string): string {
   return `${instant.slice(0, WHOLE_DAY)}T${instant.slice(WHOLE_DAY + 1, WHOLE_SECONDS)}Z`;

@@ -5,7 +5,7 @@ import { limitBodyTime } from './bodies';
 const LIMIT = 150;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LIMIT * 2));
 
-describe('the time a body has', () => {
+describe('the time limit of a body', () => {
   const server = new UploadServer();
 
   beforeAll(() => {
@@ -18,7 +18,7 @@ describe('the time a body has', () => {
   afterAll(() => server.stop());
 
   // LIM-6
-  it('ends for JSON, with an answer', async () => {
+  it('ends a JSON request with a response', async () => {
     const slow = await RawConnection.to(server.origin);
     await slow.head('/json', 100, { 'content-type': 'application/json' });
     await slow.send('{"a":');
@@ -26,7 +26,7 @@ describe('the time a body has', () => {
   });
 
   // LIM-6
-  it('does not end for an upload in progress', async () => {
+  it('does not end an upload in progress', async () => {
     const body = multipartBody([{ name: 'cover', filename: 'a', content: 'x'.repeat(100) }]);
     const slow = await RawConnection.to(server.origin);
     await slow.head('/cover', body.length);
@@ -37,7 +37,7 @@ describe('the time a body has', () => {
     slow.abort();
   });
 
-  it('does not end for a body that has arrived, and the connection goes on', async () => {
+  it('does not apply to a body that has arrived, and the connection stays open', async () => {
     const connection = await RawConnection.to(server.origin);
     await connection.head('/json', 2, { 'content-type': 'application/json' });
     await connection.send('{}');
@@ -49,7 +49,7 @@ describe('the time a body has', () => {
 
   // LIM-6
   it.each(['/json', '/cover'])(
-    'ends at %s for a client that was refused early and falls silent',
+    'ends the connection at %s when a client that was refused early stops sending',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
       await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
@@ -61,7 +61,7 @@ describe('the time a body has', () => {
   );
 
   // LIM-6
-  it('does not end for a refused client that has sent all of it: the connection stays', async () => {
+  it('does not apply to a refused request whose body has arrived: the connection stays open', async () => {
     const connection = await RawConnection.to(server.origin);
     await connection.send(
       'POST /json HTTP/1.1\r\nhost: test\r\nx-refused: yes\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',

@@ -18,8 +18,8 @@ const LIMITS = {
 };
 
 /**
- * Makes Fastify leave `multipart/form-data` on the stream until a handler reads it. Routes that take none
- * (upload-body.ts) answer 422 on `body`. Call it once, after `readJsonBodies`.
+ * Makes Fastify leave `multipart/form-data` on the stream until a handler reads it. Routes that accept no forms
+ * (upload-body.ts) respond with 422 on `body`. Call it once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
@@ -45,10 +45,10 @@ const SILENCE = 5_000;
 
 /**
  * A body must arrive within `milliseconds`, an upload may take as long as it makes progress (body-watch.ts). Node's
- * `requestTimeout` is common to all, and must be longer than the longest upload.
+ * `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
- * A client that was refused early may send the rest of its body and reuse the connection. A client that falls silent
- * would hold the connection for as long as an idle one.
+ * A client that was refused early may send the rest of its body and reuse the connection. A client that stops sending
+ * would hold the connection for as long as an idle client.
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silence = SILENCE): void {
   fastify.addHook('onResponse', (request, _reply, done) => {

@@ -29,7 +29,7 @@ describe('bodies of one account', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('are received four at a time; a further one waits for thirty seconds, without leftovers', async () => {
+  it('are received four at a time; a fifth one waits for at most thirty seconds and then leaves the queue', async () => {
     const gate = new BodyGate();
     const stay = new AbortController();
     let end = () => undefined as void;

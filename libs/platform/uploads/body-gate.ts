@@ -11,12 +11,11 @@ export interface Sender {
 }
 
 /**
- * A body costs a file handle and some 100 KB of memory, so many may be received at once; but only few per account (a
- * phone that uploads an album in parallel) and per network (a café's), so that slow senders cannot take the room of
- * others.
+ * A body costs a file handle and about 100 KB of memory, so many may be received at once. Only a few may belong to one
+ * account (a phone that uploads an album in parallel) or network (a café's), so slow senders do not delay others.
  */
 const { account: OF_ACCOUNT, address: OF_ADDRESS, all: OF_ALL } = LIMITS.shares.bodies;
-/** Queue length that is served within the seconds. */
+/** A queue of this length is served within `WAIT` seconds. */
 const WAIT = 30;
 const USUAL = 1;
 

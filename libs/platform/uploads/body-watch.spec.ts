@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal';
 import { watched } from './body-watch';
 
 // LIM-10
-describe('a body on its way', () => {
+describe('a body that is being received', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
@@ -35,11 +35,11 @@ describe('a body on its way', () => {
     ['one byte a second', 1, windowSeconds + 1, 'request_timeout'],
     ['silence', 0, windowSeconds + 1, 'request_timeout'],
     ['one that takes more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
-  ])('%s', async (_name, bytes, seconds, outcome) => {
+  ])('is received or refused by its rate: %s', async (_name, bytes, seconds, outcome) => {
     expect(await sent(bytes, seconds)).toBe(outcome);
   });
 
-  it('one that was fast and falls silent', async () => {
+  it('is refused if it was fast and then stops', async () => {
     const body = new PassThrough();
     const outcome = watched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch(
       (error: unknown) => (error as Refusal).code,
@@ -52,7 +52,7 @@ describe('a body on its way', () => {
     );
   });
 
-  it('one that waits for us to read it', async () => {
+  it('is not refused while the server does not read it', async () => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
     const outcome = watched(body as unknown as IncomingMessage, 1e9, () => read).catch(
@@ -67,7 +67,7 @@ describe('a body on its way', () => {
     expect(await outcome).toBe('received');
   });
 
-  it('is counted', async () => {
+  it('is refused above the maximum number of bytes', async () => {
     expect(await sent(1000, 3, 2000)).toBe('payload_too_large');
   });
 });

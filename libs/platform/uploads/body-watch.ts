@@ -4,8 +4,8 @@ import { Refusal } from '../http/refusal';
 
 /**
  * Minimum bytes per second, on average over each window: a quarter of the rate of EDGE, the slowest mobile network
- * still in use. A slower sender occupies its place for nothing: 2 minutes of it bring 240 KB, less than one photo. The
- * window tolerates a tunnel.
+ * still in use. A slower sender holds its slot without a useful result: 2 minutes bring 240 KB, less than one photo.
+ * The window tolerates a short interruption, such as a tunnel.
  */
 export const MINIMUM_RATE = { bytesPerSecond: 2 * 1024, windowSeconds: 15 };
 const BYTES_PER_WINDOW = MINIMUM_RATE.bytesPerSecond * MINIMUM_RATE.windowSeconds;
@@ -20,7 +20,7 @@ export function cameTooSlowly(body: IncomingMessage): boolean {
   return slow.has(body);
 }
 
-/** Bytes of an unwanted body that are read and discarded, so that the sender gets to reading the response. */
+/** Bytes of an unwanted body that are read and discarded, so that the sender starts to read the response. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 const LINGER_MS = 10_000;

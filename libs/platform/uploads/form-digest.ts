@@ -35,7 +35,7 @@ export class FormDigest {
 
 const digests = new WeakMap<FastifyRequest, FormDigest>();
 
-/** The request's form is digested while it is read. */
+/** Starts a digest of the request's form, which is computed while the form is read. */
 export function digestForm(request: FastifyRequest): FormDigest {
   const digest = new FormDigest();
   digests.set(request, digest);

@@ -81,7 +81,7 @@ export async function skimUnreadForm(
   });
 }
 
-/** Requests whose form is being read, or was. */
+/** Requests whose form is being read, or has been read. */
 const begun = new WeakSet<FastifyRequest>();
 
 function whole<T>(request: FastifyRequest, rules: UploadRules, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -105,7 +105,7 @@ class GrowingForm implements Form {
     private readonly all: Form['texts'] | null,
     private readonly digest?: FormDigest,
   ) {
-    // Without a prototype: a field may have any name.
+    // The object has no prototype, because a field may have any name.
     this.texts = all ?? (Object.create(null) as Form['texts']);
   }
 
@@ -192,7 +192,7 @@ async function readPast(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promi
   for await (const chunk of asSent(sent)) digest?.bytes(chunk);
 }
 
-/** Errors of the parser are the sender's; other errors are rethrown. */
+/** Errors of the parser are caused by the sender and become a 422; other errors are rethrown. */
 async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* sent;

@@ -83,7 +83,7 @@ describe('@UploadBody', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  it('hands the handler a form, and JSON where the rules allow it', async () => {
+  it('passes a form to the handler, and JSON where the rules allow it', async () => {
     expect(await post('/photos', form(['photos[]', Buffer.alloc(7)]))).toEqual({ status: 201, body: { bytes: [7] } });
     expect(await post('/comments', form(['body', 'Ahoj'], ['image', Buffer.alloc(9)]))).toEqual({
       status: 201,
@@ -92,7 +92,7 @@ describe('@UploadBody', () => {
     expect(await post('/comments', '{"body":"Ahoj"}')).toEqual({ status: 201, body: { body: 'Ahoj', image: null } });
   });
 
-  it('refuses in the envelope', async () => {
+  it('refuses requests with the envelope', async () => {
     expect(await post('/comments', '{}')).toMatchObject({
       status: 422,
       body: { errors: { body: ['This is required.'] } },

@@ -6,11 +6,11 @@ interface FileRule {
   readonly maxBytes: number;
   /** 0 if the file is optional. */
   readonly min?: 0 | 1;
-  /** Set: a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on `images.0` and so on. */
+  /** Set for a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on `images.0` and so on. */
   readonly maxFiles?: number;
 }
 
-/** The fields of a route's `multipart/form-data`. Others, neither here nor in the DTO, are read past and ignored. */
+/** The fields of a route's `multipart/form-data`. Other fields, declared neither here nor in the DTO, are ignored. */
 export interface UploadRules<T extends object = object> {
   readonly files: Readonly<Record<string, FileRule>>;
   /** The text fields. */

@@ -42,7 +42,7 @@ describe('uploads', () => {
     return answer;
   }
 
-  describe('receive', () => {
+  describe('accept', () => {
     it.each([['images[]'], ['images'], ['images[0]']])('files sent as %s', async (name) => {
       expect(await server.send('/images', form([name, file(3)], [name, file(64)]))).toEqual({
         status: 200,
@@ -68,13 +68,13 @@ describe('uploads', () => {
     });
 
     // WIRE-22
-    it('undeclared files are read past', async () => {
+    it('undeclared files, which are ignored', async () => {
       const sent = form(['other', file(200)], ['cover', file(2)], ['constructors', 'x']);
       expect(await server.send('/cover', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
     });
 
     // WIRE-22
-    it('undeclared texts are ignored, whatever they contain', async () => {
+    it('undeclared texts, which are ignored whatever they contain', async () => {
       const sent = multipartBody([
         { name: 'later', content: 'x'.repeat(65 * KB) },
         { name: 'later', type: 'application/json', content: '{"a": 1}' },
@@ -98,7 +98,7 @@ describe('uploads', () => {
       });
     });
 
-    it('a file that was not chosen, as browsers send it, is none', async () => {
+    it('a file input without a file, as browsers send it, which counts as no file', async () => {
       const notChosen = multipartBody([
         { name: 'image', filename: '', type: 'application/octet-stream', content: '' },
         { name: 'video', content: '' },
@@ -118,7 +118,7 @@ describe('uploads', () => {
       expect(await post('/comments', sent)).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
     });
 
-    it('file names that would lead elsewhere', async () => {
+    it('file names that contain a path', async () => {
       const sent = multipartBody([
         { name: 'images[]', filename: '../../../etc/passwd', content: 'x' },
         { name: 'images[]', filename: '/etc/cron.d/evil', content: 'x' },
@@ -130,7 +130,7 @@ describe('uploads', () => {
       });
     });
 
-    it('bytes that trickle in', async () => {
+    it('bytes that arrive slowly', async () => {
       const sent = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(2) }]);
       const slow = await RawConnection.to(server.origin);
       await slow.head('/cover', null);
@@ -198,7 +198,7 @@ describe('uploads', () => {
       );
     });
 
-    it('a text twice, one that is too long, one that cannot be stored, one that is an object', async () => {
+    it('a text that is sent twice, is too long, cannot be stored or is an object', async () => {
       expect(await server.send('/comments', form(['caption', 'a'], ['caption', 'b']))).toEqual(
         invalid({ caption: 'This must be a text.' }),
       );
@@ -235,7 +235,7 @@ describe('uploads', () => {
       expect(answer).toEqual(unreadable);
     });
 
-    it('names and headers without end: the first is unknown, the second cut', async () => {
+    it('very long names, which are unknown, and very long headers, which are cut', async () => {
       const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
       expect(await post('/cover', name)).toMatchObject({ status: 422 });
       const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);
@@ -246,7 +246,7 @@ describe('uploads', () => {
       expect(await post('/json', whole)).toEqual(unreadable);
     });
 
-    it('a path that nobody knows stays one', async () => {
+    it('no unknown path, which stays a 404', async () => {
       expect((await post('/unknown', whole)).status).toBe(404);
     });
   });
@@ -269,7 +269,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('before the first part even begins', async () => {
+    it('before the first part begins', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', null);
       for (let i = 0; i < 40; i++) await connection.chunk(file(64));
@@ -277,7 +277,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('answers a client that never stops sending', async () => {
+    it('and answer a client that never stops sending', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/images', null);
       await connection.chunk(
@@ -294,7 +294,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('answers a client that reads only after sending everything, and closes the connection after each request', async () => {
+    it('and answer a client that reads only after sending everything, and closes the connection after each request', async () => {
       const connection = await RawConnection.to(server.origin);
       const body = multipartBody([{ name: 'images[]', filename: 'a', content: file(12_000) }]);
       connection.deafen();
@@ -306,7 +306,7 @@ describe('uploads', () => {
   });
 
   describe('leave nothing behind', () => {
-    it.each([[0], [100], [10 * KB]])('when the client leaves after %i bytes', async (bytes) => {
+    it.each([[0], [100], [10 * KB]])('when the client disconnects after %i bytes', async (bytes) => {
       const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', whole.length);
@@ -327,7 +327,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('when the client leaves while the files are worked with', async () => {
+    it('when the client disconnects while the files are processed', async () => {
       let release: () => void = () => undefined;
       server.hold = new Promise((resolve) => (release = resolve));
       const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
@@ -366,7 +366,7 @@ describe('uploads', () => {
       expect(await receiving()).toBe(count);
     };
 
-    it('receives four of an account at a time, and the others after them', async () => {
+    it('receives four bodies of an account at a time, and then the others', async () => {
       const connections = await begin(6, 1);
       await untilReceiving(4);
       await finish(connections);
@@ -385,7 +385,7 @@ describe('uploads', () => {
       await finish(tricklers);
     });
 
-    it('receives sixteen per address at a time, for any accounts', async () => {
+    it('receives sixteen bodies per address at a time, of any accounts', async () => {
       const connections = (await Promise.all([1, 2, 3, 4, 5].map((account) => begin(4, account)))).flat();
       await untilReceiving(16);
       await finish(connections);
@@ -397,7 +397,7 @@ describe('uploads', () => {
       const waiting = await begin(4, 1);
       while ((await server.spooled()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      // Their places in the queue and their folders are released at once, before any of the four has ended.
+      // Their queue entries and folders are released at once, before any of the four has ended.
       while ((await server.spooled()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));

@@ -17,7 +17,10 @@ export interface PendingUpload<T extends object = object> {
   readonly rules: UploadRules<T>;
   /** The sender's account, for requests without a `caller` (a page's session). */
   readonly account?: number;
-  /** Receives every text of the form, declared or not, also those before a file that is refused: a page shows them again. */
+  /**
+   * Receives every text of the form, declared or not, also those before a file that is refused: a page shows them
+   * again.
+   */
   readonly texts?: Record<string, string | string[]>;
 }
 

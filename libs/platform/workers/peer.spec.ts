@@ -1,6 +1,6 @@
 import { Peer, type Letter } from './peer';
 
-describe('two processes that ask each other', () => {
+describe('two processes that send each other questions', () => {
   const connected = () => {
     const [here, there]: [Peer, Peer] = [
       new Peer((letter) => there.receive(overTheWire(letter))),
@@ -10,7 +10,7 @@ describe('two processes that ask each other', () => {
   };
   const overTheWire = (letter: Letter): Letter => JSON.parse(JSON.stringify(letter)) as Letter;
 
-  it('get the answers to their own questions, in whatever order these come', async () => {
+  it('receive the answers to their own questions, in any order of the answers', async () => {
     const { here, there } = connected();
     const late: (() => void)[] = [];
     there.answer('double', (n: number) => (n % 2 ? new Promise((done) => late.push(() => done(n * 2))) : n * 2));
@@ -21,7 +21,7 @@ describe('two processes that ask each other', () => {
     expect(await Promise.all(asked)).toEqual([2, 4, 6, 8]);
   });
 
-  it('are rejected when the other end fails, has no handler, or has exited', async () => {
+  it('receive an error when the other process fails, has no handler, or has exited', async () => {
     const { here, there } = connected();
     there.answer('fail', () => {
       throw new Error('it broke');

@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-8
-  it('is made once by two first starts at once, and runs until the last of them is done', async () => {
+  it('is created once by two first starts at once, and runs until the last of them has released it', async () => {
     const fresh = join(mkdtempSync(join(base, 'fresh-')), 'postgres');
     const [here, there] = await Promise.all([openEmbeddedPostgres({ folder: fresh }), otherProcess(fresh)]);
     expect(there.says).toBe(here.url);
@@ -132,7 +132,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-2
-  it('stops by itself when its only user is killed, and loses nothing', async () => {
+  it('stops by itself when its only process is killed, and loses no data', async () => {
     const { says, child } = await otherProcess();
     await connected(says, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
     await kill(child);
@@ -170,7 +170,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-8
-  it('is started again on the same port when it dies under its users', async () => {
+  it('is restarted on the same port when it dies while processes use it', async () => {
     const postgres = await openEmbeddedPostgres({ folder });
     const { pid } = runningPostmaster(cluster)!;
     process.kill(pid, 'SIGKILL');
@@ -180,7 +180,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('starts over a pid file whose number now belongs to another process', async () => {
+  it('starts despite a pid file whose number now belongs to another process', async () => {
     writeFileSync(
       join(cluster, 'postmaster.pid'),
       `${process.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1 2\nready   \n`,
@@ -190,7 +190,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.release();
   });
 
-  it('never ends under a user while others come and go', async () => {
+  it('never stops while a process uses it and others join and leave', async () => {
     const visit = async (i: number) => {
       await pause((i * 37) % 200);
       const postgres = await openEmbeddedPostgres({ folder });
@@ -218,7 +218,7 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(join(cluster, 'PG_VERSION'), damaged);
   });
 
-  it('leaves no folder behind when it is a disposable one', async () => {
+  it('removes its folder if the folder is a disposable one', async () => {
     const disposable = join(base, 'disposable');
     const postgres = await openEmbeddedPostgres({ folder: disposable, durable: false });
     expect(existsSync(disposable)).toBe(true);
@@ -227,7 +227,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('root', 'started by root', () => {
-    it('works below a folder that only root may enter, programs and all', async () => {
+    it('works below a folder that only root may enter, with its programs there too', async () => {
       const locked = join(base, 'locked');
       mkdirSync(locked, { mode: 0o700 });
       cpSync(join(dirname(findPrograms().postgres), '..'), locked, { recursive: true, verbatimSymlinks: true });
@@ -240,7 +240,7 @@ describe('the embedded PostgreSQL', () => {
       await postgres.release();
     });
 
-    it('leaves no disposable folder behind where others may enter, but only root may remove', async () => {
+    it('removes a disposable folder that others may enter and only root may remove', async () => {
       const open = mkdtempSync(join(base, 'open-'));
       chmodSync(open, 0o755);
       chmodSync(base, 0o755);

@@ -32,7 +32,7 @@ export interface EmbeddedPostgres {
 interface Options {
   /** Contains the cluster, its password and its log; created if missing. */
   readonly folder: string;
-  /** false: for tests. Fast, unsafe against power failure, and `folder` is removed when the last user goes. */
+  /** false: for tests. Fast, unsafe against power failure, and `folder` is removed after the last release. */
   readonly durable?: boolean;
 }
 
@@ -69,9 +69,7 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
   );
 }
 
-/**
- * A share in the running PostgreSQL, or in a new one; null if the state is changing and the caller has to look again.
- */
+/** A share in the running PostgreSQL, or in a new one; null if the state is changing and the caller has to retry. */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
   if (!postmaster) return launch(home, programs, durable);
@@ -142,8 +140,7 @@ function configuration(run: string, durable: boolean): string[] {
 }
 
 /**
- * Transient failures, solved by another look: the cluster has just been taken or is being released, or the port was
- * taken.
+ * Transient failures that a retry solves: the cluster has just been taken or is being released, or the port was taken.
  */
 const PASSING =
   /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;

@@ -19,7 +19,7 @@ describe('a share in a PostgreSQL', () => {
     await releasing;
   });
 
-  it('is given back at once while others hold theirs', async () => {
+  it('is released at once while others hold theirs', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     const joining = Lease.join(run);

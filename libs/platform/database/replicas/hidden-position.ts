@@ -11,7 +11,7 @@ export class HiddenPosition {
   /** @param keptMs longer than a replica in service can lag */
   constructor(private readonly keptMs: number) {}
 
-  /** Infinity: only the primary surely has it. */
+  /** Infinity: only the primary certainly has it. */
   get required(): number {
     if (this.asking > 0) return Infinity;
     return performance.now() < this.untilMs ? this.position : 0;

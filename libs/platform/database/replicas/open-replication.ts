@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * How many times the longest interval between two checks of a replica is added to its maximum lag, for the time that
- * own writes are remembered.
+ * Own writes are remembered for the maximum lag of a replica plus this many times the longest interval between two
+ * checks.
  */
 const LATE = 5;
 

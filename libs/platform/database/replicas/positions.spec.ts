@@ -1,7 +1,7 @@
 import { PrimaryPositions } from './replicated-positions';
 import { OwnPositions } from './written-positions';
 
-/** OPS-65: up to where a replica must have come for an account. */
+/** OPS-65: the position that a replica must have reached for an account. */
 describe('remembered positions of own writes', () => {
   const KEPT_MS = 1_000;
   let now: jest.SpyInstance<number, []>;
@@ -56,7 +56,7 @@ describe('the lag of a replica', () => {
       100,
       100,
     ]);
-    // Nothing is heard of the primary any more: what it has written since is not known.
+    // The primary does not respond any more, so its later writes are unknown.
     expect(primary.lagOf(300, 9_000)).toBe(5_000);
   });
 

@@ -23,12 +23,12 @@ export interface Replication {
 /** The reading account. Null: no account; 'unknown': a session cookie that has not been resolved. */
 type Readers = number | null | 'unknown';
 
-/** PostgreSQL cancelled a statement that took too long; another server would take as long. */
+/** PostgreSQL's code for a statement that took too long; another server would take as long. */
 const TOOK_TOO_LONG = '57014';
 
 /**
  * Reads that a streaming replica may answer (docs/adr/0300-read-replicas.md). Without replicas they run on the primary,
- * without any further cost.
+ * at no extra cost.
  */
 @Injectable()
 export class ReadingDatabase {
@@ -84,8 +84,8 @@ export class ReadingDatabase {
   }
 
   /** Checks the primary and the replicas now. */
-  async look(): Promise<void> {
-    await this.replication?.replicas.look();
+  async check(): Promise<void> {
+    await this.replication?.replicas.check();
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Replica } from './replica';
 
-/** The server of the current reads; null: the primary, after the first commit in their course. */
+/** The server of the current reads; null: the primary, which is used after the first commit within the scope. */
 export interface ReadingScope {
   replica: Replica | null;
 }

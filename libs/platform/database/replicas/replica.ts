@@ -58,12 +58,12 @@ export class Replica implements Queryable {
     this.watch = new ServerWatch<ReplicaRow>(
       connect,
       LOOK,
-      (row) => this.see(row),
-      (error) => this.lose(error),
+      (row) => this.update(row),
+      (error) => this.disconnect(error),
     );
   }
 
-  /** Why reads do not use it; null: they do. */
+  /** Why reads do not use the replica; null: they use it. */
   get outBecause(): string | null {
     return (
       this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null)
@@ -101,8 +101,8 @@ export class Replica implements Queryable {
     this.watch.start();
   }
 
-  look(): Promise<void> {
-    return this.watch.look();
+  check(): Promise<void> {
+    return this.watch.check();
   }
 
   async stop(): Promise<void> {
@@ -110,7 +110,7 @@ export class Replica implements Queryable {
     await this.pool.end();
   }
 
-  private see({ system, database, standby, position }: ReplicaRow): void {
+  private update({ system, database, standby, position }: ReplicaRow): void {
     const { primary } = this;
     this.seenMs = performance.now();
     this.replayed = position ?? 0;
@@ -123,8 +123,8 @@ export class Replica implements Queryable {
     else this.takeIn();
   }
 
-  /** It does not answer: pending reads fail at once. */
-  private lose(error: unknown): void {
+  /** Called when the replica does not answer: pending reads fail at once. */
+  private disconnect(error: unknown): void {
     this.lag = null;
     this.takeOut(reasonOf(error));
     for (const client of this.clients)

@@ -52,7 +52,7 @@ export class Replicas {
     this.watch = new ServerWatch<PrimaryRow>(
       servers.primary,
       LOOK,
-      (row, askedMs) => this.see(row, askedMs),
+      (row, askedMs) => this.update(row, askedMs),
       () => undefined,
     );
   }
@@ -73,16 +73,16 @@ export class Replicas {
   }
 
   /** Checks all of them now. */
-  async look(): Promise<void> {
-    await this.watch.look();
-    await Promise.all(this.all.map((replica) => replica.look()));
+  async check(): Promise<void> {
+    await this.watch.check();
+    await Promise.all(this.all.map((replica) => replica.check()));
   }
 
   /** The primary's position now, or a later one. */
   async positionAfter(): Promise<number> {
     // A check in progress may have read the position before this call.
-    await this.watch.look();
-    await this.watch.look();
+    await this.watch.check();
+    await this.watch.check();
     return this.positions.latest;
   }
 
@@ -90,7 +90,7 @@ export class Replicas {
     await Promise.all([this.watch.stop(), ...this.all.map((replica) => replica.stop())]);
   }
 
-  private see({ system, database, position }: PrimaryRow, askedMs: number): void {
+  private update({ system, database, position }: PrimaryRow, askedMs: number): void {
     [this.system, this.database] = [system, database];
     this.positions.add({ atMs: askedMs, position });
   }

@@ -9,7 +9,7 @@ export class ServerWatch<Seen extends object> {
   private client: Client | null = null;
   private readonly ending = new AbortController();
   private running: Promise<void> | null = null;
-  private looking: Promise<void> | null = null;
+  private checking: Promise<void> | null = null;
 
   constructor(
     private readonly connect: () => Promise<Client>,
@@ -24,20 +24,20 @@ export class ServerWatch<Seen extends object> {
   }
 
   /** Checks once now, or awaits the check in progress. */
-  look(): Promise<void> {
-    return (this.looking ??= this.once().finally(() => (this.looking = null)));
+  check(): Promise<void> {
+    return (this.checking ??= this.once().finally(() => (this.checking = null)));
   }
 
   async stop(): Promise<void> {
     this.ending.abort();
     await this.running;
-    await this.looking;
+    await this.checking;
     await this.letGo();
   }
 
   private async run(): Promise<void> {
     while (!this.ending.signal.aborted) {
-      await this.look();
+      await this.check();
       await pause(EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(() => undefined);
     }
   }
