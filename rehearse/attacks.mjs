@@ -26,7 +26,7 @@ const FLOOR_MS = 250;
 const VICTIMS = [100, 101, 102, 103, 104];
 const GOOD_HOST = 'good.example.org';
 
-/** What attackers do until `isOver()`. */
+/** Each attack sends its requests until `isOver()`. */
 const ATTACKS = {
   /** One account names hosts for which the nameserver is silent, 20 requests at once. */
   names: ({ call, people, isOver }) =>

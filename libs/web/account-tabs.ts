@@ -2,7 +2,7 @@ import type { TextKey } from './texts';
 
 /** The account pages in the order of their navigation. A new page needs a line here. */
 export const ACCOUNT_TABS = [
-  // For moderators and admins only, with a count of waiting things.
+  // For moderators and admins only, with the number of reported things that wait for a decision.
   { tab: 'moderation', path: '/moderation', text: 'moderation' },
   { tab: 'events', path: '/account/events', text: 'my_events' },
   { tab: 'groups', path: '/account/groups', text: 'groups_tab' },

@@ -14,7 +14,7 @@ const FONT = '.woff2';
 /** The one script for other sites (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
 
-/** Content types by path. Programs look for the icons at these paths, whatever a page says. */
+/** Content types by path. Programs request the icons at these paths even if no page names them. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '/web/tokens.css': 'text/css; charset=utf-8',
@@ -61,7 +61,10 @@ interface Asset {
   readonly coded: Map<Coding, Buffer>;
 }
 
-/** The style sheet, the icons and the scripts of the pages. Each file is read at its first request and then sent from memory. */
+/**
+ * The style sheet, the icons and the scripts of the pages. Each file is read at its first request and then sent from
+ * memory.
+ */
 @FileController()
 export class AssetPages {
   private readonly assets = new Map<string, Asset>();
@@ -90,7 +93,7 @@ export class AssetPages {
   }
 }
 
-/** Compressed once: a page waits for its style sheet, which is four times as long without compression. */
+/** Compressed only once. A page waits for its style sheet, which is four times as long without compression. */
 function codedBy(coding: Coding, { content, coded }: Asset): Buffer {
   const known = coded.get(coding) ?? CODE[coding](content);
   coded.set(coding, known);

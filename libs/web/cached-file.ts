@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 
-/** `public`: the same file for every client, for shared caches too. `private`: a file for one person. */
+/** `public`: the same file for every client, also in shared caches. `private`: a file for one person. */
 export type Audience = 'public' | 'private';
 
 /** The result of a handler that answers with a file which programs request repeatedly, such as a calendar or a feed. */

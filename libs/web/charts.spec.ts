@@ -40,7 +40,7 @@ describe('a chart', () => {
     expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
   });
 
-  it('without numbers is an empty grid', () => {
+  it('is an empty grid without numbers', () => {
     const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columns, points: [] });
     expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
   });

@@ -15,7 +15,7 @@ export interface ChartData {
   readonly points: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
-/** The geometry of a chart, which views/chart.eta draws as SVG. `series` is a place in the legend. */
+/** The geometry of a chart, which views/chart.eta draws as SVG. `series` is an index into the legend. */
 export interface Chart {
   readonly title: string;
   readonly width: number;
@@ -37,10 +37,10 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [640, 220];
 const EDGES = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
-/** A phone shows the chart at half its size: more labels would touch each other. */
+/** A phone shows the chart at half its size, where more labels would touch each other. */
 const MOST_LABELS = 5;
 
-/** Lays a chart out: columns on each other from zero, lines above them, a grid of whole numbers. */
+/** Computes the layout of a chart: stacked columns from zero, lines above them, a grid of whole numbers. */
 export function chartOf({ title, series, points }: ChartData): Chart {
   const x = scaleBand<number>(
     points.map((_, place) => place),

@@ -12,13 +12,13 @@ import { readSession } from './session';
 import { translator, type TextKey } from './texts';
 import { view } from './view';
 
-/** A page that the reader may not see is answered like a page that does not exist. */
+/** For these codes the reader gets the same response as for a page that does not exist. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
-/** Pages on which members act show these as the API does (PAGE-96). */
+/** On pages where members act, these codes are shown as in the API (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const WITH_PAGE = [403, 404, 429, 503] as const;
 
-/** Answers an error of a page route: by a page where the client accepts HTML, else by the envelope (PAGE-21). */
+/** Answers an error of a page route with a page if the client accepts HTML, else with the error envelope (PAGE-21). */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(asShown(error, request.showsForbidden), request, reply);
 }
@@ -36,7 +36,7 @@ export class ErrorPages {
     this.writeHeaders = pageHeaders(settings);
   }
 
-  /** @param plugin the Fastify plugin of the pages: on an unknown path the session is read by its means */
+  /** @param plugin the Fastify plugin of the pages, which reads the session on an unknown path */
   async answer(
     plugin: FastifyInstance,
     ...[status, request, reply]: Parameters<AnswerByPage>

@@ -3,8 +3,8 @@ import { translate, type Text } from '#platform/messages/messages';
 import { translator, type TextKey } from './texts';
 
 /**
- * Names of form fields and list parameters on pages. A DTO with a field without a name here cannot be read by
- * `readFields` and `readListing` (PAGE-42).
+ * Names of form fields and list parameters on pages. `readFields` and `readListing` do not
+ * compile for a DTO that has a field without a name here (PAGE-42).
  */
 const FIELD_LABELS = {
   // Accounts
@@ -86,7 +86,7 @@ export function labelOf(field: string, locale: Locale): string {
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
 }
 
-/** A field's error for people: other fields by their names, without formats of the API. */
+/** A field's error for people: it names other fields by their labels, and contains no formats of the API. */
 export function translateForPeople(
   { key, values = {} }: Text,
   locale: Locale,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The folder of views and assets: beside this file when running from the sources, in the sources' folder when running
- * from dist/. They have no build step.
+ * The folder of views or assets. They have no build step, so a server that runs from dist/ also reads them from the
+ * sources.
  */
 export function webFolder(name: 'views' | 'assets'): string {
   const beside = join(__dirname, name);

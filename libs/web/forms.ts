@@ -4,7 +4,7 @@ import { Input, readInput, validated, type Validated } from '#platform/http/inpu
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
-/** A form's fields as they were sent; a field that came twice is none. */
+/** A form's fields as they were sent. A field that was sent twice is left out. */
 export type FormValues = Record<string, string | undefined>;
 
 export function formValues(body: unknown): FormValues {
@@ -13,8 +13,8 @@ export function formValues(body: unknown): FormValues {
 }
 
 /**
- * A submitted form, for services that take an `Input`: `read()` validates the fields, where a field left empty is null; `values` are
- * the fields as they were sent, to show them again.
+ * A submitted form, for services that take an `Input`: `read()` validates the fields, where a field left empty is null;
+ * `values` are the fields as they were sent, to show them again.
  */
 export class Form<T extends object> extends Input<T> {
   private constructor(
@@ -38,7 +38,7 @@ function withNulls(values: FormValues): Record<string, string | null | undefined
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value]));
 }
 
-/** The reason at each field of a form that was refused, in words for people (PAGE-42); any other error is thrown on. */
+/** The errors of a refused form by field, in words for people (PAGE-42). Any other error is thrown again. */
 export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
   if (!(error instanceof Refusal) || !error.details.errors) throw error;
   return Object.fromEntries(
@@ -48,7 +48,7 @@ export function fieldErrors(error: unknown, locale: Locale): Record<string, stri
   );
 }
 
-/** The JSON of a field that a script filled in; null for what is none. */
+/** The parsed JSON of a field that a script filled in; null for invalid JSON. */
 export function parsed(json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? '');

@@ -4,7 +4,10 @@ import { mapTiles } from './maps';
 
 const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
 
-/** The page may be opened under another name than the public one, under which stored files are linked. */
+/**
+ * Includes the public host name, because stored files are linked under it and the page may be opened under another
+ * name.
+ */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
   const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];
   return ["img-src 'self'", ...origins.filter(Boolean)].join(' ');
@@ -19,7 +22,7 @@ export function framePolicy(settings: Settings): string {
 
 const POLICY = 'content-security-policy';
 
-/** The form of the page may lead to that source too, by a redirect. */
+/** Allows the form of the page to redirect to that source too. */
 export function allowFormTo(reply: FastifyReply, source: string): void {
   const policy = String(reply.getHeader(POLICY));
   void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));

@@ -1,4 +1,4 @@
-/** A local path to continue at; null for any address that could lead elsewhere. */
+/** The path if it is on this service; null for any address that could lead to another site. */
 export function localPath(next: unknown): string | null {
   return typeof next === 'string' && next.length <= 500 && /^\/(?![/\\])[\w\-./?=&%~+,:;@!$'()*]*$/.test(next)
     ? next

@@ -1,4 +1,4 @@
-/** The tiles' address and attribution; null: no maps, links only. */
+/** The address and the attribution of map tiles. Without them pages have links instead of maps. */
 export interface MapTiles {
   /** In Leaflet's form, with `{z}`, `{x}`, `{y}`, and `{s}` for several hosts. */
   readonly url: string;

@@ -26,12 +26,18 @@ import type { Reader } from './readers';
 /** A reader with an account. */
 export type Member = Reader & { readonly user: User; readonly session: WebSession };
 
-/** A controller of pages for people: its handlers return a `view`, `redirectTo` another page, or a file; the reader is known. */
+/**
+ * A controller of pages. Its handlers return `view(…)`, `redirectTo(…)` or a file; a guard loads the reader before
+ * them.
+ */
 export function PageController(): ClassDecorator {
   return applyDecorators(FileController(), UseGuards(PageGuard));
 }
 
-/** A controller of pages on which members do what the API does: with its 403, and only for members. */
+/**
+ * A controller of pages on which members act as through the API. It is for members only, and shows 403 where the API
+ * does.
+ */
 export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());
 }
@@ -46,7 +52,10 @@ export function FileController(): ClassDecorator {
   );
 }
 
-/** Members only. A visitor signs in first, and returns to `page` (`/events/:id`), or to the page itself when that was a GET. */
+/**
+ * Members only. A visitor signs in first, and then returns to `page` (`/events/:id`), or to the requested page after a
+ * GET.
+ */
 export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
 }
@@ -57,7 +66,7 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * The form of one of our own pages: 403 without its token. A response that is neither a page nor a redirect is 200.
+ * Requires the form token of the pages, else 403. A response that is neither a page nor a redirect has the status 200.
  * `maxBytes` raises the limit of the body; `takesUpload`: the body is multipart. `plan`: the fields, to show the form again when the
  * session has ended; `files`: the files of a multipart form, for `FormActs`.
  */
@@ -104,7 +113,7 @@ function requestOf(context: ExecutionContext): FastifyRequest {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Bytes of a form's body, where the limit of all forms is too low. */
+    /** Maximum size of a form's body in bytes, if the usual limit is too low. */
     maxBytes?: number;
     /** The fields of a form, to show it again. */
     formPlan?: FormPlan | undefined;

@@ -6,7 +6,10 @@ import { SessionExpired } from './form/session-expired';
 import { Pages } from './pages';
 import { SignInRequired } from './sign-in-required';
 
-/** Answers what guards, pipes and handlers of pages throw: a visitor signs in, everything else is an error page or the error envelope. */
+/**
+ * Handles errors of guards, pipes and handlers of pages: a redirect to the sign-in, an error page, or the error
+ * envelope.
+ */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   constructor(

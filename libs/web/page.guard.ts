@@ -25,13 +25,13 @@ export const ReturnTo = Reflector.createDecorator<string>();
 /** The route takes a form of our own pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
-/** The pages answer 403 where the API does; on other pages a thing that is forbidden is one that does not exist. */
+/** The pages answer 403 where the API does. All other pages answer 404 for a forbidden thing. */
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Runs before a page's handler, in this order: the reader is loaded; 401 for a member's form whose session has ended, and 403 for a
- * form without its token; a visitor is redirected to the sign-in form where the page is for members; 404 for members where the page
- * is for moderators.
+ * Runs before a page's handler, in this order: the reader is loaded; 401 for a member's form whose session has ended,
+ * and 403 for a form without its token; a visitor is redirected to the sign-in form where the page is for members; 404
+ * for members where the page is for moderators.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
@@ -58,8 +58,8 @@ export class PageGuard implements CanActivate {
   }
 
   /**
-   * The session's own token is required, except after signing in again: then the token of the account that opened the form before
-   * takes its place (PAGE-99).
+   * Requires the session's own token. After a new sign-in, the token of the account that opened the form is accepted
+   * too (PAGE-99).
    */
   private async checkForm(request: FastifyRequest, reply: FastifyReply, { user, session }: Reader): Promise<void> {
     const opened = this.tokens.openedFormOf(tokenIn(request));
@@ -72,7 +72,7 @@ export class PageGuard implements CanActivate {
 /** Throws 403 for a form that does not carry the token of its session: another site may have sent it. */
 export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The plugin would send its error by the reply; here the exception filter has to receive it.
+    // The plugin would send its error as the response. Here the exception filter has to receive the error.
     const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;
     request.server.csrfProtection(request, rejecting, () => resolve());
   });

@@ -6,14 +6,15 @@ import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { CachedFile, fileBody } from './cached-file';
 import { Pages } from './pages';
 import { Redirect } from './redirect';
-import { keepTold } from './session';
+import { keepFlash } from './session';
 import { View } from './view';
 
 /** `@ReadsReplica()`: the handler and its view only read, so a replica of the database may answer. */
 export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Makes the response of a page route from the handler's result: renders a `View` as HTML, answers a `Redirect` with 303 and a
+ * Makes the response of a page route from the handler's result: renders a `View` as HTML, answers a `Redirect` with 303
+ * and a
  * `CachedFile` with 200 or 304. Any other result is sent as Nest sends it.
  */
 @Injectable()
@@ -29,7 +30,8 @@ export class PageInterceptor implements NestInterceptor {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
-    // Where the replica fails, `respond` runs again on the primary. Its one write, marking notices as read, can be repeated.
+    // If the replica fails, `respond` runs again on the primary. Its only write marks notices as read and can be
+    // repeated.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
   }
@@ -38,16 +40,16 @@ export class PageInterceptor implements NestInterceptor {
     if (result instanceof View) return this.pages.render(readerOf(request), reply.headers(result.headers), result);
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
-    if (result.told) keepTold(request, result.told);
+    if (result.flash) keepFlash(request, result.flash);
     const address = this.pages.address(result.path);
-    // A script follows a redirect without being asked, and the message for the next page would be gone.
+    // A script's request would follow a redirect automatically and use up the message for the next page.
     if (isUploadedByScript(request)) reply.code(204).header('x-location', address);
     else reply.code(303).header('location', address);
     return undefined;
   }
 }
 
-/** The script form.js sends forms with files itself to show the progress (PAGE-111). */
+/** Whether form.js sent the form; it does so for forms with files, to show the progress (PAGE-111). */
 function isUploadedByScript({ headers }: FastifyRequest): boolean {
   return headers['x-requested-with'] === 'upload';
 }

@@ -20,8 +20,8 @@ import { mapTiles, type MapTiles } from './maps';
 import { editorWords } from './texts/form-script.texts';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
-import type { Told } from './redirect';
-import { takeTold } from './session';
+import type { FlashMessage } from './redirect';
+import { takeFlash } from './session';
 import { OperatorTexts } from './site/operator-texts';
 import { hasText, translator } from './texts';
 import type { View } from './view';
@@ -54,14 +54,15 @@ export class Pages {
     const { user, locale } = reader;
     const [unread, waiting, operatorPages] = await Promise.all([
       user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
-      // The tab of moderation shows how much waits (PAGE-40).
+      // The tab of moderation shows how many things wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
-    // A form that would be refused. Without the database the page goes without the notice.
+    // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
+    // left out.
     const maintenance = csrf ? await this.maintenance.current().catch(() => null) : null;
-    const told = status === 200 && reply.request.method === 'GET' ? takeTold(reply.request) : null;
+    const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
     const html = withoutControls(
       this.eta.render(`./${name}`, {
@@ -72,7 +73,7 @@ export class Pages {
         locale,
         say: translator(locale),
         maintenance: maintenance?.message ?? null,
-        flash: told && sayTold(told, locale),
+        flash: flash && flashText(flash, locale),
         label: (field: string) => labelOf(field, locale),
         time: (instant: string) => localTime(reader, new Date(instant)),
         csrf,
@@ -93,7 +94,10 @@ export class Pages {
     return html;
   }
 
-  /** How many notices are unread once those about what the page shows are read. Nothing is written where there are none. */
+  /**
+   * Marks notices about the page's subject as read, and returns the number of the remaining ones. Writes only if there
+   * are any.
+   */
   private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);
     const { unread, ofSubject } = await this.notices.unreadAbout(this.database, userId, about);
@@ -106,7 +110,7 @@ export class Pages {
   }
 }
 
-/** The cookie may be of an older version, whose text no longer exists. */
-function sayTold({ text, values }: Told, locale: Reader['locale']): string | null {
+/** Null if the cookie is from an older version whose text no longer exists. */
+function flashText({ text, values }: FlashMessage, locale: Reader['locale']): string | null {
   return hasText(text) ? translator(locale)(text, values) : null;
 }

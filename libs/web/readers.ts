@@ -47,7 +47,7 @@ const STRANGER: Caller = {
   token: NO_TOKEN,
 };
 
-/** Identifies the reader by a query for each request: bans, new passwords and ended sessions take effect at once. */
+/** Identifies the reader with a query per request, so bans, new passwords and ended sessions take effect at once. */
 @Injectable()
 export class Readers {
   constructor(
@@ -86,7 +86,7 @@ export class Readers {
     };
   }
 
-  /** A reader without a session: the language chosen in this browser, or the browser's. */
+  /** A reader without a session, with the language chosen in this browser, or else the browser's language. */
   stranger(request: FastifyRequest): Reader {
     return {
       user: null,

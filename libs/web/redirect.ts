@@ -1,7 +1,7 @@
 import type { TextKey } from './texts';
 
 /** A message on the page to which a form leads. */
-export interface Told {
+export interface FlashMessage {
   readonly text: TextKey;
   readonly values?: Readonly<Record<string, string | number>>;
 }
@@ -12,11 +12,11 @@ export class Redirect {
     /** A path of this service, with its query; the path of BASE_URL is added. */
     readonly path: string,
     /** Shown once, on the next page that this browser opens. */
-    readonly told: Told | null = null,
+    readonly flash: FlashMessage | null = null,
   ) {}
 }
 
 /** `return redirectTo('/account?saved')`, or `redirectTo('/events/x', 'event_created')` with a message on that page. */
-export function redirectTo(path: string, text?: TextKey, values?: Told['values']): Redirect {
+export function redirectTo(path: string, text?: TextKey, values?: FlashMessage['values']): Redirect {
   return new Redirect(path, text === undefined ? null : { text, ...(values && { values }) });
 }

@@ -4,22 +4,27 @@ import secureSession, { type Session } from '@fastify/secure-session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import type { Settings } from '#platform/config/settings';
-import type { Told } from './redirect';
+import type { FlashMessage } from './redirect';
 
-/** Kept by a device that has signed in, also after it signed out: its attempts are counted apart from everybody's (PAGE-18). */
+/**
+ * The cookie of a device that has signed in; it remains after signing out. Attempts of a known device are counted
+ * separately (PAGE-18).
+ */
 interface Device {
   readonly id: string;
-  /** Hashes of the addresses signed in with, the last one first. */
+  /** Hashes of the e-mail addresses that have signed in on this device, the latest first. */
   readonly emails: readonly string[];
 }
 
-/** To make a passkey, to show one after the password, or instead of it. */
+/** `add`: create a passkey; `step`: a passkey after the password; `sign_in`: a passkey instead of the password. */
 export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
 /**
- * Two encrypted cookies: the session's key, and what makes a device known. Their keys come from APP_SECRET, so all replicas read
- * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address,
- * a script's JSON in the header `X-CSRF-Token`).
+ * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device.
+ * Their encryption keys come from APP_SECRET, so every server can read them. Scripts cannot read them, and forms of
+ * other sites do not send them. Every form carries the token `_csrf`: multipart forms in the address, JSON of scripts
+ * in the header
+ * `X-CSRF-Token`.
  */
 export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -43,30 +48,33 @@ export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUr
   await fastify.register(csrfProtection, { sessionPlugin: '@fastify/secure-session', getToken: formToken });
 }
 
-/** The session of a request that met no route of the pages; `web` is where they are. */
+/** Reads the session of a request that matched no route of the pages. `web`: the Fastify plugin of the pages. */
 export function readSession(web: FastifyInstance, request: FastifyRequest): void {
   const { session } = web.parseCookie(request.headers.cookie ?? '');
   const opened = session === undefined ? null : web.decodeSecureSession(session, request.log);
   if (opened) request.session = opened;
 }
 
-/** Gives the browser the key of a session: nothing of the one before stays, the forms' secret neither. */
+/**
+ * Stores the session key in the cookie. All data of the previous session is dropped, including the secret of form
+ * tokens.
+ */
 export function keepKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
   session.set('key', key);
 }
 
-/** The browser has shown the password of an account that wants a second step; nobody is signed in. */
-export function keepHalf({ session }: FastifyRequest, key: string): void {
+/** Stores the key of a sign-in that has passed the password and waits for its second step. Nobody is signed in yet. */
+export function keepPendingKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
-  session.set('half', key);
+  session.set('pending', key);
 }
 
-export function halfOf({ session }: FastifyRequest): string | undefined {
-  return session.get('half');
+export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
+  return session.get('pending');
 }
 
-/** A secret that is shown on the next page of what it is of, once. */
+/** Stores a secret, which the next page of the thing `of` shows once. */
 export function keepSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }
@@ -78,18 +86,18 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
   return shown.secret;
 }
 
-/** A message for the next page that this browser opens. */
-export function keepTold({ session }: FastifyRequest, told: Told): void {
-  session.set('told', told);
+/** Stores a message for the next page that this browser opens. */
+export function keepFlash({ session }: FastifyRequest, flash: FlashMessage): void {
+  session.set('flash', flash);
 }
 
-export function takeTold({ session }: { session?: FastifyRequest['session'] }): Told | null {
-  const told = session?.get('told');
-  if (told) session?.set('told', undefined);
-  return told ?? null;
+export function takeFlash({ session }: { session?: FastifyRequest['session'] }): FlashMessage | null {
+  const flash = session?.get('flash');
+  if (flash) session?.set('flash', undefined);
+  return flash ?? null;
 }
 
-/** The address that this browser has just confirmed, for the form to sign in. */
+/** Stores the address that this browser has just confirmed, to fill in the sign-in form. */
 export function keepAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
 }
@@ -98,7 +106,7 @@ export function confirmedAddress({ session }: FastifyRequest): string | undefine
   return session.get('confirmed');
 }
 
-/** Stores the challenge for this browser's passkey, for one purpose and one use. */
+/** Stores the challenge for a passkey, for one purpose and one use. */
 export function keepChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,
@@ -117,12 +125,12 @@ export function takeChallenge(
   return asked?.purpose === purpose ? asked : null;
 }
 
-/** The id of the device, if it has signed in with that address before; else ''. */
+/** The id of the device if that address has signed in on it before; else ''. */
 export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** From now on the device is known to have signed in with that address. */
+/** Adds the address to those that have signed in on this device. */
 export function knowDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');
@@ -146,10 +154,10 @@ function formToken({ body, query, headers }: FastifyRequest): string {
 declare module '@fastify/secure-session' {
   interface SessionData {
     key: string;
-    half: string;
+    pending: string;
     confirmed: string;
     shown: { of: string; secret: string };
-    told: Told;
+    flash: FlashMessage;
     asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }
 }

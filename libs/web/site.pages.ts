@@ -10,13 +10,13 @@ import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { FileController } from './page.decorators';
 
-/** Paths that search engines leave out: account pages, secret addresses, and pages that only forms lead to. */
+/** Paths that search engines must skip: account pages, secret addresses, and pages that only forms lead to. */
 const KEPT_OUT = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
-/** Addresses of each kind, the next or the newest ones; a sitemap may have 50,000. */
+/** Maximum number of addresses of each kind, the next or the newest first; a sitemap may have 50,000 in total. */
 const LISTED = 5_000;
 const EXPIRES_MS = 180 * 86_400_000;
 
-/** The files that programs look for at every site: robots.txt, sitemap.xml, security.txt (PAGE-32). */
+/** Files that programs request on every site: robots.txt, sitemap.xml, security.txt (PAGE-32). */
 @FileController()
 export class SitePages {
   constructor(

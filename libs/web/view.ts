@@ -10,7 +10,7 @@ export interface Social {
   readonly image: SocialImage | null;
 }
 
-/** A picture as other sites show it; width and height in pixels, where the size is known. */
+/** A picture as other sites show it; width and height in pixels, if known. */
 export interface SocialImage {
   readonly url: string;
   readonly width?: number;
@@ -47,7 +47,7 @@ export interface Content {
   readonly jsonLd?: string;
   /** The subject of the page: opening the page marks notices about this subject as read (NOTE-10). */
   readonly about?: NoticeAbout;
-  /** The page has a form also for visitors without an account. */
+  /** The page has a form that visitors without an account can use too. */
   readonly form?: boolean;
   /** The page has no form at all, not even the one for signing out. */
   readonly formless?: boolean;

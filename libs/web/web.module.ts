@@ -99,7 +99,7 @@ import { OwnGroups } from './organizer/own-groups';
 import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
-import { EventDoing } from './public/event-doing';
+import { EventActionsReader } from './public/event-actions';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
@@ -117,7 +117,7 @@ import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostView } from './public/post-view';
 import { PostPages } from './public/post.pages';
-import { Hangings } from './public/hangings';
+import { RelatedThings } from './public/related-things';
 import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
@@ -138,7 +138,7 @@ import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
-/** Providers of the pages; `serveWeb` adds their routes. */
+/** Registers the controllers of the pages; `preparePages` prepares the server for them. */
 @Module({
   imports: [
     AppsModule,
@@ -272,12 +272,12 @@ import { AssetPages } from './asset.pages';
     SecondStepView,
     EventView,
     EventSurroundings,
-    EventDoing,
+    EventActionsReader,
     Going,
     PostView,
     EventTiles,
     SeenEvents,
-    Hangings,
+    RelatedThings,
     SeenGroups,
     GroupView,
     ExpensesView,

@@ -15,9 +15,9 @@ const ANY_BODY = '/unsubscribe/';
 const JSON_BODY = '/account/notices/push';
 
 /**
- * Prepares the Fastify plugin of the pages, beside the API on the same server: the plugin has its own headers, sessions, forms and
- * errors, so API requests do not run its hooks. Returns the Fastify instance on which a page's route has to be registered. Call this
- * once, before `app.init()`.
+ * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The plugin has its own
+ * headers, sessions, forms and errors, so API requests do not run its hooks. Returns the Fastify instance on which a
+ * page's route has to be registered. Call this once, before `app.init()`.
  */
 export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -28,7 +28,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   let jsonBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
   fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
-  // Awaited: the routes of pages need the instance of the plugin, whenever Nest registers them.
+  // Awaited, because Nest needs the instance of the plugin when it registers the routes of pages.
   await fastify.register(async (plugin) => {
     forms = plugin;
     // 1. The headers of every page, also of the responses that later hooks refuse.
@@ -61,7 +61,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     });
     await plugin.register(async (scope) => {
       jsonBody = scope;
-      // Any other type of body is none, and so is a text that is not JSON.
+      // A body of any other type counts as absent, and so does a text that is not JSON.
       scope.addContentTypeParser(
         '*',
         { parseAs: 'string', bodyLimit: LIMITS.accounts.form_bytes },

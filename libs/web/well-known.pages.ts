@@ -4,7 +4,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FileController } from './page.decorators';
 import { redirectTo, type Redirect } from './redirect';
 
-/** Addresses that programs look for at every site (REF-12, REF-13). */
+/** Addresses that programs request on every site (REF-12, REF-13). */
 @FileController()
 export class WellKnownPages {
   constructor(private readonly wire: WireFormat) {}
@@ -26,7 +26,7 @@ export class WellKnownPages {
     return JSON.stringify({ linkset });
   }
 
-  /** The form for a new password, for password managers. */
+  /** Redirects password managers to the form for a new password. */
   @Get('.well-known/change-password')
   changePassword(): Redirect {
     return redirectTo('/account/security');

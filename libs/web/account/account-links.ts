@@ -29,7 +29,7 @@ export class AccountLinks {
     return this.mails.isOn;
   }
 
-  /** Does the same with or without an account of the address. Throws 422 on a field. */
+  /** Responds the same whether or not the address has an account. Throws 422 on a field. */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
     locale: Locale,
@@ -47,7 +47,7 @@ export class AccountLinks {
     });
   }
 
-  /** A new link for a pending registration; does the same for every address. */
+  /** Sends a new link for a pending registration; responds the same for every address. */
   async askAgain(address: string, locale: Locale): Promise<void> {
     await this.mails.askAgain(address, locale);
   }
@@ -56,12 +56,12 @@ export class AccountLinks {
     return this.mails.lapsed(token);
   }
 
-  /** Does the same for every address. */
+  /** Responds the same for every address. */
   async askForReset(address: string, locale: Locale): Promise<void> {
     await this.mails.ask({ kind: 'reset', address, locale });
   }
 
-  /** The address is changed once its link is followed. Throws 422 on `email`. */
+  /** The address changes when the link in the mail is followed. Throws 422 on `email`. */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
     await this.mails.ask({ kind: 'email', address, locale, user });

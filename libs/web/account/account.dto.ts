@@ -38,7 +38,7 @@ export class RegisterDto {
   place?: string | null;
 }
 
-/** A registration whose place is known. */
+/** A registration whose place has been resolved. */
 export type Registration = Omit<RegisterDto, 'place'> & { readonly place: OwnPlace | null };
 
 /** The form behind `/forgot`. */
@@ -71,7 +71,7 @@ export class OwnPasswordDto {
   password: string;
 }
 
-/** The form of a new passkey, before the browser is asked for one. */
+/** The form of a new passkey, which is sent before the browser creates the passkey. */
 export class AskPasskeyDto {
   @TitleField({ ...LIMITS.second_step.name, required: true })
   name: string;
@@ -121,15 +121,15 @@ export class TokenFormDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  /** `narrow`: the scopes that are checked. */
+  /** `narrow`: only the scopes whose boxes are ticked. */
   @EnumField([...TOKEN_CHOICES, 'narrow'] as const, { required: true })
   access: TokenChoice | 'narrow';
 
-  /** Days from now; a given day takes precedence. */
+  /** Days from now; ignored if `expires_on` is sent. */
   @EnumField(TOKEN_DAYS, { nullable: true })
   expires_in?: TokenDays | null;
 
-  /** The last Prague day of the token. */
+  /** The last day on which the token is valid, in Prague time. */
   @DayField({ nullable: true })
   expires_on?: string | null;
 }

@@ -13,19 +13,19 @@ import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
 import type { Registration } from './account.dto';
 
-/** Days of Premium of a new account where the demo is on: newcomers get a token with the browser only. */
+/** Days of Premium of a new account in the demo, so that newcomers can create a token with the browser alone. */
 const DEMO_PREMIUM_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Leaves room for the suffix that distinguishes equal names. */
 const SLUG_LETTERS = 48;
 
-/** The address of a registration has an account. */
+/** The address of a registration already has an account. */
 export class EmailTaken extends Error {}
 
-/** The verified password was replaced meanwhile. */
+/** The password was changed after it was verified. */
 export class PasswordChanged extends Error {}
 
-/** An account as of the verification of its password. */
+/** An account as it was when its password was verified. */
 type SeenAccount = Pick<User, 'id' | 'passwordHash'>;
 
 /** Registration, and changes of password and address. */
@@ -39,7 +39,9 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates an account with the page's language. Throws 422 on a field, or EmailTaken after the same work. */
+  /**
+   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken after the same amount of work.
+   */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.make({ ...fields, password, locale });
   }

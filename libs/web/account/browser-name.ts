@@ -1,4 +1,4 @@
-/** In this order: most browsers also claim to be those below them. */
+/** The order matters: the `User-Agent` of most browsers also contains the names of browsers further down. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

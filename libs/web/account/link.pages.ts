@@ -12,16 +12,19 @@ import { ForgottenDto, NewPasswordDto } from './account.dto';
 import { AccountLinks, LinkIsVoid } from './account-links';
 import { SignInAttempts } from './sign-in-attempts';
 
-type Told = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
+type LinkMessage = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
 
 interface Lapsed {
-  /** The link was for a new address of an account, not for a registration. */
+  /** The link confirmed a new address of an account, not a registration. */
   readonly isChange?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
 
-/** The links in mails and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening a link changes nothing. */
+/**
+ * The links in mails and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening a link changes
+ * nothing.
+ */
 @PageController()
 export class LinkPages {
   constructor(
@@ -31,12 +34,12 @@ export class LinkPages {
 
   @Get('register/sent')
   registerSent(@CurrentReader() reader: Reader): View {
-    return this.tell(reader, 'register_sent');
+    return this.message(reader, 'register_sent');
   }
 
   @Get('register/sent-again')
   sentAgain(@CurrentReader() reader: Reader): View {
-    return this.tell(reader, 'again_sent');
+    return this.message(reader, 'again_sent');
   }
 
   @Post('register/again')
@@ -59,7 +62,7 @@ export class LinkPages {
 
   @Get('forgot/sent')
   forgotSent(@CurrentReader() reader: Reader): View {
-    return this.tell(reader, 'forgot_sent');
+    return this.message(reader, 'forgot_sent');
   }
 
   @Get('forgot')
@@ -86,7 +89,7 @@ export class LinkPages {
 
   @Get('reset/:token')
   async newPassword(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
-    return (await this.links.toReset(token)) ? this.resetForm(reader) : this.tell(reader, 'link_void', 410);
+    return (await this.links.toReset(token)) ? this.resetForm(reader) : this.message(reader, 'link_void', 410);
   }
 
   @Post('reset/:token')
@@ -99,7 +102,7 @@ export class LinkPages {
     try {
       await this.links.reset(token, form.read().password);
     } catch (error) {
-      if (error instanceof LinkIsVoid) return this.tell(reader, 'link_void', 410);
+      if (error instanceof LinkIsVoid) return this.message(reader, 'link_void', 410);
       return this.resetForm(reader, fieldErrors(error, reader.locale));
     }
     return redirectTo('/sign-in?reset');
@@ -130,7 +133,10 @@ export class LinkPages {
     }
   }
 
-  /** A link for confirming that is no longer valid: this page sends a new one for a registration, not for a changed address. */
+  /**
+   * Page for a confirmation link that is no longer valid. It can send a new link for a registration, not for a changed
+   * address.
+   */
   private async lapsed(reader: Reader, token: string): Promise<View> {
     const lapsed = await this.links.lapsed(token);
     return lapsed?.kind === 'email'
@@ -154,7 +160,7 @@ export class LinkPages {
     return view('reset', { title, form: true, errors }, Object.keys(errors).length > 0 ? 422 : 200);
   }
 
-  private tell(reader: Reader, what: Told, status = 200): View {
+  private message(reader: Reader, what: LinkMessage, status = 200): View {
     const say = translator(reader.locale);
     const text: TextKey = `${what}_text`;
     return view('told', { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn }, status);

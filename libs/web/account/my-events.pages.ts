@@ -15,7 +15,10 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and its secret calendar (PAGE-41). */
+/**
+ * /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and its secret calendar
+ * (PAGE-41).
+ */
 @PageController()
 @SignedInOnly()
 export class MyEventsPages {

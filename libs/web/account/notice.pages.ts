@@ -18,7 +18,10 @@ import { PushView } from './push-view';
 
 const PER_PAGE = 20;
 
-/** /account/notices: the notices of an account, the kinds that it gets by mail and as push messages, and its browsers (NOTE-6, PUSH-1). */
+/**
+ * /account/notices: the notices of an account, its choice of kinds for mail and for push messages, and its browsers
+ * (NOTE-6, PUSH-1).
+ */
 @PageController()
 @SignedInOnly()
 export class NoticePages {

@@ -15,10 +15,10 @@ import type { ProfileDto } from './account.dto';
 
 const AVATAR: UploadRules = { files: { avatar: { maxBytes: LIMITS.accounts.avatar_bytes, min: 1 } } };
 
-/** A profile whose place is known; absent: it stays. */
+/** A profile whose place has been resolved. An absent place is not changed. */
 type ChangedProfile = Omit<ProfileDto, 'place'> & { readonly place?: OwnPlace | null };
 
-/** Changes of people's own profiles. */
+/** Changes of the member's own profile. */
 @Injectable()
 export class ProfileSettings {
   constructor(

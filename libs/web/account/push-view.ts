@@ -6,7 +6,7 @@ import { Settings } from '#platform/config/settings';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
 
-/** The part of /account/notices about push messages; nothing with PUSH=off. */
+/** The part of /account/notices about push messages; empty with PUSH=off. */
 @Injectable()
 export class PushView {
   constructor(

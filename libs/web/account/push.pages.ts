@@ -22,7 +22,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { ScriptFilter } from '../script.filter';
 import { browserName } from './browser-name';
 
-/** 404 with PUSH=off, before anything else is looked at. */
+/** 404 with PUSH=off, before any other check. */
 @Injectable()
 export class PushIsOn implements CanActivate {
   constructor(private readonly settings: Settings) {}

@@ -14,7 +14,9 @@ import { view, type View } from '../view';
 
 const STATUSES = ['2xx', '3xx', '4xx', '5xx'];
 
-/** /account/requests: the requests of the account's tokens, with the parameters of GET /requests and a chart (LOG-8). */
+/**
+ * /account/requests: the requests of the account's tokens, with the parameters of GET /requests and a chart (LOG-8).
+ */
 @PageController()
 @SignedInOnly()
 export class RequestPages {

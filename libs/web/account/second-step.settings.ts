@@ -64,14 +64,14 @@ export class SecondStepSettings {
     });
   }
 
-  /** Null while there is no second step that they would replace. */
+  /** Null if the account has no second step. */
   renewCodes(userId: number): Promise<readonly string[] | null> {
     return this.locked(userId, async (tx) => {
       return (await this.secondStep.standing(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
     });
   }
 
-  /** Ends other sessions that began without a second step. */
+  /** Turns a second step on and ends the account's other sessions that began without it. */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.locked(user.id, async (tx) => {
       const { isOn } = await this.secondStep.standing(tx, user.id);

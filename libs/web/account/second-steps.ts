@@ -6,7 +6,7 @@ import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.co
 import { passwordSeen, SecondStepCommands, type SecondStep } from '#areas/second-step/second-step.commands';
 import { Database, type Transaction } from '#platform/database/database';
 import { parsed } from '../forms';
-import { halfOf } from '../session';
+import { pendingKeyOf } from '../session';
 import { attemptOf, SignInAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';
 
@@ -25,8 +25,8 @@ export class SecondSteps {
   /**
    * The sign-in in this browser that waits for its second step; null after ten minutes, or if the password was changed.
    */
-  async half(request: FastifyRequest): Promise<User | null> {
-    const key = halfOf(request);
+  async pendingUser(request: FastifyRequest): Promise<User | null> {
+    const key = pendingKeyOf(request);
     const half = key === undefined ? null : await this.secondStep.halfSession(key);
     const user = half && (await this.users.byId(half.userId));
     return user && !user.banned && passwordSeen(user.passwordHash) === half.passwordSeen ? user : null;
@@ -73,7 +73,9 @@ export class SecondSteps {
     );
   }
 
-  /** Only now are wrong passwords reset: attempts with only the password keep counting (PAGE-18). */
+  /**
+   * Resets the count of wrong passwords only after the second step; a right password alone does not reset it (PAGE-18).
+   */
   private async prove(
     request: FastifyRequest,
     user: User,

@@ -16,11 +16,13 @@ interface Outcome {
   readonly done?: 'password' | 'email' | 'email_sent' | null;
   readonly errors?: Record<string, string>;
   readonly email?: string;
-  /** Connected apps that the person may disconnect after a new password. */
+  /** Number of connected apps, which the person may disconnect after a change of the password. */
   readonly apps?: number;
 }
 
-/** /account/security: e-mail address and password; a change of either requires the present password (MAIL-8, MAIL-9). */
+/**
+ * /account/security: e-mail address and password; a change of either requires the current password (MAIL-8, MAIL-9).
+ */
 @PageController()
 @SignedInOnly()
 export class SecurityPages {
@@ -35,7 +37,7 @@ export class SecurityPages {
   @Get('account/security')
   async page(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
     const done = (['password', 'email', 'email_sent'] as const).find((one) => one in query) ?? null;
-    // A new password leaves connected apps (APP-16).
+    // A new password does not disconnect apps (APP-16).
     const apps = done === 'password' ? (await this.connections.list(member.user.id)).length : 0;
     return this.show(member, { done, apps });
   }
@@ -51,7 +53,8 @@ export class SecurityPages {
       const { current_password, password } = form.read();
       if (!(await this.password.isKnown(member.user, current_password, request)))
         return this.wrongPassword(member, 'current_password');
-      // A new password ends every session. The member has just entered the present one, so this browser gets a new session.
+      // A new password ends every session. The member has just entered the current password, so this browser gets a new
+      // session.
       await this.signIns.begin(request, await this.accounts.setPassword(member.user, password));
     } catch (error) {
       if (error instanceof PasswordChanged) return this.wrongPassword(member, 'current_password');

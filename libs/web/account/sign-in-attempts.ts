@@ -5,14 +5,15 @@ import { RequestWindows, type Attempt, type AttemptKind } from '#platform/rate-l
 import { knownDevice } from '../session';
 
 /**
- * Limits attempts with passwords (PAGE-18). They count at their origin, so guesses elsewhere lock nobody out; against
- * guesses from many addresses there is one common limit, which does not apply to known devices.
+ * Limits attempts with passwords (PAGE-18). Attempts count for the address that they come from, so nobody is locked out
+ * by guesses from another address. One common limit protects against guesses from many addresses; it does not apply to
+ * known devices.
  */
 @Injectable()
 export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
-  /** Counts an attempt to register, or a second step, by its origin only. Throws 429. */
+  /** Counts a registration or a second step by the client's address only. Throws 429. */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
   }
@@ -26,7 +27,9 @@ export class SignInAttempts {
     return attempt;
   }
 
-  /** After a right password: resets the account's wrong ones, but not the origin's attempts at other accounts. */
+  /**
+   * After a right password: resets the count of the account, but not the attempts of the same client at other accounts.
+   */
   async forgive(attempt: Attempt): Promise<void> {
     for (const kind of kindsOf(attempt)) if (kind !== 'per_ip') await this.windows.forgive(kind, attempt);
   }
@@ -42,7 +45,7 @@ export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }
 
-/** The narrow limits first: an attempt refused by one does not count for the next ones. */
+/** The narrow limits first: an attempt that one limit refuses does not count for the limits after it. */
 function kindsOf({ device }: Attempt): readonly AttemptKind[] {
   return device === '' ? ['per_ip', 'per_ip_and_email', 'per_email'] : ['per_device'];
 }

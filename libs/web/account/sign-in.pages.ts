@@ -19,13 +19,13 @@ import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { AFTERWARDS, SignIns } from './sign-ins';
 
-/** A form that waits for the sign-in comes with it. */
+/** The sign-in form may carry another form that waits for the sign-in. */
 const DRAFT_BYTES = 512 * 1024;
 
 interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
-  /** The message above the form: a link in a mail was followed, or the second step took too long. */
+  /** The message above the form, after a link in a mail was followed or the second step took too long. */
   readonly told?: 'confirmed' | 'reset' | 'again' | null;
 }
 

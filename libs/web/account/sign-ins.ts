@@ -8,7 +8,7 @@ import { PasskeysCommands } from '#areas/second-step/passkeys.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { Database, type Transaction } from '#platform/database/database';
 import { Readers } from '../readers';
-import { keepHalf, keepKey, knowDevice } from '../session';
+import { keepPendingKey, keepKey, knowDevice } from '../session';
 
 /** The page after signing in, unless another one was requested. */
 export const AFTERWARDS = '/account/events';
@@ -32,7 +32,7 @@ export class SignIns {
 
   /**
    * Continues after the password was verified: signs in, or asks for the second step if the account has one (STEP-1).
-   * `refused`: the password was changed, or the account banned, since.
+   * `refused`: the password was changed or the account was banned after the verification.
    */
   async passwordShown(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
     const { session: before } = await this.readers.readerOf(request);
@@ -44,7 +44,7 @@ export class SignIns {
       return { half: await this.secondStep.beginHalfSession(tx, user) };
     });
     if (shown.half !== undefined) {
-      keepHalf(request, shown.half);
+      keepPendingKey(request, shown.half);
       return 'step';
     }
     return remember(request, user, shown.key) ? 'in' : 'refused';
@@ -52,7 +52,7 @@ export class SignIns {
 
   /**
    * Signs in after a password, passkey or second step; `prove` verifies it in the same transaction. False if it is
-   * invalid, and if the password was changed, or the account banned, since.
+   * invalid, or if the password was changed or the account was banned after `user` was read.
    */
   async begin(
     request: FastifyRequest,
@@ -84,7 +84,7 @@ export class SignIns {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }
 
-  /** The account is locked. */
+  /** Requires that the row of the account is locked. */
   private async enter(
     tx: Transaction,
     request: FastifyRequest,
@@ -97,7 +97,7 @@ export class SignIns {
     if (!begun) return null;
     const device = request.device.get('id');
     if (device !== undefined) await this.pushes.follow(tx, user.id, device, begun.id);
-    // Makes the rest of the request read its own writes.
+    // From here on the request reads from the primary, and so sees its own writes.
     request.signedIn = user.id;
     return begun.key;
   }

@@ -20,7 +20,10 @@ interface Options {
   readonly challenge: string;
 }
 
-/** /sign-in/step: the second step, after the password; /sign-in/passkey: a passkey instead of the password (STEP-1 to STEP-6). */
+/**
+ * /sign-in/step: the second step after the password; /sign-in/passkey: a passkey in place of the password (STEP-1 to
+ * STEP-6).
+ */
 @PageController()
 export class StepPages {
   constructor(
@@ -48,7 +51,7 @@ export class StepPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
-    const user = await this.steps.half(request);
+    const user = await this.steps.pendingUser(request);
     if (!user) return redirectTo('/sign-in?again');
     if (!(await this.steps.proveByCode(request, user, code)))
       return this.show(reader, request, localPath(next), 'step_wrong');
@@ -63,7 +66,7 @@ export class StepPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Options | { readonly message: string }> {
     await this.attempts.countOrigin(request);
-    const user = await this.steps.half(request);
+    const user = await this.steps.pendingUser(request);
     if (user) return this.remembered(request, 'step', await this.steps.askToShow({ userId: user.id }));
     reply.code(403);
     return { message: translator(reader.locale)('sign_in_again') };
@@ -77,7 +80,7 @@ export class StepPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
-    const user = await this.steps.half(request);
+    const user = await this.steps.pendingUser(request);
     if (!user) return redirectTo('/sign-in?again');
     const asked = takeChallenge(request, 'step');
     if (!asked || !(await this.steps.proveByPasskey(request, user, asked, response)))
@@ -118,7 +121,7 @@ export class StepPages {
     return view('sign-in', content, 422);
   }
 
-  /** The options, whose challenge the session remembers for that purpose. */
+  /** Stores the challenge of the options in the session, for that purpose, and returns the options. */
   private remembered(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
     keepChallenge(
       request,
@@ -135,7 +138,7 @@ export class StepPages {
     next: string | null,
     failed: 'step_wrong' | 'passkey_failed' | null = null,
   ): Promise<View | Redirect> {
-    const user = await this.steps.half(request);
+    const user = await this.steps.pendingUser(request);
     if (!user) return redirectTo('/sign-in?again');
     const { totpSince, passkeys } = await this.steps.standing(user.id);
     return view(

@@ -18,12 +18,12 @@ import { scopeField, TokenSettings, type Made } from './token.settings';
 const TokenIdPipe = idPipe('token');
 
 interface Outcome {
-  /** The fresh token, shown this once. */
+  /** The new token, shown only once. */
   readonly secret?: string;
   readonly revoked?: boolean;
-  /** The form has made its token already. */
+  /** The form was sent again, and its token already exists. */
   readonly formOver?: boolean;
-  /** There was no room for it. */
+  /** The account has the maximum number of tokens. */
   readonly isFull?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
@@ -46,7 +46,7 @@ export class TokenPages {
   @Post('account/api')
   @CheckForm()
   async create(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
-    // The page names the accounts that may have tokens.
+    // The page explains which accounts may have tokens.
     if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
     let made: Made;
     try {

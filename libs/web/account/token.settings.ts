@@ -22,7 +22,7 @@ export function scopeField(scope: NarrowScope): string {
 
 const DAY_MS = 86_400_000;
 
-/** The secret; or the account has ten tokens; or the form's token is revoked, or the form too old. */
+/** The secret. `full`: the account has ten tokens. `form_over`: the form's token is revoked, or the form is too old. */
 export type Made = { readonly secret: string } | 'full' | 'form_over';
 
 /** The tokens of the signed-in account. */
@@ -53,7 +53,7 @@ export class TokenSettings {
     return (await this.list(userId)).find(({ id }) => id === tokenId) ?? null;
   }
 
-  /** Id of a form for a new token: sending the form twice creates one token. */
+  /** Id of a form for a new token. A form that is sent twice creates one token. */
   newForm(): string {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }

@@ -8,8 +8,9 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * /unsubscribe/KEY/KIND: GET asks, POST stops mails of that kind (NOTE-8). A mail program sends the POST without a page, a session or
- * a form's token, and with any kind of body (RFC 8058). The key alone is required, and permits nothing else.
+ * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). A mail program sends the POST
+ * without a page, a session or a form token, and with any kind of body (RFC 8058). Only the key is required, and it
+ * permits nothing else.
  */
 @PageController()
 export class UnsubscribePages {

@@ -18,7 +18,7 @@ import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
 
-/** /account/api/webhooks: the webhooks of the API tab, by the same services as the API (HOOK-13). */
+/** /account/api/webhooks: the webhooks of the API tab, with the services of the API (HOOK-13). */
 @PageController()
 @SignedInOnly()
 export class WebhookPages {
@@ -133,7 +133,10 @@ export class WebhookPages {
     return redirectTo(`${WEBHOOKS_PAGE}/${this.wire.id('webhook', id)}?${done}`);
   }
 
-  /** The webhook's page shows the secret once. The redirect keeps a repeated form from creating a second webhook unasked. */
+  /**
+   * The webhook's page shows the secret once. Because of the redirect, reloading the page does not create a second
+   * webhook.
+   */
   private withSecret(request: FastifyRequest, { webhook, secret }: FreshWebhook): Redirect {
     const id = this.wire.id('webhook', webhook.id);
     keepSecret(request, { of: id, secret });
@@ -141,7 +144,7 @@ export class WebhookPages {
   }
 }
 
-/** The form as the API's body: no selected type means all types. */
+/** The body of the API's request: a form without a selected type means all types. */
 function sentBy(values: FormValues): object {
   const types = CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1');
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);

@@ -37,7 +37,7 @@ export class WebhookView {
     private readonly clock: Clock,
   ) {}
 
-  /** Webhooks send nothing for accounts without the right to tokens, so these cannot create any. */
+  /** Accounts without the right to tokens cannot create webhooks, because webhooks send nothing for them. */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
   }

@@ -12,7 +12,7 @@ import { AppWords } from './app-words';
 
 const AppIdPipe = idPipe('app');
 
-/** /account/apps: the apps that a person has connected (APP-16). */
+/** /account/apps: the apps that a member has connected (APP-16). */
 @PageController()
 @SignedInOnly()
 export class ConnectedAppPages {

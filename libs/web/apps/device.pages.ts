@@ -7,7 +7,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { AppWords } from './app-words';
 
-/** /device: a person enters the code that a device shows, and answers it (APP-17). */
+/** /device: a person enters the code that a device shows, and allows or denies access (APP-17). */
 @PageController()
 export class DevicePages {
   constructor(

@@ -1,4 +1,4 @@
-// Copies the text beside the button, or shares an address. Without scripts both can be selected like other text.
+// Copies the text next to the button, or shares an address. Without scripts the reader can select both like other text.
 for (const button of document.querySelectorAll('button[data-copy], button[data-share]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {

@@ -27,7 +27,8 @@ function sample({ operationId, parameters = [], requestBody }) {
 /** The document of this server, prepared for trying requests on this page. */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
-  // The page may be opened under another name than the public one, and sends requests only to its own server.
+  // The page may be opened under another host name than the public one, but its policy allows requests only to its own
+  // origin.
   if (!content.servers[0].url.startsWith(location.origin))
     content.servers = [{ url: location.origin + app.dataset.base }];
   // Examples fill the fields: an optional parameter or header is sent only if the user fills it in.
@@ -40,7 +41,7 @@ async function readDocument() {
     for (const operation of Object.values(operations)) {
       const text = operation.description === `${operation.summary}.` ? '' : operation.description;
       operation.description = `${text}\n\n**TypeScript SDK**\n\n\`\`\`\n${sample(operation)}\n\`\`\``;
-      // Files are chosen by the user; a placeholder would be sent as text.
+      // The user chooses files; a placeholder would be sent as text.
       delete operation.requestBody?.content['multipart/form-data']?.example;
     }
   }
@@ -62,7 +63,7 @@ const NAMES = {
   '.close-modal': 'Close',
 };
 
-/** Makes fields, buttons and scrolling texts usable without a mouse and by screen readers. */
+/** Makes fields, buttons and scrolling texts usable with a keyboard and with screen readers. */
 function makeAccessible() {
   for (const [selector, name] of Object.entries(NAMES))
     for (const element of app.querySelectorAll(selector)) element.ariaLabel = name;
@@ -74,7 +75,7 @@ const create = document.createElement;
 /** The page has a `main` already, and may have only one. */
 document.createElement = (name, ...options) => create.call(document, name === 'main' ? 'div' : name, ...options);
 
-/** The colours of swagger-ui follow a class, those of the page the browser's preference. */
+/** swagger-ui chooses its colours by a class; the page chooses them by the browser's preference. */
 const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 
 async function load() {

@@ -1,4 +1,5 @@
-// Offline support of the door's page, the organizer's or that of a link: the latest versions of the page and its files.
+// Offline support of the door's page, for the organizer or for a link: stores the latest version of the page and its
+// files.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/(\/events\/[^/]+\/door|\/door\/[^/]+)$/, '');
 const KEPT = 'door-1' + page;
@@ -30,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answer(request, pathname));
 });
 
-/** The network first; if the reader loses access to the page, its stored copy is deleted. */
+/** Tries the network first. If the reader no longer has access to the page, the stored copy is deleted. */
 async function answer(request, pathname) {
   const cache = await caches.open(KEPT);
   try {

@@ -1,5 +1,5 @@
-// The door on the phone of an organizer, or of a helper with a link: reads codes by the camera, recognizes people by the hashes of a pack, and stores
-// scans until they are sent.
+// The door on the phone of an organizer, or of a helper with a link. It reads codes with the camera, recognizes people
+// by the hashes in a pack, and stores scans until they are sent.
 (() => {
   const root = document.getElementById('door');
   const { path, event: eventId, api, base, locale, timezone } = root.dataset;
@@ -15,7 +15,7 @@
     key = null,
     batch = BATCH,
     trouble = '',
-    // Of a link.
+    // The secret of a helper's link; empty for an organizer.
     secret = '';
 
   // ---- stored on the phone: the pack and the queue
@@ -37,9 +37,9 @@
     });
   }
 
-  // ---- arrivals: the pack, and this phone's later scans
+  // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
-  /** The latest undo cancels every scan before it and in its second; the earliest remaining one is the arrival. */
+  /** The latest undo cancels every scan before it or in the same second; the earliest remaining scan is the arrival. */
   function since(person) {
     const own = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
     const undone = Math.max(
@@ -111,7 +111,7 @@
       button.setAttribute('aria-label', `${button.textContent}: ${person.user.name}`);
       button.addEventListener(
         'click',
-        () => void say_(person, { user: person.user.slug, ...(at !== null && { undo: true }) }),
+        () => void record(person, { user: person.user.slug, ...(at !== null && { undo: true }) }),
       );
       row.append(button);
     }
@@ -119,14 +119,14 @@
   }
 
   // ---- recording a scan or undo
-  async function say_(person, said) {
+  async function record(person, scanned) {
     const before = person ? since(person) : null;
-    const scan = { ...said, scanned_at: new Date().toISOString() };
+    const scan = { ...scanned, scanned_at: new Date().toISOString() };
     const entry = { scan, slug: person?.user.slug ?? null };
     entry.n = await store('scans', 'readwrite', (scans) => scans.add(entry));
     queue.push(entry);
     if (!person) tell(say('unknown'), 'bad');
-    else if (said.undo) tell(say('undone', { name: person.user.name }), '');
+    else if (scanned.undo) tell(say('undone', { name: person.user.name }), '');
     else if (person.status !== 'confirmed') tell(say('no_place', { name: person.user.name }), 'bad');
     else if (before === null) tell(say('in', { name: person.user.name }), 'good');
     else tell(say('already', { name: person.user.name, time: clock.format(before * 1000) }), 'bad');
@@ -136,7 +136,7 @@
   async function read(code) {
     if (!pack || !normal(code)) return;
     const hash = await hashOf(code);
-    await say_(pack.people.find((one) => one.code_hash === hash || one.ticket_hash === hash) ?? null, { code });
+    await record(pack.people.find((one) => one.code_hash === hash || one.ticket_hash === hash) ?? null, { code });
   }
 
   // ---- the network
@@ -148,10 +148,10 @@
       while (queue.length) {
         const some = queue.slice(0, batch);
         let response = await post(some);
-        // The form token belongs to an older session: the next pack has a new one.
+        // The form token belongs to an older session. The next pack contains a new token.
         if (response.status === 403 && (await refresh())) response = await post(some);
         if (response.status === 422 && batch > 1) {
-          // One of them is invalid: sent one by one, the others succeed.
+          // One of the scans is invalid. Sent one by one, the others succeed.
           batch = 1;
           continue;
         }
@@ -188,7 +188,7 @@
     });
     return fetch(path + '/scans', { method: 'POST', body });
   }
-  /** Fetches a new pack; false if there is none for this reader. Unsent scans apply on top of it. */
+  /** Fetches a new pack; false if this reader gets none. Unsent scans are applied on top of the pack. */
   async function refresh() {
     const response = await (api
       ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })
@@ -203,7 +203,7 @@
     await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
     return true;
   }
-  /** The link has ended: nobody's name stays on the phone. */
+  /** After the end of the link: deletes all names from the phone. */
   async function forget() {
     pack = null;
     await store('kept', 'readwrite', (kept) => kept.delete('pack'));
@@ -237,7 +237,7 @@
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
   }
-  /** The browser's own reader, or else a library. */
+  /** The browser's own code reader; a library in browsers without one. */
   async function reader() {
     if ('BarcodeDetector' in window && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
       const detector = new BarcodeDetector({ formats: ['qr_code'] });
@@ -269,14 +269,14 @@
   async function look(readCode) {
     while (stream) {
       const code = await readCode(find('video')).catch(() => undefined);
-      // The same code stays before the camera for a while.
+      // The same code stays in front of the camera for a while, and counts once.
       if (code && (code !== last.code || Date.now() - last.at > SAME_CODE_MS)) await read(code);
       if (code) last = { code, at: Date.now() };
       await new Promise((resolve) => setTimeout(resolve, 120));
     }
   }
 
-  // ---- beginning
+  // ---- start
   async function begin() {
     find('form').hidden = find('search-line').hidden = false;
     find('camera').hidden = !navigator.mediaDevices?.getUserMedia;

@@ -1,9 +1,10 @@
-// A small editor in place of each `textarea[data-tags]`, limited to the tags named there. Without scripts the HTML can be
-// typed. The textarea stays the field of the form, and keeps its value until something is edited.
+// A small editor in place of each `textarea[data-tags]`, limited to the tags in that attribute. Without scripts the
+// reader can type the HTML. The textarea remains the field of the form, and its value does not change until the reader
+// edits something.
 {
   const { words } = document.currentScript.dataset;
   const say = JSON.parse(words);
-  /** Other names of allowed tags. */
+  /** Tags with the same meaning as an allowed tag. */
   const ALIASES = {
     div: 'p',
     section: 'p',
@@ -19,7 +20,10 @@
   const BLOCKS = 'p,ul,ol,li,h1,h2,h3,h4,blockquote,div,section,article,pre,table,tr';
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
   const LINKS = ['http:', 'https:', 'mailto:'];
-  /** The tag, the command of the browser with its value, and the label of the button: a letter, or the path of a drawing. */
+  /**
+   * The tag, the command of the browser with its value, and the label of the button: a letter, or the path of a
+   * drawing.
+   */
   const BUTTONS = [
     ['b', 'bold', null, 'B'],
     ['i', 'italic', null, 'I'],
@@ -80,7 +84,7 @@
     return into;
   }
 
-  /** Text beside blocks becomes paragraphs. */
+  /** Puts text between blocks into paragraphs. */
   function inParagraphs(fragment, tags) {
     if (!tags.includes('p')) return fragment;
     const into = document.createDocumentFragment();
@@ -111,7 +115,7 @@
     return holder.innerHTML;
   }
 
-  /** One Tab stop for all buttons; arrows lead from one to the next. */
+  /** One Tab stop for all buttons; the arrow keys move between them. */
   function steerByArrows(bar) {
     const buttons = [...bar.children];
     buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
@@ -170,7 +174,7 @@
     set.addEventListener('click', done);
     row.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') back();
-      // Enter would send the form.
+      // Without this, Enter would send the form.
       if (event.key !== 'Enter') return;
       event.preventDefault();
       done();
@@ -180,7 +184,7 @@
       if (!content.contains(selection.anchorNode)) getSelection().selectAllChildren(content);
       range = getSelection().getRangeAt(0).cloneRange();
       const link = (range.startContainer.parentElement ?? content).closest('a');
-      // The whole link is edited.
+      // With the cursor inside a link, the whole link is edited.
       if (link && range.collapsed) range.selectNodeContents(link);
       input.value = link?.getAttribute('href') ?? '';
       row.hidden = false;
@@ -224,7 +228,7 @@
         icon(drawing),
       );
       element.setAttribute('aria-pressed', 'false');
-      // The selection stays in the text.
+      // A click on a button must not clear the selection in the text.
       element.addEventListener('mousedown', (event) => event.preventDefault());
       element.addEventListener('click', () => {
         if (command === 'link') return open();
@@ -256,7 +260,7 @@
     // The hint is about typing HTML.
     const hint = document.getElementById(`${id}-hint`);
     if (hint) hint.hidden = true;
-    // A hidden field cannot be asked for by the browser; the server does it.
+    // The browser cannot require a hidden field; the server checks it.
     textarea.required = false;
     textarea.removeAttribute('id');
     textarea.hidden = true;

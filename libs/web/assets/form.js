@@ -1,4 +1,5 @@
-// Previews of chosen pictures, the progress of uploads, and a map to pick a place. Without scripts all forms work as forms.
+// Previews of chosen pictures, the progress of uploads, and a map to pick a place. Without scripts all forms still
+// work.
 {
   const { uploading, working } = document.currentScript.dataset;
   const make = (name, attributes = {}, ...children) => {
@@ -27,7 +28,7 @@
     input.addEventListener('change', async () => {
       const items = [...input.files].map((file) => {
         const item = make('li', {}, make('span', {}, `${file.name} · ${megabytes(file.size)}`));
-        // A file that the browser cannot draw has its name only.
+        // If the browser cannot draw a file, only its name is shown.
         if (file.type.startsWith('image/'))
           drawn(file).then(
             (canvas) => item.prepend(canvas),
@@ -41,17 +42,17 @@
     });
   }
 
-  /** Opens the page. The present page with another fragment would not be loaded again. */
+  /** Opens the page. The browser would not load the current page again for another fragment, so this reloads it. */
   function lead(form, to) {
     const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
     if (!isHere) return location.assign(to);
-    // What was sent is not typed again by the browser.
+    // Otherwise the browser would fill in the sent values again.
     form.reset();
     location.hash = to.hash;
     location.reload();
   }
 
-  /** Sends the form with a bar of its progress. The answer is where to go, or the page with the refusal. */
+  /** Sends the form and shows a progress bar. The response names the next page, or is the page with the refusal. */
   function send(form, submitter) {
     const request = new XMLHttpRequest();
     const bar = make('progress', { max: '1', value: '0', 'aria-label': uploading });
@@ -72,7 +73,7 @@
       document.write(request.responseText);
       document.close();
     });
-    // The browser shows what is wrong with the connection.
+    // A normal submit makes the browser show the connection error.
     request.addEventListener('error', () => form.submit());
     request.open('POST', form.action);
     request.setRequestHeader('accept', 'text/html');
@@ -105,7 +106,7 @@
     return found ? [[found.latitude, found.longitude], 12] : [[49.8, 15.5], 6];
   }
 
-  // The pin stays in the middle and the map moves: by mouse, by finger, and by the arrow keys.
+  // The pin stays in the middle and the reader moves the map: by mouse, by finger, or with the arrow keys.
   for (const button of document.querySelectorAll('button[data-pick]')) {
     button.hidden = false;
     button.addEventListener('click', async () => {
@@ -127,13 +128,13 @@
       map.attributionControl.setPrefix(false);
       L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
       map.on('click', ({ latlng }) => map.panTo(latlng));
-      // Only what the reader moves is taken.
+      // The fields change only when the reader moves the map.
       map.on('moveend', () => {
         const { lat, lng } = map.getCenter().wrap();
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // A place that is typed later counts again.
+      // A place that is typed after that replaces the point.
       place?.addEventListener?.('input', () => {
         for (const input of [latitude, longitude]) input.value = input.defaultValue;
         status.textContent = '';

@@ -5,7 +5,7 @@ for (const button of document.querySelectorAll('button[data-near]')) {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         const { form } = button;
-        // A tenth of a kilometre is precise enough, and does not reveal the house.
+        // Precise to about 100 metres, which does not reveal the building.
         form.elements.lat.value = coords.latitude.toFixed(3);
         form.elements.lng.value = coords.longitude.toFixed(3);
         form.requestSubmit();

@@ -1,5 +1,5 @@
-// Asks the browser for a passkey before a form is sent: the challenge comes from the server, the response goes there
-// with the form.
+// Asks the browser for a passkey before a form is sent. The challenge comes from the server, and the form carries the
+// response back.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential) continue;
   const said = form.querySelector('[data-failed]');

@@ -1,4 +1,4 @@
-// Shows push messages. It has no fetch handler: pages are loaded as without it.
+// Shows push messages. It has no fetch handler, so it does not affect how pages load.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
@@ -13,7 +13,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.url));
 });
 
-/** Browsers require that every message is shown, so one that cannot be read is shown as the name of the service. */
+/** Browsers require that every message is shown, so an unreadable message is shown as the name of the service. */
 function messageOf(data) {
   const nothing = { title: self.location.host, body: '' };
   try {

@@ -1,5 +1,5 @@
-// Subscribes this browser to push messages. Without scripts, or where the browser cannot, the sentence beside the
-// button remains.
+// Subscribes this browser to push messages. Without scripts, or in browsers without push, the page
+// keeps the sentence next to the button.
 for (const button of document.querySelectorAll('button[data-push-key]')) {
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) continue;
   const { pushKey, worker, scope, to, list } = button.dataset;
@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll('button[data-push-key]')) {
         headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrf-token': csrfOf(button) },
         body: JSON.stringify({ endpoint, keys }),
       });
-      // The page lists the browser, and shows what happened.
+      // The page then lists the browser and shows the result.
       if (answer.ok) return void location.assign(list);
       show(answer.status === 409 ? button.dataset.full : button.dataset.failed);
     } catch (error) {
@@ -32,7 +32,7 @@ for (const button of document.querySelectorAll('button[data-push-key]')) {
   });
 }
 
-/** A subscription with another key, from before the service got a new one, is replaced. */
+/** Replaces a subscription with an older key of the service. */
 async function subscribed(manager, applicationServerKey) {
   const options = { userVisibleOnly: true, applicationServerKey };
   try {

@@ -42,7 +42,7 @@ export function googleEntry({
   return `${GOOGLE}?${new URLSearchParams(values).toString()}`;
 }
 
-/** 20261120T180000Z */
+/** In the form `20261120T180000Z`. */
 function compact(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }

@@ -13,8 +13,7 @@ export interface CalendarDocument {
 
 type Property = readonly [name: string, parameters: Readonly<Record<string, string>>, type: string, value: unknown];
 
-// ical.js does not count the space that begins a continued line: with 74 bytes each, lines have at most 75 (RFC 5545,
-// 3.1).
+// RFC 5545 (3.1) allows 75 bytes per line. ical.js does not count the space that begins a continued line, hence 74.
 ICAL.foldLength = 74;
 // RFC 7986, 5.1, and its older name. ical.js would mark an unknown property as text, which old programs do not read.
 Object.assign(ICAL.design.icalendar.property as object, {

@@ -1,10 +1,13 @@
 /** A component in jCal (RFC 7265): name, properties (name, parameters, type, value), components. */
 export type JCal = readonly [string, readonly (readonly unknown[])[], readonly JCal[]];
 
-/** From here on Prague's time zone follows the rules below. Earlier times are written in UTC. */
+/** Since this instant Prague's time zone follows the rules below. Earlier times are written in UTC. */
 export const RULES_SINCE = Date.UTC(1997, 0, 1);
 
-/** The clock change: 02:00 becomes 03:00 on the last Sunday of March, 03:00 becomes 02:00 on that of October (Directive 2000/84/EC). */
+/**
+ * The clock change: 02:00 becomes 03:00 on the last Sunday of March, 03:00 becomes 02:00 on that of October (Directive
+ * 2000/84/EC).
+ */
 export const PRAGUE: JCal = [
   'vtimezone',
   [['tzid', {}, 'text', 'Europe/Prague']],

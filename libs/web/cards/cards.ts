@@ -20,7 +20,7 @@ import type { CardContent } from './card-content';
 import { CORNER, drawingOf } from './drawing';
 
 const PROGRAM = runnable(join(__dirname, 'card.process'));
-/** Node itself reserves gigabytes of addresses that it never uses. */
+/** The memory limit is high because Node reserves gigabytes of address space that it never uses. */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, print: 1024 };
 /** Changes with the design, so that stored cards of an older design are not used. */
 const DESIGN = '1';
@@ -28,15 +28,15 @@ const PRAGUE = 'Europe/Prague';
 
 /** A card of an event, as a file. */
 export interface Card {
-  /** Another one for each content. */
+  /** Derived from the content, so a changed card has another name. */
   readonly name: string;
   readonly png: Buffer;
 }
 
 /**
- * Cards of public events for other sites: 1200 x 630 pixels with the picture or the drawing, title and date (PAGE-71). A card is drawn
- * by a process of its own and stored under a name made of its content, so a changed event has another card. The sweep deletes stored
- * cards after a day, because they can be drawn again.
+ * Cards of public events for other sites: 1200 x 630 pixels with the picture or the drawing, title and date (PAGE-71).
+ * A separate process draws each card. A card is stored under a name made from its content, so a changed event has
+ * another card. The sweep deletes stored cards after a day, because they can be drawn again.
  */
 @Injectable()
 export class Cards implements OnModuleDestroy {
@@ -53,7 +53,7 @@ export class Cards implements OnModuleDestroy {
     this.stopping.abort();
   }
 
-  /** The name that the card of an event has now. */
+  /** The current name of an event's card. */
   nameOf(event: DiscoverEventResource, locale: Locale): string {
     const parts = [
       DESIGN,
@@ -98,7 +98,7 @@ export class Cards implements OnModuleDestroy {
     return { name, png: await buffer(written) };
   }
 
-  /** A copy of the stored cover, because S3 has no paths; a drawing where there is none. */
+  /** A local copy of the stored cover, because S3 has no paths; a drawing for an event without a cover. */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);
     const stored = cover === null ? null : await this.storage.read(cover);

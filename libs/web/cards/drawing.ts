@@ -56,10 +56,13 @@ interface SymbolPlace {
 }
 
 const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
-/** Beside the text of a card. */
+/** The place next to the text of a card. */
 export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
-/** The picture of an event without one: the colours and the symbol of its type, with shapes that its id decides (PAGE-70). Below 3 KB. */
+/**
+ * The picture of an event without one: the colours and the symbol of its type, with shapes derived from its id
+ * (PAGE-70). Below 3 KB.
+ */
 export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {
   const { colours, light, symbol } = LOOKS[type];
   const random = numbersOf(id);
@@ -81,7 +84,7 @@ export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = C
   );
 }
 
-/** Whole numbers below a limit that are always the same for a text. */
+/** Returns a generator of whole numbers below a limit; the same text always gives the same numbers. */
 function numbersOf(text: string): (below: number) => number {
   const digest = createHash('sha256').update(text).digest();
   let at = 0;

@@ -12,8 +12,8 @@ import { view, type View } from '../view';
 import { scriptTexts } from './door.pages';
 
 /**
- * The door for a helper without an account (DOOR-23). The secret is behind `#`, so it never reaches the server with the page: the page is the
- * same for everyone, and its script uses the API with the secret.
+ * The door for a helper without an account (DOOR-23). The secret follows `#` in the address, so the browser does not
+ * send it when it loads the page. The page is the same for everyone; its script sends the secret to the API.
  */
 @PageController()
 export class DoorLinkPages {
@@ -39,7 +39,7 @@ export class DoorLinkPages {
     });
   }
 
-  /** The scope of the service worker is this one page. */
+  /** The scope of the service worker is this page only. */
   @Get('door/:id/worker.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {

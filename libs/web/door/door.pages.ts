@@ -13,7 +13,7 @@ import { SeenEvents } from '../public/seen-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
-/** 500 scans as a form field, with every character escaped. */
+/** Enough for 500 scans as a form field, with every character escaped. */
 const SCANS_BYTES = 512 * 1024;
 
 /** The texts of the page's script. */
@@ -48,8 +48,8 @@ export function scriptTexts(locale: Locale): string {
 }
 
 /**
- * The door on the organizer's phone (DOOR-15): a page, its script and its service worker, which work without a network. Scans made
- * without a network are sent later, by the same use case as the API's.
+ * The door on the organizer's phone (DOOR-15): a page, its script and its service worker, which work without a network.
+ * Scans made without a network are sent later, by the same use case as the API's.
  */
 @PageController()
 export class DoorPages {
@@ -77,7 +77,7 @@ export class DoorPages {
     });
   }
 
-  /** The scope of the service worker is this one page: the phone stores nothing else of the service. */
+  /** The scope of the service worker is this page only, so the phone stores no other pages. */
   @Get('events/:id/door/worker.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
@@ -85,7 +85,10 @@ export class DoorPages {
     return this.worker;
   }
 
-  /** For the page's script: JSON, also for refusals, so that the script can distinguish an ended session from a lost network. */
+  /**
+   * For the page's script: JSON, also for refusals, so that the script can distinguish an ended session from a lost
+   * connection.
+   */
   @Get('events/:id/door/pack')
   @UseFilters(ScriptFilter)
   async pack(
@@ -115,7 +118,9 @@ export class DoorPages {
   }
 }
 
-/** `device`, and the JSON of `scans`; scans that cannot be parsed are left out, so validation refuses them as missing. */
+/**
+ * `device`, and the JSON of `scans`; scans that cannot be parsed are left out, so validation refuses them as missing.
+ */
 function sentBy(body: unknown): unknown {
   const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };
   try {

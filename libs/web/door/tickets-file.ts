@@ -10,8 +10,8 @@ import { qrModules } from '#platform/text/qr-code';
 export interface TicketsDocument {
   readonly title: string;
   /**
-   * The type of the file, for its title and name. The dash between them makes the text in the file non-ASCII, so that
-   * nothing in it reads as a command.
+   * The kind of document. The PDF's title is the event's title, a dash and this name. The dash makes the title
+   * non-ASCII, so PDF stores it encoded and nothing in it can be read as a command.
    */
   readonly name: string;
   /** Lines below the title: time, place, organizer. */
@@ -32,12 +32,12 @@ const FONTS = {
   mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf'),
 };
 
-/** In points: a page of A6 is a quarter of A4, so that four fit on a sheet. */
+/** In points. A page has the size A6, so four pages fit on a sheet of A4. */
 const MARGIN = 24;
 const CODE = 168;
 const TITLE_LINES = 56;
 const INK = '#000000';
-/** Number of pages between which other requests are processed. */
+/** After this many pages, other requests are processed. */
 const AT_ONCE = 5;
 
 /**
@@ -94,7 +94,7 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
   pdf.fill(INK);
 }
 
-/** One line of characters in the font: no controls, and no emoji, which would be empty boxes. */
+/** The text on one line, without control characters and without emoji, which the font would show as empty boxes. */
 function plain(text: string): string {
   return withoutControls(text)
     .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')

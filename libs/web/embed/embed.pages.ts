@@ -6,7 +6,7 @@ import { localTimes } from '../local-time';
 import { CurrentReader, FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
-import { Hangings } from '../public/hangings';
+import { RelatedThings } from '../public/related-things';
 import { PublicPeople } from '../public/public-people';
 import { SeenEvents } from '../public/seen-events';
 import { SeenGroups } from '../groups/seen-groups';
@@ -27,7 +27,7 @@ export class EmbedPages {
     private readonly events: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly people: PublicPeople,
-    private readonly hangings: Hangings,
+    private readonly related: RelatedThings,
     private readonly wire: WireFormat,
   ) {}
 
@@ -54,7 +54,7 @@ export class EmbedPages {
   async group(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
     const group = await this.groups.group(id, reader);
     const groupId = this.wire.ids.decode('group', group.id);
-    const tiles = groupId === null ? [] : await this.hangings.comingOf('group', groupId, reader);
+    const tiles = groupId === null ? [] : await this.related.comingOf('group', groupId, reader);
     return frame('list', theme, {
       title: group.name,
       url: group.url,
@@ -79,7 +79,7 @@ export class EmbedPages {
       url: this.wire.page(`/people/${user.slug}`),
       picture,
       caption: nickname,
-      tiles: await this.hangings.comingOf('organizer', user.id, reader),
+      tiles: await this.related.comingOf('organizer', user.id, reader),
     });
   }
 

@@ -7,8 +7,8 @@ import { framePolicy } from '../headers';
 import { Readers } from '../readers';
 
 /**
- * Prepares a page for frames of other sites: any site may show it, shared caches may store it for a minute, and its reader is always
- * a visitor without an account, in the language of `?locale=` or of the browser (EMB-1).
+ * Prepares a page for frames of other sites: any site may show it, shared caches may store it for a minute, and its
+ * reader is always a visitor without an account, in the language of `?locale=` or of the browser (EMB-1).
  */
 @Injectable()
 export class FrameGuard implements CanActivate {
@@ -25,7 +25,7 @@ export class FrameGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { locale } = request.query as { locale?: unknown };
-    // Cookies play no part in a frame, so shared caches store one copy for everybody.
+    // Frames ignore cookies, so shared caches store one copy for everybody.
     const language = LOCALES.find((one) => one === locale) ?? localeFor(request.headers['accept-language'], null);
     request.reader = { ...this.readers.stranger(request), locale: language };
     const reply = http.getResponse<FastifyReply>();

@@ -42,7 +42,7 @@ export class ExpensePages {
     return csvDownload(`expenses-${this.wire.id('event', eventId)}`, file);
   }
 
-  /** The code of a payment of the settlement as a picture, for the app of a bank. */
+  /** The QR code of a payment of the settlement as a picture, for a banking app. */
   @Get('events/:id/expenses/code.png')
   async code(
     @CurrentMember() { caller }: Member,

@@ -11,9 +11,9 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed, which is its id. */
   readonly self: string;
-  /** The creation of the feed's subject: the time of the last change while the feed is empty. */
+  /** The creation time of the feed's subject. An empty feed has it as the time of its last change. */
   readonly since: string;
-  /** The newest first. */
+  /** In descending order of publication. */
   readonly posts: readonly PostResource[];
 }
 
@@ -57,7 +57,7 @@ function asHtml(text: string): string {
   return fit(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
-/** Sanitized HTML without an end of a CDATA section. */
+/** Sanitized HTML without the sequence that ends a CDATA section. */
 function inCdata(html: string): string {
   return fit(html).replaceAll(']]>', ']]&gt;');
 }

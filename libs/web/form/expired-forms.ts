@@ -12,7 +12,7 @@ import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 
-/** A form that waits for its sender to sign in: its address and everything typed. */
+/** A form that waits until its sender signs in: its address and the typed values. */
 interface Draft {
   readonly action: string;
   readonly fields: RawFields;
@@ -22,7 +22,10 @@ interface Draft {
   readonly by: string;
 }
 
-/** The page for a form whose session has ended: everything typed, a sign-in for the same account, and then the form again. */
+/**
+ * The page for a form whose session has ended. It carries the typed values, asks the same account to sign in, and then
+ * shows the form again.
+ */
 @Injectable()
 export class ExpiredForms {
   constructor(
@@ -31,7 +34,7 @@ export class ExpiredForms {
     private readonly tokens: FormTokens,
   ) {}
 
-  /** 401 with the form as it was sent. */
+  /** Answers 401 with a page that carries the sent form. */
   async answer(userId: number, reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const draft = await draftOf(request);
     const user = await this.users.byId(userId);
@@ -49,7 +52,10 @@ export class ExpiredForms {
     await reply.send(await this.pages.render(reader, reply, view('expired', content, 401)));
   }
 
-  /** The form once more, for the account that has just signed in; null if the draft is none, or another account's. */
+  /**
+   * The form again, for the account that has just signed in; null if the draft is invalid or belongs to another
+   * account.
+   */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);
     if (!draft || this.tokens.openedFormOf(draft.by)?.owner !== userId) return null;
@@ -90,7 +96,7 @@ function readDraft(json: string | undefined): Draft | null {
   }
 }
 
-/** Everything but the session's token, which every page writes itself. */
+/** All fields except the session's token, which every page writes itself. */
 function hiddenOf({ fields }: Draft): FormView['hidden'] {
   return Object.entries(fields)
     .filter(([name]) => name !== '_csrf' && name !== '_by')

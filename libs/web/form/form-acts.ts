@@ -13,22 +13,22 @@ import { rawFields, type RawFields } from './raw-fields';
 
 /** The action of a form. */
 export interface FormAct {
-  /** The use case of the API with the fields, and with the pictures of a form that takes files. */
+  /** Calls the use case of the API with the fields, and with the pictures of a form with files. */
   readonly act: (
     raw: RawFields,
     pictures: readonly Stored<Picture>[],
     /** The picture of a file field; undefined if none was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
-  /** Instead of pictures, the files themselves: for a form that takes other files too. */
+  /** Used in place of `act` by forms that take other files than pictures: gets the files themselves. */
   readonly actWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /** The page again, after a refusal; its headers (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
 
 /**
- * Runs a form of a member: reads it, judges its files, calls the use case, and shows the form again when it is refused. A form
- * with a hidden key (`newKey`) does it once, in one transaction with its pictures.
+ * Processes a form of a member: reads it, validates its files, calls the use case, and shows the form again after a
+ * refusal. A form with a hidden key (`newKey`) takes effect once, in one transaction with its pictures.
  */
 @Injectable()
 export class FormActs {

@@ -10,20 +10,21 @@ import type { RawFields } from './raw-fields';
 
 const NAME = '_key';
 
-/** The hidden key of a form that creates. */
+/** The hidden key of a form that creates something. */
 export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
 
-/** A refused form keeps its key: nothing was stored under it. */
+/** A refused form reuses its key, because nothing was stored under the key. */
 export function keyIn(raw: RawFields): readonly [string, string] | null {
   const key = raw[NAME]?.[0];
   return key === undefined || key === '' ? null : [NAME, key];
 }
 
 /**
- * Forms that create: what a form makes is one transaction, and a form that is sent again leads to what it made. The keys
- * are those of the API (RETRY-1), under names that no request of the API can have.
+ * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, it redirects to
+ * what the first one created. The keys are stored with those of the API (RETRY-1), under names that no request of the
+ * API can have.
  */
 @Injectable()
 export class FormKeys {
@@ -45,7 +46,7 @@ export class FormKeys {
     const unit = (request.unit = this.kept.unit(found));
     try {
       const made = await make();
-      const answer = { fingerprint, status: 303, type: null, location: made.path, body: JSON.stringify(made.told) };
+      const answer = { fingerprint, status: 303, type: null, location: made.path, body: JSON.stringify(made.flash) };
       if (await this.kept.commit(unit, found, answer)) return made;
       const other = await this.kept.find(found);
       if (!other) throw inProgress();
@@ -62,13 +63,13 @@ export class FormKeys {
   }
 }
 
-/** The page to which the first form led. */
+/** Redirects to the page to which the first form led. */
 function again({ fingerprint, location, body }: KeptAnswer, ofThis: string): Redirect {
   if (fingerprint !== ofThis) return redirectTo(location ?? '/', 'form_sent_before');
-  return new Redirect(location ?? '/', JSON.parse(body) as Redirect['told']);
+  return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);
 }
 
-/** The typed fields, without tokens. */
+/** The fields without tokens. */
 function typed(raw: RawFields): RawFields {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('_')));
 }

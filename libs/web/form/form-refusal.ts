@@ -6,7 +6,7 @@ import { translator } from '../texts';
 import { FormConflict } from './sent-form';
 import type { RawFields } from './raw-fields';
 
-/** Refusals of the page itself, not of what was typed: an error page answers them. */
+/** Refusals that concern the page, not the typed values: an error page answers them. */
 const OF_THE_PAGE: ReadonlySet<RefusalCode> = new Set([
   'not_found',
   'forbidden',
@@ -24,11 +24,11 @@ export interface FormRefusal {
   readonly errors: FieldErrors;
   readonly conflict: FormConflict | null;
   readonly raw: RawFields;
-  /** Files were sent: they have to be chosen again. */
+  /** Whether files were sent; the reader has to choose them again. */
   readonly hadFiles: boolean;
 }
 
-/** Throws the error again if it is none of the form. */
+/** Throws the error again if it is not a refusal of the form. */
 export function formRefusal(error: unknown, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
   if (!(error instanceof Refusal) || OF_THE_PAGE.has(error.code)) throw error;
   const { status, headers, body } = envelopeOf(error, locale);

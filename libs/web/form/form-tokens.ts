@@ -6,16 +6,16 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
-/** The account that opened a form, and when. */
+/** The account that opened a form, and the time at which it did. */
 export interface OpenedForm {
   readonly owner: number;
   readonly at: Date;
 }
 
 /**
- * The hidden field `_by` of a member's form: the account that opened it, and the time. It outlives the session, so a form
- * that was filled in longer than the session lasted can be sent after signing in to the same account. Like the session's own
- * token it is unknown to other sites: only pages of this account contain it.
+ * The hidden field `_by` of a member's form: the account that opened it, and the time. It outlives the session, so a
+ * form that was filled in longer than the session lasted can be sent after signing in to the same account. Like the
+ * session's own token, other sites do not know it, because only pages of this account contain it.
  */
 @Injectable()
 export class FormTokens {
@@ -32,7 +32,7 @@ export class FormTokens {
     return this.keys.seal(`${userId} ${this.clock.now().getTime()}`);
   }
 
-  /** null without a token, and with one that is too old. */
+  /** Null if the token is absent, invalid or too old. */
   openedFormOf(token: string): OpenedForm | null {
     const [owner, at] = (this.keys.open(token) ?? '').split(' ').map(Number);
     if (!owner || at === undefined) return null;
@@ -41,7 +41,7 @@ export class FormTokens {
   }
 }
 
-/** In the form, or in the address of one with files. */
+/** The token is in the body, or in the address of a form with files. */
 export function tokenIn({ body, query }: FastifyRequest): string {
   const sent =
     (body as { _by?: unknown } | null | undefined)?._by ?? (query as { _by?: unknown } | null | undefined)?._by;

@@ -25,19 +25,19 @@ export interface FieldView {
   readonly id: string;
   readonly label: string;
   readonly hint: string | null;
-  /** A remark that needs attention, which is no error. */
+  /** A remark that needs attention but is not an error. */
   readonly mark: string | null;
   readonly required: boolean;
   readonly error: string | null;
   readonly type: string;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
-  /** Of a place: the places of the name that was typed. */
+  /** For a place: all places with the typed name. */
   readonly places: readonly string[];
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
   readonly accept: string;
-  /** Of HTML: the allowed tags, which the editor offers. */
+  /** For HTML: the allowed tags, which the editor offers. */
   readonly tags: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface FormView {
   readonly hasFiles: boolean;
 }
 
-/** The reason of a refusal, and each field's own by the field's name. */
+/** The reason of a refusal, and the reasons of single fields by field name. */
 interface FormAlert {
   readonly text: string;
   readonly fields: readonly { readonly id: string | null; readonly label: string; readonly text: string }[];
@@ -60,9 +60,9 @@ interface FormAlert {
 interface FormContent {
   /** The initial content of the form: a resource of the API, or the defaults of a new thing. */
   readonly values?: ApiValues;
-  /** Of a form that edits: the version of `values`. */
+  /** For an edit form: the version of `values`. */
   readonly version?: number;
-  /** Of a form that creates: `newKey()`. */
+  /** For a form that creates something: `newKey()`. */
   readonly key?: readonly [string, string];
   /** The choices of selects and boxes that depend on the reader. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
@@ -71,7 +71,7 @@ interface FormContent {
   readonly refusal?: FormRefusal | null;
 }
 
-/** The form as it is shown: at first, or after a refusal with what was typed. */
+/** The form as the page shows it: with its initial values, or with the typed values after a refusal. */
 export function formView(plan: FormPlan, reader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, marks = {} } = content;
   const say = translator(reader.locale);
@@ -94,7 +94,7 @@ export function formView(plan: FormPlan, reader: FormReader, content: FormConten
   };
 }
 
-/** After a conflict, a field in which nothing was typed shows what it is now. */
+/** After a conflict, a field that the reader did not change shows its current value. */
 function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
   if (!refusal) return rawForm(plan, values, reader);
   const { raw, conflict } = refusal;
@@ -159,7 +159,7 @@ function faultsOf(
   });
 }
 
-/** The field of an error by the API's name of it: `stops.1.title`, `images.0`, `title`. */
+/** The form's field for a field name of the API in an error: `stops.1.title`, `images.0`, `title`. */
 function placeOf(plan: FormPlan, raw: RawFields, sent: string, say: Translate): Omit<Fault, 'text'> {
   const [name = '', number = '', inner] = sent.split('.');
   const field = plan.fields.find((one) => one.name === name);
@@ -209,7 +209,7 @@ function inWords(
 const idOf = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 const nameOf = ({ value, text, name }: Choice, say: Translate): string => (text ? say(text) : (name ?? value));
 
-/** Fields with what is typed in them and what is wrong with them. */
+/** Builds the fields with their typed values and their errors. */
 class Build {
   constructor(
     private readonly say: Translate,
@@ -246,7 +246,7 @@ class Build {
     return this.faults.some((fault) => fault.name === name);
   }
 
-  /** With values that are no longer offered: what was typed stays. */
+  /** Includes sent values that are no longer offered, so that they are not lost. */
   private choicesOf({ name, choices }: SelectPlan | ChoicesPlan): FieldView['choices'] {
     const offered = (this.choices[name] ?? choices).map((one) => ({ value: one.value, name: nameOf(one, this.say) }));
     const others = (this.raw[name] ?? []).filter((value) => !offered.some((one) => one.value === value));

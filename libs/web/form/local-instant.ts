@@ -4,15 +4,15 @@ const DAY_MS = 24 * 3_600_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-11-20T19:00` in the zone; with seconds where there are any. */
+/** `2026-11-20T19:00` in the zone; with seconds if they are not zero. */
 export function localText(instant: Date, zone: string): string {
   const wall = new Date(wallClock(instant.getTime(), zone)).toISOString();
   return wall.slice(0, wall.slice(17, 19) === '00' ? 16 : 19);
 }
 
 /**
- * The instant of a wall-clock time in the zone; null for a text that is none. A time that a change of the clocks skips
- * moves forward; of a time that occurs twice, the first one is used.
+ * The instant of a wall-clock time in the zone; null for a text that is not such a time. A time that a clock
+ * change skips moves forward. If a time occurs twice, the first occurrence is used.
  */
 export function localInstant(text: string, zone: string): Date | null {
   const match = WALL_CLOCK.exec(text.trim());

@@ -1,6 +1,6 @@
 import type { TextKey } from '../texts';
 
-/** A choice of a select or of a list of boxes: its text by key, or as it is (a person's or a group's name). */
+/** A choice of a select or of a list of boxes. Its text is a key, or a literal text such as the name of a group. */
 export interface Choice {
   readonly value: string;
   readonly text?: TextKey;
@@ -23,7 +23,7 @@ export interface TextPlan extends Common {
 }
 export interface AreaPlan extends Common {
   readonly as: 'area';
-  /** Of HTML: the allowed tags. */
+  /** For HTML: the allowed tags. */
   readonly tags?: readonly string[];
 }
 export interface NumberPlan extends Common {
@@ -67,7 +67,7 @@ export interface PlacePlan extends Common {
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
 export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
-/** Rows without any text that a form of rows has for new ones. */
+/** Number of empty rows that a form of rows offers for new entries. */
 export const EMPTY_ROWS = 2;
 
 export const text = (
@@ -105,14 +105,14 @@ export const time = (name: string, label: TextKey, more: Options = {}): TimePlan
   label,
   ...more,
 });
-/** One checkbox with the value `1`; absent is false. */
+/** One checkbox with the value `1`; an absent field means false. */
 export const check = (name: string, label: TextKey, more: Options = {}): CheckPlan => ({
   as: 'check',
   name,
   label,
   ...more,
 });
-/** Without `choices` the page gives them when it shows the form. */
+/** If `choices` are absent here, the page passes them when it shows the form. */
 export const select = (
   name: string,
   label: TextKey,
@@ -125,7 +125,7 @@ export const select = (
   choices,
   ...more,
 });
-/** Boxes of one name; absent is the empty list. */
+/** Checkboxes with the same name; an absent field means the empty list. */
 export const choices = (name: string, label: TextKey, of: readonly Choice[] = [], more: Options = {}): ChoicesPlan => ({
   as: 'choices',
   name,
@@ -133,7 +133,7 @@ export const choices = (name: string, label: TextKey, of: readonly Choice[] = []
   choices: of,
   ...more,
 });
-/** `stops.0.title`: rows without any text are none. */
+/** Rows with field names such as `stops.0.title`. Rows without any text are ignored. */
 export const rows = (
   name: string,
   label: TextKey,
@@ -164,7 +164,7 @@ export const files = (
 /** The name of a place, above `latitude` and `longitude`. */
 export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
 
-/** The choices of a vocabulary: the text of `walk` has the key `type_walk`. */
+/** The choices of a vocabulary. With the prefix `type`, the text of `walk` has the key `type_walk`. */
 export function choicesOf<Value extends string, Prefix extends string>(
   values: readonly Value[],
   prefix: Prefix & (`${Prefix}${Value}` extends TextKey ? unknown : never),
@@ -172,13 +172,13 @@ export function choicesOf<Value extends string, Prefix extends string>(
   return values.map((value) => ({ value, text: `${prefix as string}${value}` as TextKey }));
 }
 
-/** A part of a form below a heading of its own. */
+/** A part of a form with its own heading. */
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
 }
 
-/** The fields of a form. What a form sends beyond them is ignored. */
+/** The fields of a form. Other fields that the form sends are ignored. */
 export interface FormPlan {
   readonly id: string;
   readonly sections: readonly Section[];
@@ -199,7 +199,7 @@ export function plainForm(id: string, ...fields: readonly FieldPlan[]): FormPlan
   return formPlan(id, { fields });
 }
 
-/** For a form that is shown again by another page than its own. */
+/** The plan by its id, for forms that another page than their own shows again. */
 export function planOf(id: string | null): FormPlan | null {
   return (id === null ? undefined : plans.get(id)) ?? null;
 }

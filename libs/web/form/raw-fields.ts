@@ -4,16 +4,16 @@ import type { CellPlan, FieldPlan, FormPlan, RowsPlan } from './plan';
 
 /** A form's fields as browsers send them: every value of a name, in order. */
 export type RawFields = Readonly<Record<string, readonly string[]>>;
-/** Fields with the values that the API has for them. */
+/** Fields with values as the API returns them. */
 export type ApiValues = Readonly<Record<string, unknown>>;
 
-/** How the form shows and reads times and numbers. */
+/** Settings by which the form shows and reads times and numbers. */
 export interface FormReader {
   readonly locale: Locale;
   readonly timezone: string;
 }
 
-/** The fields of a parsed body; newlines are those of the database. */
+/** The fields of a parsed body, with line breaks normalized to LF. */
 export function rawFields(body: unknown): RawFields {
   const fields = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) {
@@ -23,7 +23,7 @@ export function rawFields(body: unknown): RawFields {
   return fields;
 }
 
-/** The field as the form shows and sends it. */
+/** The value of a field as the form shows and sends it. */
 export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): RawFields {
   if (field.as === 'files' || field.as === 'place' || value === undefined) return {};
   if (field.as === 'choices') return filled(field.name, (value ?? []) as readonly string[]);
@@ -71,7 +71,7 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
   return first;
 }
 
-/** `1 234,50` is 1234.50; any other text stays, for the validation to refuse. */
+/** `1 234,50` is 1234.50; any other text is returned unchanged, and the validation refuses it. */
 function plainNumber(sent: string): string {
   const digits = sent.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
   return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : sent;
@@ -86,7 +86,7 @@ export function rowNumbers({ name }: RowsPlan, raw: RawFields): readonly number[
   return [...new Set(found)].sort((one, other) => one - other);
 }
 
-/** The cell of a row as a field with its whole name. */
+/** The cell of a row as a field with its full name, such as `stops.0.title`. */
 export function cellOf<Cell extends CellPlan>({ name }: RowsPlan, row: number, cell: Cell): Cell {
   return { ...cell, name: `${name}.${row}.${cell.name}` };
 }

@@ -19,8 +19,8 @@ import { sentPlace, type SentPlace } from '../places/sent-place';
 import { shownIn, type Shown } from './shown';
 
 /**
- * `changes`: fields that differ from what the form showed (PATCH). `whole`: every field, with the value that was shown
- * where nothing was typed (PUT).
+ * `changes`: fields that differ from what the form showed (PATCH). `whole`: every field; fields
+ * that the reader did not change have the value that was shown (PUT).
  */
 export type Sending = 'changes' | 'whole';
 
@@ -48,7 +48,7 @@ export class SentForm<T extends object> extends Input<T> {
   private constructor(
     result: Validated<T>,
     private readonly plan: FormPlan,
-    /** As it was sent, to show it again. */
+    /** The fields as they were sent, to show the form again. */
     readonly raw: RawFields,
     readonly shown: Shown | null,
     private readonly reader: FormReader,
@@ -73,13 +73,13 @@ export class SentForm<T extends object> extends Input<T> {
     return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, then);
   }
 
-  /** For use cases that change a thing: judges the version that the form showed (RETRY-20). */
+  /** For use cases that change a thing: compares the version that the form showed with the current one (RETRY-20). */
   get precondition(): Precondition {
     return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
   }
 }
 
-/** The named place; it counts where latitude and longitude are empty, or as they were shown (PLACE-3). */
+/** The named place. It is used only if latitude and longitude are empty or unchanged (PLACE-3). */
 function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: FormReader): SentPlace {
   const point = plan.fields.filter(({ name }) => name === 'latitude' || name === 'longitude');
   const counts =
@@ -89,7 +89,7 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
   return sentPlace(counts ? texts(raw['place'])[0] : undefined);
 }
 
-/** The error of the place, with those of the other fields. A place without an error would have given the coordinates. */
+/** Adds the error of the place to the errors of the other fields. */
 function withFault<T>({ outcome, readWith }: Validated<T>, error: MessageKey): Validated<T> {
   const refusal = (other?: Refusal): Refusal => {
     const { latitude: _latitude, longitude: _longitude, ...errors } = other?.details.errors ?? {};
@@ -134,7 +134,7 @@ function bodyOf(
   return body;
 }
 
-/** A cell that was not touched has the value that was shown: a time keeps its seconds. */
+/** A cell that was not changed has the value that was shown, so a time does not lose its seconds. */
 function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: FormReader): readonly ApiValues[] {
   const before = (shown?.values[plan.name] ?? []) as readonly ApiValues[];
   return keptRows(plan, raw).map((row) =>
@@ -149,12 +149,12 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
   );
 }
 
-/** The numbers of the rows with a text, so `stops.1` of a fault is the second of these rows of the form. */
+/** The numbers of the rows with a text. The API counts only these rows: its `stops.1` is the second of them. */
 export function keptRows(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
 }
 
-/** The validation of forms reads texts. */
+/** Converts a value to text, because the validation of forms reads texts. */
 function inText(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return String(value);
@@ -177,14 +177,14 @@ function isOfRows({ name }: RowsPlan, sent: string): boolean {
   return sent.startsWith(`${name}.`);
 }
 
-/** An empty text is the same as none: the rows for new things are not among what was shown. */
+/** An empty text equals an absent one, because empty rows for new entries are not part of the shown values. */
 function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): boolean {
   return names.every((name) => isDeepStrictEqual(texts(before[name]), texts(raw[name])));
 }
 
 const texts = (values: readonly string[] = []): readonly string[] => values.filter((value) => value !== '');
 
-/** The version of a form (RETRY-20): a change of a field that the form sends is a conflict, other changes are not. */
+/** The precondition of a form (RETRY-20). Only a change of a field that the form sends is a conflict. */
 class FormPrecondition extends Precondition {
   constructor(
     private readonly plan: FormPlan,
@@ -206,7 +206,7 @@ class FormPrecondition extends Precondition {
     if (conflicts.length > 0) throw new FormConflict(conflicts, current, version);
   }
 
-  /** Browsers do not send boxes without a tick. */
+  /** Browsers do not send boxes that are not ticked, so these fields always count as sent. */
   private isSent({ as, name }: FieldPlan): boolean {
     return as === 'check' || as === 'choices' || as === 'rows' || name in this.raw;
   }

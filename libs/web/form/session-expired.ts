@@ -1,4 +1,7 @@
-/** Thrown for a member's form whose session has ended, or is now another account's: `PageFilter` shows it with a sign-in. */
+/**
+ * Thrown for a member's form whose session has ended or now belongs to another account. `PageFilter` then asks for a
+ * sign-in.
+ */
 export class SessionExpired extends Error {
   constructor(
     /** The account that opened the form. */

@@ -11,7 +11,7 @@ export interface Shown {
 
 const NAME = '_shown';
 
-/** Null for a form that creates. What cannot be read counts as absent: then every sent field is a change. */
+/** Null for a form that creates. An unreadable value counts as absent; then every sent field is a change. */
 export function shownIn(raw: RawFields): Shown | null {
   try {
     const { version, timezone, values } = JSON.parse(raw[NAME]?.[0] ?? '') as Partial<Shown>;
@@ -28,7 +28,7 @@ export function shownField({ fields }: FormPlan, { version, timezone, values }: 
   return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries<unknown>(own) })];
 }
 
-/** Throws for a name that is no time zone. */
+/** Throws for a name that is not a time zone. */
 function zoneOrThrow(zone: unknown): string {
   return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone;
 }

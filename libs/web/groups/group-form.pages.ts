@@ -23,7 +23,7 @@ import { GROUP_FILES, GROUP_FORM } from './group-form';
 
 const GroupIdPipe = idPipe('group');
 
-/** /groups/new, and /groups/{id}/edit with its pictures and the deletion. */
+/** /groups/new, and /groups/{id}/edit with the pictures and the deletion of the group. */
 @ActingPageController()
 export class GroupFormPages {
   constructor(

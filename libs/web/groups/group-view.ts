@@ -10,7 +10,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Refused } from '../public/event-view';
 import { EventTiles, type Tile } from '../public/event-tiles';
 import { excerptOf } from '../public/excerpt';
-import { Hangings } from '../public/hangings';
+import { RelatedThings } from '../public/related-things';
 import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { SeenGroups } from './seen-groups';
@@ -19,12 +19,12 @@ import { SeenGroups } from './seen-groups';
 const INTERESTS_SHOWN = 12;
 
 interface Extras {
-  /** The code of the invite link that led to the page. Its page is not for search engines. */
+  /** The code of the invite link that led to the page. Search engines must not list such a page. */
   readonly invite?: string;
   readonly refused?: Refused;
 }
 
-/** An event of others that the group goes to, with the id for the form that removes it. */
+/** An event of other organizers that the group goes to, with the id for the form that removes it. */
 interface Interest {
   readonly id: string;
   readonly tile: Tile;
@@ -37,7 +37,7 @@ export class GroupView {
     private readonly seen: SeenGroups,
     private readonly groups: GroupsReader,
     private readonly events: GroupEventsService,
-    private readonly hangings: Hangings,
+    private readonly related: RelatedThings,
     private readonly tiles: EventTiles,
     private readonly wire: WireFormat,
   ) {}
@@ -81,8 +81,8 @@ export class GroupView {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;
     const [events, posts, interests, requests] = await Promise.all([
-      this.hangings.comingOf('group', id, reader),
-      this.hangings.postsAboutGroup(id, reader),
+      this.related.comingOf('group', id, reader),
+      this.related.postsAboutGroup(id, reader),
       role === 'owner' || role === 'member' ? this.interests(id, reader) : [],
       role === 'owner' ? this.groups.members(id, 'requested', sliceOf({ per_page: 1 })) : null,
     ]);

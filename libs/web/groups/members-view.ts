@@ -72,7 +72,7 @@ export class MembersView {
     );
   }
 
-  /** The query is validated by the DTO of the API, after the rights on the group. */
+  /** The rights on the group are checked before the DTO of the API validates the query. */
   private async list(groupId: number, { caller }: Member, status: GroupRelation, page: number, perPage: number) {
     const query = { status, page: String(page), per_page: String(perPage) };
     return this.membership.list(caller, groupId, await Input.of(MembersQueryDto, query, 'text'));

@@ -109,7 +109,7 @@ export class MembersPages {
     return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`);
   }
 
-  /** The code as a picture, to print it or to send it. */
+  /** The QR code of the invite link as a picture, for printing or sending. */
   @Get('groups/:id/members/invite-link.png')
   async picture(
     @CurrentMember() { caller }: Member,

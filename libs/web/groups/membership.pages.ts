@@ -21,7 +21,9 @@ import { SeenGroups } from './seen-groups';
 
 const GroupIdPipe = idPipe('group');
 
-/** The buttons of a group's page: join, accept, leave, decline, withdraw; and events of others that the group goes to. */
+/**
+ * The buttons of a group's page: join, accept, leave, decline, withdraw; and events of others that the group goes to.
+ */
 @ActingPageController()
 @SignedInOnly('/groups/:id')
 export class MembershipPages {
@@ -46,7 +48,7 @@ export class MembershipPages {
     });
   }
 
-  /** A private group is not seen any more after leaving it. */
+  /** After leaving a private group, the member no longer sees it. */
   @Post('groups/:id/leave')
   @CheckForm()
   leave(
@@ -71,7 +73,7 @@ export class MembershipPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, async (page) => {
-      // Row 0 is no event: the rights on the group come first.
+      // No event has the row id 0, so the rights on the group are still checked before the 404.
       const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
       if (remove !== undefined) {
         await this.interests.remove(member.caller, groupId, eventId);

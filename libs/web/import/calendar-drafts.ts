@@ -2,14 +2,15 @@ import ICAL from 'ical.js';
 import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
-/** Steps through a recurrence before its first date is taken: a rule may repeat each second. */
+/** Maximum number of dates of a recurrence that are checked; a rule may repeat every second. */
 const STEPS = 20_000;
-/** Zones differ from UTC by less. */
+/** Every time zone differs from UTC by less than a day. */
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). Times without a zone are those of `zone`; of a recurrence the next date after `now`.
- * @returns null for a text that is no calendar
+ * Reads the events of an iCalendar file (RFC 5545). Times without a zone are read in `zone`. A recurrence gives
+ * its next date after `now`.
+ * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
   const calendar = parsed(text.replace(/^\uFEFF/, ''));
@@ -56,7 +57,7 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
     const from = start instanceof ICAL.Time ? nextOf(component, start, now, zone) : null;
     const startsAt = from && instantOf(component, 'dtstart', from, zone);
     if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
-    // The last day of an all-day event ends at midnight, which is no end that anybody means.
+    // An all-day event ends at midnight in the file. No person means that as an end, so it is left out.
     const seconds = from.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
     return { startsAt, endsAt, isAllDay: from.isDate };
@@ -65,13 +66,15 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
   }
 }
 
-/** The library turns the 99th of a month into a day of a later month. */
+/** False for a date such as the 99th of a month, which the library would turn into a day of a later month. */
 function isRealTime(component: ICAL.Component): boolean {
   const [, , , written] = (component.getFirstProperty('dtstart')?.toJSON() ?? []) as unknown[];
   return typeof written === 'string' && !Number.isNaN(Date.parse(written));
 }
 
-/** The first date of the recurrence from `now` on; the first date of all where none follows, or none is found soon. */
+/**
+ * The first date of the recurrence after `now`; its very first date if none follows or none is found in `STEPS` steps.
+ */
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
   if (hasEnded(component, now)) return start;
@@ -86,7 +89,7 @@ function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: st
   return start;
 }
 
-/** Whether each rule has ended: the dates of a daily event of many years need not be counted. */
+/** Whether every rule has ended before `now`. Then the dates need not be counted, which may be thousands. */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
   const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());
   return (
@@ -95,12 +98,12 @@ function hasEnded(component: ICAL.Component, now: Date): boolean {
   );
 }
 
-/** The wall clock as if it were that of UTC. */
+/** The wall-clock time, read as UTC. */
 function utcOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** The length of the event by its end or its duration. */
+/** The length of the event in seconds, from its end or its duration. */
 function secondsOf(component: ICAL.Component, zone: string): number {
   const duration = component.getFirstPropertyValue('duration');
   if (duration instanceof ICAL.Duration) return duration.toSeconds();

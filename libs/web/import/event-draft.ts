@@ -4,10 +4,10 @@ import { LIMITS } from '#contract/limits';
 export interface EventDraft {
   readonly title: string;
   readonly description: string | null;
-  /** Null: the file has no start that can be read. */
+  /** Null if the file has no readable start. */
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
-  /** The event has a day and no time. */
+  /** Whether the event has a day without a time. */
   readonly isAllDay: boolean;
   readonly locationName: string | null;
   readonly locationAddress: string | null;
@@ -28,7 +28,7 @@ export interface DraftFields {
   readonly latitude: string;
   readonly longitude: string;
   readonly price_czk: string;
-  /** ISO 8601 in UTC; null: none. */
+  /** ISO 8601 in UTC; null without a start. */
   readonly starts_at: string | null;
   readonly ends_at: string | null;
 }

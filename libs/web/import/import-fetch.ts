@@ -16,7 +16,7 @@ const REASONS = {
 /** Characters of a host name (RFC 1035). */
 const LONGEST_HOST_NAME = 253;
 
-/** Fetches what an account wants to import, through the guard of webhooks (IMP-5). */
+/** Fetches the file that an account wants to import, with the same network guard as webhooks (IMP-5). */
 @Injectable()
 export class ImportFetch {
   constructor(
@@ -24,7 +24,7 @@ export class ImportFetch {
     private readonly names: HostNames,
   ) {}
 
-  /** @throws Refusal 422 on `url` for a text that is no address */
+  /** @throws Refusal 422 on `url` for a text that is not an address */
   addressOf(sent: string): string {
     const address = sent.trim();
     if (address === '') throw Refusal.invalid('url', 'required');
@@ -39,7 +39,7 @@ export class ImportFetch {
     return address;
   }
 
-  /** @throws Refusal 422 on `url` without a file, 429 if the account has too many host names under way */
+  /** @throws Refusal 422 on `url` if no file is received, 429 if the account already waits for too many host names */
   async contentOf(account: number, address: string): Promise<Buffer> {
     const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };
     const fetched = await guardedFetch(address, ACCEPT, limits, (name) => this.names.addressesOf(account, name)).catch(

@@ -7,8 +7,8 @@ import type { FilledDraft } from './event-draft';
 import type { ImportQuestion } from './import.thread';
 
 /**
- * Reads files of other sites in a thread, one at a time: the calendar library never ends for some recurrences that have no date, so a
- * thread that reads for too long is ended.
+ * Reads files of other sites in a thread, one at a time. For some recurrences without any date the calendar library
+ * loops forever, so a thread that reads for too long is stopped.
  */
 @Injectable()
 export class ImportFiles implements OnModuleDestroy {
@@ -21,7 +21,7 @@ export class ImportFiles implements OnModuleDestroy {
   }
 
   /**
-   * The events of the file, the next one first; none of a file that cannot be read.
+   * The events of the file, the next one first; empty for an unreadable file.
    * @throws ServiceBusy if too many files wait, or the server stops
    */
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {

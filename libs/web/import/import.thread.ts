@@ -9,7 +9,7 @@ export interface ImportQuestion {
   readonly text: string;
   readonly zone: string;
   readonly now: Date;
-  /** False: only a calendar is read. */
+  /** If false, the file is read only as a calendar. */
   readonly mayBePage: boolean;
 }
 

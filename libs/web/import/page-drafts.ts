@@ -10,7 +10,10 @@ const DEPTH = 6;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Reads the events that a page describes for search engines (schema.org as JSON-LD). Times without a zone are those of `zone`. */
+/**
+ * Reads the events that a page describes for search engines (schema.org as JSON-LD). Times without a zone are those of
+ * `zone`.
+ */
 export function pageDrafts(html: string, zone: string): EventDraft[] {
   return blocksOf(html)
     .flatMap((block) => eventsIn(parsed(block), DEPTH))

@@ -2,7 +2,7 @@ import type { ApiValues } from '../form/raw-fields';
 import type { TextKey } from '../texts';
 import type { DraftNote, FilledDraft } from './event-draft';
 
-/** The fields of a draft; a choice sends no others. */
+/** The fields of a draft. All other fields of the sent JSON are ignored. */
 const FIELDS = [
   'title',
   'description',
@@ -35,7 +35,7 @@ export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
   };
 }
 
-/** The draft that a choice carries in its form; null for a text that is none. */
+/** Parses the draft in the form of a choice; null for a text that is not a draft. */
 export function sentDraft(json: string): FilledDraft | null {
   const { fields, notes, cut } = (objectOf(json) ?? {}) as Partial<Record<keyof FilledDraft, unknown>>;
   if (typeof fields !== 'object' || fields === null) return null;

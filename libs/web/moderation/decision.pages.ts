@@ -30,7 +30,10 @@ interface Place {
   readonly path: string;
 }
 
-/** /account/decisions/{id} for a member, /objections/{key} for a reader of the mail: a decision about the reader's content, and the form to object (MOD-50, MOD-51). */
+/**
+ * A decision about the reader's content, and the form to object: /account/decisions/{id} for a member,
+ * /objections/{key} from the link in a mail (MOD-50, MOD-51).
+ */
 @PageController()
 export class DecisionPages {
   constructor(
@@ -76,7 +79,7 @@ export class DecisionPages {
     } catch (error) {
       return this.show(reader, place, { value: form.values.objection, errors: fieldErrors(error, reader.locale) }, 422);
     }
-    // The page shows the objection, also when an earlier one was already stored.
+    // The page shows the stored objection, which may be an earlier one.
     return redirectTo(place.path);
   }
 

@@ -10,7 +10,7 @@ export class DecideDto {
   @EnumField(DECISIONS, { required: true })
   decision: Decision;
 
-  /** Duration of a ban; empty: for good. */
+  /** Duration of a ban; empty for a permanent ban. */
   @IntegerField({ ...moderation.days, nullable: true })
   days?: number | null;
 

@@ -120,7 +120,7 @@ export class QueuePages {
     status = 200,
   ): Promise<View> {
     const found = await this.queue.thing(id);
-    // When another moderator has decided meanwhile, the page shows that message alone.
+    // If another moderator has decided in the meantime, the page shows only that message.
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };
     return view(
@@ -147,7 +147,7 @@ export class QueuePages {
   }
 }
 
-/** Of a post or a user, which have their pages by slug and may be reported by id (MOD-101). */
+/** The slug of a post or a user: their pages use slugs, but reports may name them by id (MOD-101). */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;
   return subject_type === 'post' && typeof snapshot['slug'] === 'string' ? snapshot['slug'] : null;

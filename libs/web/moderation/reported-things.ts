@@ -1,6 +1,6 @@
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 
-/** Kinds of things with their own page, by the first part of its path. */
+/** Kinds of things that have their own page, by the first part of the page's path. */
 const PAGES = {
   events: 'event',
   groups: 'group',
@@ -21,7 +21,7 @@ export function thingNamed(type: string | undefined, id: string | undefined): Na
   return known && id ? { type: known, id } : null;
 }
 
-/** The thing of a page's address, also of addresses below it; null for other addresses. */
+/** The thing that a page's address names, also with a longer path; null for other addresses. */
 export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const base = new URL(baseUrl);
   const url = URL.canParse(address.trim(), baseUrl) ? new URL(address.trim(), baseUrl) : null;

@@ -2,7 +2,7 @@ import type { ReportSubject } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { plainText } from '#platform/text/html';
 
-/** Texts of a snapshot that are shown, in this order; pictures are separate. */
+/** Fields of a snapshot whose texts are shown, in this order. */
 const WORDS = [
   'title',
   'name',
@@ -21,7 +21,7 @@ const PICTURES = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly words: readonly { readonly name: string; readonly text: string }[];
-  /** Addresses; 404 once it is hidden. */
+  /** Addresses, which return 404 after the thing is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
 }

@@ -28,7 +28,9 @@ const DOOR_LINK = plainForm(
   text('name', 'door_link_name', { required: true, hint: 'door_link_name_hint' }),
 );
 
-/** /events/{id}/people/door-links: links that open the door to helpers without an account, for the organizer (DOOR-25). */
+/**
+ * /events/{id}/people/door-links: links that open the door to helpers without an account, for the organizer (DOOR-25).
+ */
 @ActingPageController()
 export class DoorLinkListPages {
   constructor(
@@ -59,7 +61,7 @@ export class DoorLinkListPages {
       act: async (raw) => {
         const form = await SentForm.ofSent(DOOR_LINK, CreateDoorLinkDto, raw, member);
         const { name, url } = await this.links.create(member.caller, id, form);
-        // The next page shows the address once; a form that is sent again does not bring it back.
+        // The next page shows the address once. Sending the form again does not show it again.
         keepSecret(request, { of: this.pathOf(id), secret: url });
         return redirectTo(this.pathOf(id), 'door_link_created', { name });
       },

@@ -19,7 +19,7 @@ import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
 import { NewEventView } from './new-event.view';
 
 const ImageIdPipe = partIdPipe('event_image');
-/** The longest description in a form, with what was shown beside it. */
+/** Enough for the longest description, which the form contains twice: as typed and as shown. */
 const FORM_BYTES = 256 * 1024;
 
 /** /events/new and /events/{id}/edit: the forms of an event (PAGE-92). */
@@ -81,7 +81,7 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    // 403 and 404 come before the files are read.
+    // Throws 403 and 404 before the files are read.
     await this.organizing.show(member.caller, id);
     return this.acts.run(member, request, {
       act: async (_raw, pictures) => {

@@ -27,7 +27,7 @@ const MESSAGE = plainForm(
   area('text', 'message_text', { required: true, hint: 'message_text_hint' }),
 );
 
-/** /events/{id}/people/message: a message to the people of an event, and the messages that were sent (PAGE-90). */
+/** /events/{id}/people/message: a message to the people of an event, and the messages sent before (PAGE-90). */
 @ActingPageController()
 export class MessagePages {
   constructor(

@@ -15,12 +15,12 @@ interface NewEvent {
   readonly values?: ApiValues;
   /** A remark at a field that needs attention. */
   readonly marks?: Readonly<Record<string, TextKey>>;
-  /** Above the form. */
+  /** Message above the form. */
   readonly told?: TextKey;
   readonly refusal?: FormRefusal | null;
 }
 
-/** The page of the form of a new event. */
+/** The page with the form of a new event. */
 @Injectable()
 export class NewEventView {
   constructor(private readonly groups: OwnGroups) {}

@@ -10,7 +10,7 @@ import type { Member } from '../page.decorators';
 export class OwnGroups {
   constructor(private readonly groups: GroupsReader) {}
 
-  /** The first choice is none. */
+  /** The first choice means "no group". */
   async choices({ caller }: Member): Promise<readonly Choice[]> {
     const slice = sliceOf({ per_page: LIMITS.pagination.per_page.max });
     const { items } = await this.groups.related(caller, 'member', slice);

@@ -15,7 +15,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { BY_CODE, INVITE, PeopleView } from './people.view';
 
-/** The use case of each button beside a person, and the message after it. */
+/** The use case of each button next to a person, and the message after it. */
 const BUTTONS = {
   approve: { does: 'promote', told: 'people_approved' },
   decline: { does: 'remove', told: 'people_was_declined' },
@@ -30,7 +30,7 @@ const BUTTONS = {
   { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly told: TextKey }
 >;
 
-/** Names for the list to print; more people are on further pages. */
+/** Number of names on a page of the list to print. */
 const PRINTED = 100;
 
 /** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
@@ -60,7 +60,7 @@ export class PeoplePages {
     return csvDownload(`participants-${this.wire.id('event', id)}`, content);
   }
 
-  /** Everybody who is confirmed, as a list for paper. */
+  /** All confirmed people, as a list to print. */
   @Get('events/:id/people/print')
   async print(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<View> {
     const event = await this.organizing.show(member.caller, id);

@@ -18,7 +18,7 @@ import { view, type View } from '../view';
 
 const PER_PAGE = 50;
 const FOUND = 10;
-/** In the order of the page: what waits for the organizer comes first. */
+/** In the order of the page: the states in which people wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
@@ -30,7 +30,7 @@ export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form of the refusal; absent for a button. */
+  /** The form that was refused; absent for a button. */
   readonly of?: 'invite' | 'code';
 }
 

@@ -16,7 +16,7 @@ export class PostEvents {
     private readonly forViewer: EventForViewerReader,
   ) {}
 
-  /** `chosen`: the event of the post, which may be none of them any more. */
+  /** `chosen`: the current event of the post, which is included even if the member no longer attends it. */
   async choicesFor({ caller, locale }: Member, chosen: string | null = null): Promise<readonly Choice[]> {
     const slice = sliceOf({ per_page: SHOWN });
     const [own, joined] = await Promise.all([

@@ -23,7 +23,7 @@ import { view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
-/** /posts/new, and /posts/{slug}/edit with its cover and the deletion. */
+/** /posts/new, and /posts/{slug}/edit with the cover and the deletion of the post. */
 @ActingPageController()
 export class PostFormPages {
   constructor(

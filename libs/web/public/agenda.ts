@@ -11,7 +11,10 @@ export interface AgendaDay {
   readonly tiles: readonly Tile[];
 }
 
-/** A list of events and its tiles by day of the start, in the list's order: boosted events first, under a heading of their own. */
+/**
+ * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events come first, with
+ * their own heading.
+ */
 export function agendaOf(
   events: readonly EventResource[],
   tiles: readonly Tile[],
@@ -40,14 +43,14 @@ export function agendaOf(
 
 const DAY_MS = 86_400_000;
 
-/** A choice of Explore that one click makes, or takes back. */
+/** A choice of Explore that one click turns on or off. */
 export interface Chip {
   readonly text: 'chip_today' | 'chip_weekend' | 'chip_free';
   readonly href: string;
   readonly isChosen: boolean;
 }
 
-/** Today, the weekend and free events; the other choices stay as they are. */
+/** The chips today, weekend and free. Their links do not change the other choices. */
 export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
   const today = pragueDay(now);
   const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [
@@ -65,7 +68,7 @@ export function chipsFor(values: Readonly<Record<string, string>>, now: Date): C
   });
 }
 
-/** From Friday to Sunday: what is left of this weekend, or the next one. */
+/** From Friday to Sunday: the rest of this weekend, or the next weekend. */
 function weekendFrom(today: CalendarDay): { date_from: CalendarDay; date_to: CalendarDay } {
   const weekday = (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7;
   return { date_from: addDays(today, Math.max(0, 4 - weekday)), date_to: addDays(today, 6 - weekday) };

@@ -13,7 +13,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
 
-/** Numbers of things on an event's page. */
+/** Maximum numbers of items on an event's page. */
 const SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 
 /** The contents of an event that the reader sees. */
@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly dates: readonly Tile[];
 }
 
-/** Plan, photos, comments and the other dates of an event, for its page. */
+/** The itinerary, photos, comments and other dates of an event, for its page. */
 @Injectable()
 export class EventSurroundings {
   constructor(
@@ -36,7 +36,7 @@ export class EventSurroundings {
     private readonly wire: WireFormat,
   ) {}
 
-  /** A plan that is not public is visible with an account, as in the API. */
+  /** An itinerary that is not public is visible to readers with an account, as in the API. */
   async surroundingsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<Surroundings> {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([

@@ -11,9 +11,9 @@ import { translator, type Translate, type TextKey } from '../texts';
 export interface Tile {
   readonly href: string;
   readonly title: string;
-  /** A thumbnail; null: a colour and a letter. */
+  /** A thumbnail; null for a colour with a letter. */
   readonly image: string | null;
-  /** 0 to 7. */
+  /** Number of the colour, 0 to 7. */
   readonly tint: number;
   readonly letter: string;
   /** Text above the title, and below it. */
@@ -23,7 +23,7 @@ export interface Tile {
   readonly more: string | null;
 }
 
-/** An event in any shape. */
+/** An event of any list. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
 /** Events as cards. */
@@ -54,7 +54,7 @@ export class EventTiles {
   }
 }
 
-/** Null or 0 is free. */
+/** The price as text; null or 0 means free. */
 export function priceOf(
   { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
   say: Translate,
@@ -78,7 +78,7 @@ function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
   return overAt <= now.getTime();
 }
 
-/** The address of the picture of an event without one: without the host, as pages show it on any host. */
+/** The path of the drawing that stands in for a missing picture; without the host, because pages work on any host. */
 export function drawingAddress(id: string, wire: WireFormat): string {
   return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }

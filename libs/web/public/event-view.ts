@@ -9,7 +9,7 @@ import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
-import { EventDoing, type RefusedForms } from './event-doing';
+import { EventActionsReader, type RefusedForms } from './event-actions';
 import { EventSurroundings } from './event-surroundings';
 import { Going } from './going';
 import { googleEntry } from '../calendars/calendar-links';
@@ -34,7 +34,7 @@ export class EventView {
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
-    private readonly doing: EventDoing,
+    private readonly actions: EventActionsReader,
     private readonly going: Going,
     private readonly wire: WireFormat,
   ) {}
@@ -46,9 +46,9 @@ export class EventView {
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
-    const [around, doing, group, code, going] = await Promise.all([
+    const [around, actions, group, code, going] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader),
-      this.doing.of(event, relation, reader, forms),
+      this.actions.of(event, relation, reader, forms),
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
       this.going.of(event, relation.eventId, reader),
@@ -57,7 +57,7 @@ export class EventView {
       'event',
       {
         ...around,
-        doing,
+        actions,
         going,
         title: event.title,
         about: { type: 'event', id: relation.eventId },
@@ -75,7 +75,7 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
-        // What the reader has at this event comes first (PAGE-104).
+        // The reader's own part in the event comes first (PAGE-104).
         isMine: stand !== null && isMine(standing),
         mustSignIn: !reader.user && event.status === 'active' && !isOver,
         place: waitingOf(event, reader, say),
@@ -97,7 +97,7 @@ export class EventView {
   }
 }
 
-/** The reader takes part, waits, or is invited, and it is still to come. */
+/** Whether the reader takes part, waits or is invited, and the event is not over. */
 function isMine({ event: { viewer, status }, isOver }: EventStanding): boolean {
   const { participation } = viewer;
   return (
@@ -105,7 +105,7 @@ function isMine({ event: { viewer, status }, isOver }: EventStanding): boolean {
   );
 }
 
-/** The reader's position on the waitlist, or until when a place is held for the reader; null for others. */
+/** Text with the reader's position on the waitlist, or with the end of an offer; null for other readers. */
 function waitingOf({ viewer }: DiscoverEventResource, reader: Reader, say: Translate): string | null {
   const { offer, waitlist_position: position } = viewer;
   if (offer) return say('offer_until', { until: localTimes(reader, new Date(offer.expires_at), null) });
@@ -132,7 +132,7 @@ function socialOf(event: DiscoverEventResource, when: string, wire: WireFormat):
   };
 }
 
-/** Null: for everyone. */
+/** Text about the age and gender restrictions; null if the event is for everyone. */
 function audienceOf(
   { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
   say: Translate,

@@ -39,7 +39,10 @@ export class EventPages {
       : this.view.show(id, reader);
   }
 
-  /** A public plan is for every reader of its address, as its `url` says; the event's title only for readers who may see the event. */
+  /**
+   * A public plan is for every reader of its address, as its `url` says; the event's title only for readers who may see
+   * the event.
+   */
   @Get('events/:id/itinerary')
   @ReadsReplica()
   async itinerary(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<View> {

@@ -93,7 +93,7 @@ export class ExplorePages {
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
         isFirst: url.split('?', 1)[0] === url,
-        // Search engines need each list once, not one for every choice.
+        // Search engines should index each list once, not every combination of choices.
         ...(url === path && {
           social: {
             title,
@@ -104,7 +104,7 @@ export class ExplorePages {
           },
         }),
       },
-      // Explore is a page for searching, so a name that needs a choice is no error of it (PLACE-4).
+      // Explore is a search page, so an ambiguous place name is not an error there (PLACE-4).
       page || (section === 'explore' && Object.keys(listing.errors).join() === 'place') ? 200 : 422,
     );
   }

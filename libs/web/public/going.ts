@@ -12,7 +12,7 @@ const PICTURES = 8;
 export interface GoingPeople {
   /** `page`: the person's public page; null without one. */
   readonly shown: readonly (PersonResource & { readonly page: string | null })[];
-  /** Confirmed people who are not shown. */
+  /** Number of confirmed people who are not shown. */
   readonly more: number;
 }
 

@@ -1,6 +1,6 @@
 import { headingsBelow } from './headings';
 
-describe('headings of a text below those of its page', () => {
+describe('headingsBelow', () => {
   // PAGE-39
   it.each([
     [1, '<h3>a</h3><p>b</p>', '<h2>a</h2><p>b</p>'],

@@ -8,7 +8,7 @@ const DEEPEST = 6;
 export function headingsBelow(html: string, level: number): string {
   const open: number[] = [];
   return html.replace(HEADING, (_tag, slash: string, digit: string) => {
-    // A closing tag has the level of the heading before it.
+    // A closing tag gets the level of the heading that it closes.
     if (slash === '') {
       while ((open.at(-1) ?? 0) >= Number(digit)) open.pop();
       open.push(Number(digit));

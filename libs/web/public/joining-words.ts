@@ -23,7 +23,7 @@ export function standingOf(
   return event.gender_restriction !== null && caller.gender === null ? 'stand_no_gender' : 'stand_not_for_you';
 }
 
-/** How a place reaches a waitlisted reader, or that one is held for the reader. */
+/** Text for a waitlisted reader: how the next free place is given, or that a place is offered to the reader. */
 function waitingWord({ viewer, waitlist_mode: mode }: EventStanding['event']): TextKey {
   if (viewer.offer) return 'stand_offered';
   return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;
@@ -37,8 +37,8 @@ function isBirthDateMissing({ age_min, age_max }: EventStanding['event'], { birt
 }
 
 /**
- * The buttons of the forms: each is shown exactly when the API would accept the action (PAGE-24); a checked-in person
- * cannot leave (PAGE-38).
+ * The buttons for joining and leaving. Each is shown exactly when the API would accept the action (PAGE-24). A
+ * checked-in person cannot leave (PAGE-38).
  */
 export interface JoiningForms {
   readonly join: TextKey | null;
@@ -52,7 +52,7 @@ export interface JoiningForms {
 export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventStanding): JoiningForms {
   const { can_join: canJoin, offer } = event.viewer;
   const participation = offer ? 'offered' : event.viewer.participation;
-  // An offer that has lapsed leaves the reader on the list for a moment, who joins like a stranger (JOIN-57).
+  // After an offer has lapsed, the reader is still on the waitlist for a moment, and joins like a new person (JOIN-57).
   const isStranger = participation === null || participation === 'waitlisted';
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,

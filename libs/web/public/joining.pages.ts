@@ -79,7 +79,7 @@ export class JoiningPages {
     }
   }
 
-  /** The page of the form with the refusal; the refusal alone where the member no longer sees the event. */
+  /** Shows the event's page with the refusal, or only the refusal if the member no longer sees the event. */
   private async refused(refusal: Refusal, id: string, member: Member, reply: FastifyReply): Promise<View> {
     const { status, headers, body } = envelopeOf(refusal, member.locale);
     reply.headers(headers);

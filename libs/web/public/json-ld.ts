@@ -2,8 +2,8 @@ import type { EventStanding } from '#areas/participation/event-for-viewer.reader
 import { textOfHtml } from './excerpt';
 
 /**
- * Structured data of an event (schema.org) for search engines, as the content of a `script`. It cannot end the element:
- * every `<`, `>` and `&` is a JSON escape.
+ * Structured data of an event (schema.org) for search engines, as the content of a `script`. The text cannot end the
+ * element, because every `<`, `>` and `&` is a JSON escape.
  */
 export function eventJsonLd({ event, isFull }: EventStanding, organizerUrl: string): string {
   const place = {

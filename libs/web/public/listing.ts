@@ -9,12 +9,12 @@ import type { Named } from '../field-labels';
 import { fieldErrors } from '../forms';
 import { sentPlace } from '../places/sent-place';
 
-/** A list for its parameters: the page, or the errors of the parameters. */
+/** The result of reading a list: the page, or the errors of the parameters. */
 export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** By parameter. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The places of the name in `place`, if there are several. */
+  /** The places with the name in `place`, if there are several. */
   readonly places: readonly string[];
   /** The sent values, for the form. */
   readonly values: Readonly<Record<string, string>>;
@@ -43,8 +43,8 @@ export async function readListing<T extends object, Item>(
 }
 
 /**
- * Like `readListing`, for lists around a point: `place` is read where `lat` and `lng` are empty (PLACE-4). `own`: the place of the
- * reader, which counts where the address has none of the three.
+ * Like `readListing`, for lists around a point. `place` is read if `lat` and `lng` are empty (PLACE-4). `own` is the
+ * reader's place; it is used if all three parameters are absent.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -84,7 +84,7 @@ export function neighboursOf(
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const others = new URLSearchParams(search);
-  // An empty place remains: without it the reader's own place would count.
+  // An empty `place` is not removed, because without it the reader's own place would be used.
   for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
   const address = (to: number): string => {
     others.set('page', String(to));
@@ -96,7 +96,7 @@ export function neighboursOf(
   ];
 }
 
-/** The first page for any text that is not the number of a page. */
+/** 1 for any text that is not a page number. */
 export function pageNumber(text: unknown): number {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

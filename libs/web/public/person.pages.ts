@@ -9,17 +9,17 @@ import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
-import { Hangings } from './hangings';
+import { RelatedThings } from './related-things';
 import { PublicPeople } from './public-people';
 
-/** /people/{slug}: the data of a person that the API shows, and nothing else. */
+/** /people/{slug}: only the data of a person that the API shows. */
 @PageController()
 export class PersonPages {
   constructor(
     private readonly users: UsersReader,
     private readonly published: PublicPeople,
     private readonly people: PeopleReader,
-    private readonly hangings: Hangings,
+    private readonly related: RelatedThings,
     private readonly wire: WireFormat,
   ) {}
 
@@ -30,7 +30,7 @@ export class PersonPages {
     if (!user) throw new Refusal('not_found');
     const isPublic = await this.published.includes(user);
     if (!isPublic && !reader.user) throw new Refusal('not_found');
-    // 404 for readers who do not see the person in the API either (PEO-7).
+    // Throws 404 for readers who do not see the person in the API (PEO-7).
     const viewer = reader.user ? (await this.people.profile(reader.caller, slug)).viewer : null;
     const person = personResource(user, this.wire);
     const social: Social = {
@@ -46,8 +46,8 @@ export class PersonPages {
       ...(isPublic ? [oembedLink(social.url, person.name, this.wire)] : []),
     ] as const;
     const [events, posts] = await Promise.all([
-      this.hangings.comingOf('organizer', user.id, reader),
-      this.hangings.postsBy(user.id, reader),
+      this.related.comingOf('organizer', user.id, reader),
+      this.related.postsBy(user.id, reader),
     ]);
     return view('profile-page', {
       title: person.name,

@@ -8,7 +8,7 @@ import type { Reader } from '../readers';
 import { talkOf } from '../talk/talk';
 import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf, textOfHtml } from './excerpt';
-import { Hangings } from './hangings';
+import { RelatedThings } from './related-things';
 import { headingsBelow } from './headings';
 import { SeenEvents } from './seen-events';
 
@@ -20,10 +20,10 @@ export class PostView {
     private readonly access: PostAccessPolicy,
     private readonly posts: PostsReader,
     private readonly events: SeenEvents,
-    private readonly hangings: Hangings,
+    private readonly related: RelatedThings,
   ) {}
 
-  /** `refusal`: of the form of a comment. */
+  /** `refusal`: of the comment form. */
   async show(slug: string, reader: Reader, refusal: FormRefusal | null = null): Promise<View> {
     const { postId } = await this.access.visible(this.database, slug, reader.caller.id);
     const post = await this.posts.show(this.database, reader.caller, postId);
@@ -37,10 +37,10 @@ export class PostView {
     const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
     const [eventTitle, comments] = await Promise.all([
       this.events.title(post.event, reader),
-      this.hangings.commentsOfPost(postId, reader),
+      this.related.commentsOfPost(postId, reader),
     ]);
     const alternates = [
-      { type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name },
+      { type: ATOM_TYPE, href: this.related.feedOf(post.author.slug), title: post.author.name },
     ] as const;
     const mayWrite = reader.user !== null && post.viewer.can_comment;
     return view(

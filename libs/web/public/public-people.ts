@@ -3,7 +3,7 @@ import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { PeopleReader } from '#areas/people/people.reader';
 
-/** People whose name is public already: by a search, or on something public. */
+/** People whose names are public: they appear in the search, or on a public thing. */
 @Injectable()
 export class PublicPeople {
   constructor(
@@ -11,7 +11,7 @@ export class PublicPeople {
     private readonly people: PeopleReader,
   ) {}
 
-  /** Null for an unknown slug, and for other people. */
+  /** Null for an unknown slug, and for a person whose name is not public. */
   async bySlug(slug: string): Promise<User | null> {
     const user = await this.users.bySlug(slug);
     return user && (await this.includes(user)) ? user : null;

@@ -8,14 +8,16 @@ import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
-import { Hangings } from './hangings';
+import { RelatedThings } from './related-things';
 
-/** /series/{id}: the coming dates, for readers who may see one of them, and of a public series for every reader. */
+/**
+ * /series/{id}: the upcoming dates. Visible to readers who may see at least one of them; a public series to everyone.
+ */
 @PageController()
 export class SeriesPages {
   constructor(
     private readonly series: SeriesReader,
-    private readonly hangings: Hangings,
+    private readonly related: RelatedThings,
     private readonly wire: WireFormat,
   ) {}
 
@@ -24,7 +26,7 @@ export class SeriesPages {
   async page(@CurrentReader() reader: Reader, @Param('id', idPipe('series')) id: number): Promise<View> {
     const [known, events] = await Promise.all([
       this.series.publicTitle(id),
-      this.hangings.comingOf('series', id, reader),
+      this.related.comingOf('series', id, reader),
     ]);
     const title = known ?? events[0]?.title;
     if (title === undefined) throw new Refusal('not_found');

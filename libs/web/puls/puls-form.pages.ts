@@ -28,7 +28,7 @@ const PULS_FORM = plainForm(
   number('longitude', 'lng'),
 );
 
-/** /puls/new: a new Puls post, and the active ones of the member. */
+/** /puls/new: the form of a new Puls post, and the member's active ones. */
 @ActingPageController()
 export class PulsFormPages {
   constructor(

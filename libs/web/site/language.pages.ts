@@ -31,7 +31,7 @@ export class LanguagePages {
     this.cookie = `; Path=/; Max-Age=${YEAR}; SameSite=Lax; HttpOnly${secure}`;
   }
 
-  /** A visitor has no session and so no token of a form; then the language of this browser is all that changes. */
+  /** A visitor has no session and therefore no form token; for a visitor, only the language of this browser changes. */
   @Post('language')
   @HttpCode(200)
   async change(

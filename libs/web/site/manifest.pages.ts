@@ -9,11 +9,11 @@ const TYPE = 'application/manifest+json; charset=utf-8';
 const ICONS = [
   { file: '/web/icon-192.png', sizes: '192x192', purpose: 'any' },
   { file: '/web/icon-512.png', sizes: '512x512', purpose: 'any' },
-  // With room for any shape that a phone cuts out.
+  // With a margin, because phones cut icons into different shapes.
   { file: '/web/icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const;
 
-/** /manifest.webmanifest: makes the pages installable (PAGE-105). Pages name it with their language. */
+/** /manifest.webmanifest: makes the pages installable (PAGE-105). Pages link it with their language. */
 @FileController()
 export class ManifestPages {
   constructor(private readonly pages: Pages) {}

@@ -29,7 +29,7 @@ export class OperatorTexts {
     return OPERATOR_PAGES.filter((name) => LOCALES.some((locale) => files.has(operatorFile(name, locale))));
   }
 
-  /** The text in this language, or in the other one; null without a file. */
+  /** The text in this language, else in the other language; null without a file. */
   async read(name: OperatorPage, locale: Locale): Promise<OperatorText | null> {
     for (const language of [locale, ...LOCALES.filter((one) => one !== locale)]) {
       const text = await readFile(join(this.folder, operatorFile(name, language)), 'utf8').catch(() => null);
@@ -38,7 +38,10 @@ export class OperatorTexts {
     return null;
   }
 
-  /** Markdown without HTML: tags in it are shown as text. Links lead to websites, mail addresses and pages of this service. */
+  /**
+   * Converts Markdown; HTML tags in it are shown as text. Links may lead to websites, mail addresses and pages of this
+   * service.
+   */
   private htmlOf(markdown: string): string {
     return sanitizeHtml(this.marked.parse(markdown, { async: false }), {
       allowedTags: [...sanitizeHtml.defaults.allowedTags, 'h1', 'h2'],

@@ -8,7 +8,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { OperatorTexts } from './operator-texts';
 
-/** /terms, /privacy, /imprint and /help, where the operator has written them. */
+/** /terms, /privacy, /imprint and /help, if the operator has written them. */
 @PageController()
 export class OperatorPages {
   constructor(private readonly texts: OperatorTexts) {}

@@ -85,7 +85,7 @@ function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisti
   };
 }
 
-/** A day of the calendar has no time zone. */
+/** Formats in UTC, because a calendar day has no time zone. */
 function shortDay(day: string, { locale }: Member): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

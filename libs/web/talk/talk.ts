@@ -4,7 +4,7 @@ import { keyIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { files, plainForm, text, area } from '../form/plan';
 
-/** The form of a comment; the pages write it themselves, once for each thread. */
+/** The form of a comment. The views write its HTML themselves, once per thread. */
 export const COMMENT_FORM = plainForm(
   'comment',
   area('body', 'comment_body'),
@@ -12,7 +12,7 @@ export const COMMENT_FORM = plainForm(
   text('parent', 'comment_reply'),
 );
 
-/** A refused form: what was typed, and the reasons. */
+/** A refused form: the typed values, and the reasons. */
 export interface Failed {
   readonly text: string;
   readonly errors: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Talk {
   readonly to: string;
   readonly page: string;
   readonly mayWrite: boolean;
-  /** A visitor could comment after signing in. */
+  /** Whether the page invites a visitor to sign in and comment. */
   readonly invites: boolean;
   readonly failed: Failed | null;
   /** The key of the next form; a refused form keeps its own. */
@@ -52,7 +52,7 @@ export function talkOf(
   };
 }
 
-/** For the forms that a page writes itself: errors of lists (`photos.1`) are on their list. */
+/** For forms whose HTML a view writes itself. Errors of list items (`photos.1`) are shown at the list (`photos`). */
 export function failedIn(refusal: FormRefusal | null, locale: Locale): Failed | null {
   if (!refusal) return null;
   const errors = Object.entries(refusal.errors).flatMap(([field, [first]]) =>

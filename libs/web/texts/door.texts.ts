@@ -1,4 +1,4 @@
-/** Texts at the door. */
+/** Texts of the door's page. */
 export const DOOR_TEXTS = {
   my_code: { cs: 'Váš kód ke vstupu', en: 'Your code for the door' },
   my_code_picture: { cs: 'QR kód ke vstupu: {code}', en: 'QR code for the door: {code}' },

@@ -20,7 +20,7 @@ export interface RefusedForms {
 }
 
 /** Actions of the reader on the page of an event besides joining. */
-export interface Doing {
+export interface EventActions {
   readonly talk: Talk;
   /** The form of new photos; null for readers who may not add any. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
@@ -31,7 +31,7 @@ export interface Doing {
 }
 
 @Injectable()
-export class EventDoing {
+export class EventActionsReader {
   constructor(
     private readonly gallery: GalleryService,
     private readonly groups: GroupsReader,
@@ -42,7 +42,7 @@ export class EventDoing {
     relation: EventRelation,
     reader: Reader,
     { comment, photos }: RefusedForms = {},
-  ): Promise<Doing> {
+  ): Promise<EventActions> {
     const takesPart = reader.user !== null && relation.takesPart;
     const [meta, groups] = await Promise.all([
       takesPart ? this.meta(relation.eventId, reader) : null,
@@ -67,7 +67,7 @@ export class EventDoing {
     event: DiscoverEventResource,
     { isPublic }: EventRelation,
     { user, caller }: Reader,
-  ): Promise<Doing['groups']> {
+  ): Promise<EventActions['groups']> {
     if (!user || !isPublic || event.status !== 'active') return [];
     const { items } = await this.groups.related(caller, 'member', sliceOf({ per_page: MOST_GROUPS }));
     return items.filter(({ id }) => id !== event.group).map(({ id, name }) => ({ id, name }));
