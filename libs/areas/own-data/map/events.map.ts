@@ -6,9 +6,9 @@ const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer
 const FOR_PARTICIPANTS = 'of an event that has participants, for these; other events go';
 const OF_THE_BOOK = 'in the book of the event';
 
-/** Columns that have no meaning for an event that nobody can join any more. */
+/** Columns that have no meaning for an event that cannot be joined any more. */
 const HOW_TO_GET_IN = ['is_public', 'join_mode'] as const;
-/** A new field of events is exported and kept like the others. */
+/** Computed from the list of fields, so that a new field of events is exported and kept like the others. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...HOW_TO_GET_IN, 'price_czk'].includes(field),
 );
