@@ -22,7 +22,7 @@ import { PushSweepJob } from './push/push-sweep.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
-/** All scheduled jobs, in the order in which they run when several are due. */
+/** All scheduled jobs, in the order in which they run if several are due at the same time. */
 export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
   EventChangesJob,

@@ -18,8 +18,8 @@ let serial = 0;
 const byTitle = (one: { title: string }, other: { title: string }): number => one.title.localeCompare(other.title);
 
 /**
- * Moves a moment out of the hour that occurs twice in autumn, because node-ical reads a time in it as the second one.
- * Another test reads the text of such times.
+ * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads it as the second occurrence
+ * of this hour. Another test checks the text of such times.
  */
 function outOfTheHourThatIsTwice(moment: number, year: number): number {
   const last = new Date(Date.UTC(year, 9, 31));

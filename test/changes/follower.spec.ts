@@ -7,13 +7,13 @@ import { TouchedRows } from '#testing/touched-rows';
 
 const SEQUENCES = repetitions('follower_sequences');
 const STEPS = repetitions('follower_steps');
-/** The usual run is the same every time; the thorough one finds others: `follower_seed=7` for one that it has found. */
+/** The usual run always has the same seed. A thorough run has a new seed each time; `follower_seed=7` repeats a run. */
 const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() % 2 ** 31 : 20_261_122));
 const PEOPLE = 20;
-/** Sequences that a company lives through: what an earlier one has left is where the next begins. */
+/** Number of sequences per company. Each sequence begins in the state in which the previous one ended. */
 const SEQUENCES_TOGETHER = 20;
-/** Number of people who read everything again at a sequence's end, in turn: over all sequences everyone does. */
-const ANEW = PEOPLE / SEQUENCES_TOGETHER;
+/** Number of people who read everything again at the end of a sequence, in turn, so that everyone does it once. */
+const FULL_READERS = PEOPLE / SEQUENCES_TOGETHER;
 
 let server: TestServer;
 let rows: TouchedRows;
@@ -37,7 +37,7 @@ describe('a follower of the feed', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
         if (!company || company.sequences === SEQUENCES_TOGETHER) company = await Company.gather(server, rows, PEOPLE);
-        await company.live(steps, ANEW);
+        await company.live(steps, FULL_READERS);
       }),
       // Actions cannot be undone, so a shrunk sequence would begin in another state.
       { numRuns: SEQUENCES, endOnFailure: true, seed: SEED },

@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 
 const CZECH = { 'accept-language': 'cs' };
 const PEOPLE = 20;
-/** Every fifth person reads all again by a stream at the end. */
+/** At the end, every fifth person reads all entries again from a stream. */
 const FOLLOWED_BY_STREAM = 5;
 const STEPS = repetitions('objects_steps');
 const step = fc.record({

@@ -21,7 +21,7 @@ const BATCH = 5_000;
 /** The maximum number of rows that a page may read if its filter matches a large part of the table. */
 const FEW = 4_000;
 
-/** Generic query plans of Discover on a filled table: PostgreSQL uses these for statements that run often. */
+/** Generic query plans of Discover on a filled table: PostgreSQL uses generic plans for statements that run often. */
 describe('query plans of Discover', () => {
   let server: TestServer;
   beforeAll(async () => {

@@ -90,7 +90,7 @@ describe('searching for parts of words in Discover', () => {
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
   /** Moves the clock back, so that remembered totals are unknown, as in a new process. */
-  const anew = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
+  const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
   it.each([
@@ -99,7 +99,7 @@ describe('searching for parts of words in Discover', () => {
   ])('finds events whose words were %s counted', async (_, counted) => {
     for (const title of TITLES) await make(title);
     if (counted) await sweep();
-    anew();
+    forgetTotals();
     for (const q of PARTS) expect([q, await asked(q)]).toEqual([q, found(q)]);
   });
 
@@ -110,13 +110,13 @@ describe('searching for parts of words in Discover', () => {
     expect(await words()).toEqual(['kviz']);
     expect([await asked('kv'), await asked('čt')]).toEqual([['Kvíz'], []]);
     await server.sql(`UPDATE events SET title = 'Čtení' WHERE id = $1`, [event.eventId]);
-    anew();
+    forgetTotals();
     expect([await asked('kv'), await asked('čt')]).toEqual([[], ['Čtení']]);
     await sweep();
-    anew();
+    forgetTotals();
     expect([await asked('kv'), await asked('čt'), await words()]).toEqual([[], ['Čtení'], ['cteni']]);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    anew();
+    forgetTotals();
     expect(await asked('čt')).toEqual([]);
     await sweep();
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
@@ -164,7 +164,7 @@ describe('searching for parts of words in Discover', () => {
       );
     for (const counted of [false, true]) {
       if (counted) await sweep();
-      anew();
+      forgetTotals();
       const { body } = await petr.api.get('/discover/events?q=be&page=3&per_page=100');
       expect([body.meta.total, body.data[0].title, body.data.length]).toEqual([2_497, 'Běh 202', 100]);
       expect((await asked('ví')).length).toBe(3);

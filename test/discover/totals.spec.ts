@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 /** Statements that run in the background without a request. */
-const BESIDE: ReadonlySet<string | undefined> = new Set(['changes_ring', 'requests_insert']);
+const BACKGROUND: ReadonlySet<string | undefined> = new Set(['changes_ring', 'requests_insert']);
 
 /**
  * docs/adr/0007-totals.md: totals are exact under concurrent changes, and need no additional round trip to the
@@ -54,7 +54,7 @@ describe('totals of Discover', () => {
     const query = jest.spyOn(Client.prototype, 'query');
     let asked: string[] = [];
     const unheard = onStatement(({ name }) => {
-      if (!BESIDE.has(name)) asked.push(name);
+      if (!BACKGROUND.has(name)) asked.push(name);
     });
     try {
       // These requests record the use of the token and update the remembered totals, so that later requests need not
@@ -67,7 +67,7 @@ describe('totals of Discover', () => {
         expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
         // Waiting requests and the request log run statements in the background, which are not counted.
         expect(
-          query.mock.calls.filter(([sql]) => !BESIDE.has((sql as unknown as { name?: string }).name)),
+          query.mock.calls.filter(([sql]) => !BACKGROUND.has((sql as unknown as { name?: string }).name)),
         ).toHaveLength(2);
       }
     } finally {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '../..');
 
 // The compiler and the other tests do not read these files.
-it.each(['bench', 'scripts'])('programs in %s/ load only existing modules from the build', (folder) => {
+it.each(['bench', 'scripts'])('the programs in %s/ load only existing modules from the build', (folder) => {
   const programs = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),
   );

@@ -23,8 +23,8 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
 
 /**
- * Holds a copy of the events of a town: written from docs/openapi.json alone, with fetch only. It opens one stream of changes with objects,
- * then reads the list, and applies what the stream brings.
+ * Keeps a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
+ * changes with objects, then reads the list, and applies the changes from the stream.
  */
 export class TownMirror {
   readonly events = new Map<string, MirroredEvent>();
@@ -57,7 +57,7 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // What came meanwhile is at least as new as the list.
+    // Changes that were received in the meantime are at least as new as the list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
 
@@ -71,7 +71,7 @@ export class TownMirror {
     else this.events.set(subject.id, object);
   }
 
-  /** Returns at the first event of the stream, which is its starting place. */
+  /** Returns after the first event of the stream, which contains the position at which the stream begins. */
   private async follow(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';

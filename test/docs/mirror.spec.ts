@@ -21,7 +21,7 @@ describe('a client written from the document', () => {
   });
   afterAll(() => server.stop());
 
-  /** A town is a group and a square of degrees of its own. */
+  /** A town is a group with its own square on the map. */
   class Town {
     readonly bbox: string;
     readonly events: BuiltEvent[] = [];
@@ -95,7 +95,7 @@ describe('a client written from the document', () => {
     expect([mirror.changes, mirror.requests]).toEqual([EVENTS + CHANGES, 2]);
   }, 300_000);
 
-  it(`copies a town that has ${EVENTS - CHANGES} events, and takes over ${CHANGES} new ones, in at most 10 requests`, async () => {
+  it(`copies a town that has ${EVENTS - CHANGES} events, and then ${CHANGES} new events, in at most 10 requests`, async () => {
     const town = await Town.found();
     await town.announce(EVENTS - CHANGES);
     const mirror = town.mirror();

@@ -39,7 +39,7 @@ class Gate {
   }
 }
 
-/** More than any share. */
+/** More units of work than any share allows. */
 const MUCH = 12;
 
 // LIM-15

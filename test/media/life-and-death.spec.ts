@@ -171,7 +171,7 @@ async function files(): Promise<Files> {
   return { photo: new Blob([await media.phonePhoto()]), video, garbage: new Blob(['no picture']) };
 }
 
-/** The settings of another server on the same database and files. */
+/** The settings of another server that uses the same database and files. */
 function beside(server: TestServer): Record<string, string> {
   const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
   return {

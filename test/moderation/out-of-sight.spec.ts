@@ -15,13 +15,13 @@ import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/ways';
 
-/** A thing, how the API names it, and the words by which an answer is known to show it or what is within it. */
+/** An object: its name in the API, and words that occur in a response only if it shows the object or its content. */
 interface Thing {
   readonly named: string;
   readonly words: readonly string[];
 }
 
-/** Routes without content of others, that only act, or that return past notices (which stay). */
+/** Routes without content of other people, routes that only act, and routes that return past notices, which stay. */
 const NO_PAGES = [
   /^\/media\//,
   /^\/web\//,
@@ -37,16 +37,17 @@ const NO_PAGES = [
   /^\/account\/notices/,
   /^\/oauth\//,
   /\.(png|pdf|js)$/,
-  // The own requests have the addresses that were asked for.
+  // The log of the reader's requests contains the requested addresses.
   /^\/account\/requests/,
 ];
 
-/** Answers that name what is gone: what one has reported, and that it went. */
+/** Routes that may name hidden content: the reader's reports, and entries about its disappearance. */
 const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 
 /**
- * Every way in which a thing can be seen, from the document's operations and the server's pages, by its author, by one who takes part,
- * by another and by nobody: before, while it is removed, and after.
+ * Reads every operation of the OpenAPI document and every page on which an object can be seen. The readers are the
+ * author, a participant, another person, and a visitor without an account. They read before the removal, after it, and
+ * after the restoration.
  */
 // MOD-5, MOD-6, MOD-7, MOD-8
 describe('hidden content', () => {
@@ -62,11 +63,11 @@ describe('hidden content', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    await fillTheWorld();
+    await createContent();
   }, 120_000);
   afterAll(() => server.stop());
 
-  async function fillTheWorld(): Promise<void> {
+  async function createContent(): Promise<void> {
     const picture = new Blob([await phonePhoto()]);
     const group = await buildGroup(server, jana, {
       name: 'Slovoskupiny',
@@ -187,9 +188,9 @@ describe('hidden content', () => {
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [secret, own];
       if (/^\/(webhooks|reports)\//.test(template)) return [];
-      // The page of a door link has its secret behind `#`, and asks for the event with it.
+      // The page of a door link has its secret after `#`, and requests the event with this secret.
       if (template.startsWith('/door/{')) return [];
-      // Links of mails: they act, and show nothing.
+      // Links in mails only act; their pages show no content.
       if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
       return template.startsWith('/account/') ||
         template.startsWith('/moderation') ||
@@ -204,12 +205,12 @@ describe('hidden content', () => {
     readers = [
       ...[
         ['the author', jana],
-        ['one who takes part', petr],
-        ['another', eva],
+        ['the participant', petr],
+        ['another person', eva],
       ].map(([name, who]) => ({ name: name as string, look: (address: string) => (who as Person).api.get(address) })),
-      { name: 'page for nobody', look: (address) => nobody.get(`~${address}`) },
+      { name: 'page for a visitor', look: (address) => nobody.get(`~${address}`) },
       { name: 'page for the author', look: html('author') },
-      { name: 'page for one who takes part', look: html('participant') },
+      { name: 'page for the participant', look: html('participant') },
     ];
   }
 
@@ -241,7 +242,7 @@ describe('hidden content', () => {
     });
   }
 
-  /** By the decision about a report, and back by the author's objection. */
+  /** Removes an object by a decision about a report, and restores it by granting the author's objection. */
   async function change(does: 'remove' | 'restore', kind: ContentKind): Promise<void> {
     if (does === 'remove') {
       // Only its recipients may report a message.
@@ -267,7 +268,7 @@ describe('hidden content', () => {
       .answer(Number(decision!.id), { granted: true, reason: 'omyl', actorId: null });
   }
 
-  /** All answers to all readers, by who asked for what. */
+  /** The responses to all readers, by reader and address. */
   async function look(): Promise<Map<string, { status: number; text: string }>> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
@@ -297,7 +298,7 @@ describe('hidden content', () => {
       (address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
     );
     const web = [...new Set([...pages, ...pageAddresses(server, values, NO_PAGES), '/?q=slovoud', '/?q=slovoser'])];
-    // All readers beside each other; of each, one address after the other.
+    // The readers send their requests in parallel; each reader sends one request after another.
     const all = await Promise.all(
       readers.map(async ({ name, look: ask }) => {
         const answers: [way: string, answer: { status: number; text: string }][] = [];
@@ -309,7 +310,7 @@ describe('hidden content', () => {
     return new Map(all.flat());
   }
 
-  const where = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
+  const waysThatShow = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
     [...seen]
       // The links of a page repeat its query.
       .filter(([way, answer]) => {
@@ -319,21 +320,21 @@ describe('hidden content', () => {
       })
       .map(([way]) => way);
 
-  /** When a pack of the door was made is when it was asked for. */
+  /** `made_at` in the data for the door is the time of the request, so it is ignored. */
   const timeless = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
   interface Listed {
     readonly data?: object[];
     readonly meta?: { readonly total?: number };
   }
   const list = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
-  /** Everything fits on one page here. */
+  /** All lists of this test fit on one page. */
   const total = (text: string): number | undefined => list(text).meta?.total;
   const listed = (text: string): number | undefined =>
     total(text) === undefined ? undefined : list(text).data?.length;
   const served = async (kind: string): Promise<number[]> =>
     Promise.all(files[kind]!.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
-  /** In how many ways each kind is seen at least, so that the test is not about nothing. */
+  /** The minimum number of responses that show each kind before the removal; otherwise the test would prove nothing. */
   const SEEN_AT_LEAST: Record<ContentKind, number> = {
     event: 40,
     series: 20,
@@ -347,10 +348,10 @@ describe('hidden content', () => {
 
   // MOD-52
   it.each(CONTENT_KINDS)(
-    '%s: gone at once in every way, and back as it was after a granted objection',
+    'of the kind %s disappears at once from every response, and is unchanged after a granted objection',
     async (kind) => {
       const before = await look();
-      const ways = where(before, things[kind].words);
+      const ways = waysThatShow(before, things[kind].words);
       expect(ways.length).toBeGreaterThanOrEqual(SEEN_AT_LEAST[kind]);
       expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
 
@@ -359,9 +360,9 @@ describe('hidden content', () => {
       await change('restore', kind);
       const back = await look();
 
-      expect(where(gone, things[kind].words)).toEqual([]);
+      expect(waysThatShow(gone, things[kind].words)).toEqual([]);
       expect(files404).toEqual(files[kind]!.map(() => 404));
-      // Lists that showed it have fewer; nothing is an error of the server.
+      // Lists that showed the object have a smaller total, and no response is a server error.
       for (const [way, answer] of gone) {
         expect([way, answer.status < 500]).toEqual([way, true]);
         const [was, is] = [before.get(way)!, answer];
@@ -371,7 +372,7 @@ describe('hidden content', () => {
         }
       }
 
-      expect(where(back, things[kind].words)).toEqual(ways);
+      expect(waysThatShow(back, things[kind].words)).toEqual(ways);
       expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
       for (const [way, answer] of back)
         if (!way.startsWith('page'))
@@ -381,16 +382,16 @@ describe('hidden content', () => {
   );
 
   // MOD-10
-  it('of a banned person: upcoming events, posts and Puls at once, and back', async () => {
+  it('includes upcoming events, posts and Puls posts of a banned person, until the ban ends', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
     const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.named);
     const before = await look();
-    const ways = where(before, words);
+    const ways = waysThatShow(before, words);
     expect(ways.length).toBeGreaterThan(50);
 
     await changeUser(jana, { banned: true });
     const gone = await look();
-    expect(where(gone, words)).toEqual([]);
+    expect(waysThatShow(gone, words)).toEqual([]);
     for (const kind of ['event', 'post', 'puls']) expect(await served(kind)).toEqual(files[kind]!.map(() => 404));
     expect(await served('group')).toEqual([200]);
     expect((await petr.api.get(`/groups/${things.group.named}`)).status).toBe(200);
@@ -398,7 +399,7 @@ describe('hidden content', () => {
     await changeUser(jana, { banned: false });
     // The ban ended the author's sessions.
     const ofOthers = (all: readonly string[]): string[] => all.filter((way) => !way.startsWith('page for the author'));
-    expect(ofOthers(where(await look(), words))).toEqual(ofOthers(ways));
+    expect(ofOthers(waysThatShow(await look(), words))).toEqual(ofOthers(ways));
     expect(await served('post')).toEqual([200]);
     signedIn.author = await browserOf(jana);
   }, 240_000);

@@ -10,7 +10,7 @@ const ISSUER = 'http://127.0.0.1:3000';
 const EMAIL = 'jana@example.org';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** Programs that know only the metadata of the service, with two servers that answer in turn. */
+/** Programs that use only the metadata of the service, with two servers that answer alternately. */
 describe('an OAuth client library with two servers', () => {
   let one: TestServer, two: TestServer;
   let jana: Connector;

@@ -47,33 +47,33 @@ describe('backups', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** The command's document. */
-  async function done(...args: string[]): Promise<Record<string, unknown>> {
+  /** Runs a command that succeeds, and returns the JSON of its output. */
+  async function succeed(...args: string[]): Promise<Record<string, unknown>> {
     const { code, stdout, stderr } = await line.run(args, '', { S3_ENDPOINT: s3.endpoint });
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as Record<string, unknown>;
   }
-  /** The last line of stderr; the lines before show progress. */
-  async function refused(...args: string[]): Promise<string> {
+  /** Runs a command that fails, and returns the last line of stderr; the lines before it show the progress. */
+  async function fail(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await line.run(args, '', { S3_ENDPOINT: s3.endpoint });
     expect([code, stdout]).toEqual([1, '']);
     return stderr.trim().split('\n').at(-1) ?? '';
   }
-  const tried = async () =>
+  const leftDatabases = async () =>
     (await server.sql<{ n: string }>(`SELECT count(*) AS n FROM pg_database WHERE datname LIKE 'events\\_verify%'`))[0]!
       .n;
 
   describe('verified', () => {
     // OPS-123
-    it('have the figures of their backup, beside a server at work, and leave nothing', async () => {
-      const { file, bytes, ...made } = await done('backup', folder);
+    it('have the same figures as at their creation, while a server is running, and leave no database behind', async () => {
+      const { file, bytes, ...made } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...made, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
       expect(Number(made['files'])).toBeGreaterThan(0);
-      expect(await done('backup', 'verify', folder, '--sha256', String(made['sha256']), '--json')).toEqual(figures);
-      expect(await refused('backup', 'verify', folder, '--sha256', 'a'.repeat(64))).toMatch(/--sha256/);
+      expect(await succeed('backup', 'verify', folder, '--sha256', String(made['sha256']), '--json')).toEqual(figures);
+      expect(await fail('backup', 'verify', folder, '--sha256', 'a'.repeat(64))).toMatch(/--sha256/);
 
-      expect([await tried(), readdirSync(folder).filter((name) => NAME.test(name)).length]).toEqual(['0', 1]);
+      expect([await leftDatabases(), readdirSync(folder).filter((name) => NAME.test(name)).length]).toEqual(['0', 1]);
       expect((await server.nobody.get('/events')).status).toBe(401);
     }, 240_000);
 
@@ -86,26 +86,26 @@ describe('backups', () => {
       ['cut off before the end', (bytes) => bytes.subarray(0, bytes.length - 4096)],
       ['empty', () => Buffer.alloc(0)],
     ])('are refused in one line %s', async (_, damage) => {
-      const { file } = await done('backup', folder);
+      const { file } = await succeed('backup', folder);
       writeFileSync(String(file), damage(readFileSync(String(file))));
-      expect(await refused('backup', 'verify', folder)).toMatch(/damaged|cut off|no backup|does not announce|checksum/);
-      expect(await tried()).toBe('0');
+      expect(await fail('backup', 'verify', folder)).toMatch(/damaged|cut off|no backup|does not announce|checksum/);
+      expect(await leftDatabases()).toBe('0');
     });
 
-    it('are refused where there are none', async () => {
-      expect(await refused('backup', 'verify', folder)).toBe(`There is no backup in ${folder}.`);
-      expect(await refused('backup', 'verify', join(folder, 'x.tar'))).toBe(`There is no ${folder}/x.tar.`);
+    it('are reported as missing if there is no backup', async () => {
+      expect(await fail('backup', 'verify', folder)).toBe(`There is no backup in ${folder}.`);
+      expect(await fail('backup', 'verify', join(folder, 'x.tar'))).toBe(`There is no ${folder}/x.tar.`);
     });
   });
 
   // OPS-124
-  it('are kept in the number of --keep, and other files stay', async () => {
+  it('are kept up to the number in --keep, and other files are not deleted', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
     for (const keep of ['0', '-1', 'two', '1.5'])
-      expect(await refused('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');
-    expect(await refused('backup', '-', '--keep', '2')).toBe('--keep needs a folder or a bucket, not stdout.');
+      expect(await fail('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');
+    expect(await fail('backup', '-', '--keep', '2')).toBe('--keep needs a folder or a bucket, not stdout.');
     expect(readdirSync(folder)).toHaveLength(5);
-    const { file, removed } = await done('backup', folder, '--keep', '2');
+    const { file, removed } = await succeed('backup', folder, '--keep', '2');
     expect(removed).toEqual(OLDER.slice(0, 2).map((name) => join(folder, name)));
     expect(readdirSync(folder).sort()).toEqual(
       ['events-2019.tar', OLDER[2], String(file).slice(folder.length + 1), 'notes.txt'].sort(),
@@ -123,15 +123,15 @@ describe('backups', () => {
 
   // OPS-125
   describe('in a bucket', () => {
-    it('are written, verified, restored and kept as in a folder', async () => {
+    it('are written, verified, restored and deleted as in a folder', async () => {
       for (const name of OLDER) s3.objects.set(`nightly/${name}`, object('x'));
       s3.objects.set(OLDER[0]!, object('x'));
-      const { file, removed } = await done('backup', 's3://backups/nightly', '--keep', '2');
+      const { file, removed } = await succeed('backup', 's3://backups/nightly', '--keep', '2');
       expect(file).toMatch(/^s3:\/\/backups\/nightly\/events-\d{8}T\d{6}Z\.tar$/);
       expect(removed).toEqual(OLDER.slice(0, 2).map((name) => `s3://backups/nightly/${name}`));
       const key = String(file).slice('s3://backups/'.length);
       expect([...s3.objects.keys()].sort()).toEqual([OLDER[0], `nightly/${OLDER[2]}`, key].sort());
-      expect(await done('backup', 'verify', 's3://backups/nightly/')).toMatchObject({ file, missing_files: 0 });
+      expect(await succeed('backup', 'verify', 's3://backups/nightly/')).toMatchObject({ file, missing_files: 0 });
 
       const other = await CommandLine.open();
       const restored = await other.run(['restore', 's3://backups/nightly'], '', { S3_ENDPOINT: s3.endpoint });
@@ -141,22 +141,22 @@ describe('backups', () => {
       await other.close();
 
       s3.objects.get(key)!.bytes = flipped(s3.objects.get(key)!.bytes, TEXT);
-      expect(await refused('backup', 'verify', String(file))).toMatch(/damaged/);
+      expect(await fail('backup', 'verify', String(file))).toMatch(/damaged/);
     });
 
-    it('are refused in one line where the address or the bucket is wrong', async () => {
-      expect(await refused('backup', 's3://B')).toBe('s3://B is no address of a bucket, like s3://bucket/prefix.');
-      expect(await refused('backup', 'verify', 's3://backups')).toBe('There is no backup in s3://backups/.');
-      expect(await refused('restore', `s3://backups/${OLDER[0]}`)).toBe(`There is no s3://backups/${OLDER[0]}.`);
+    it('are refused in one line if the address or the bucket is invalid', async () => {
+      expect(await fail('backup', 's3://B')).toBe('s3://B is no address of a bucket, like s3://bucket/prefix.');
+      expect(await fail('backup', 'verify', 's3://backups')).toBe('There is no backup in s3://backups/.');
+      expect(await fail('restore', `s3://backups/${OLDER[0]}`)).toBe(`There is no s3://backups/${OLDER[0]}.`);
       s3.failure = 403;
       for (const command of [['backup'], ['backup', 'verify'], ['restore']])
-        expect(await refused(...command, 's3://backups/nightly')).toMatch(
+        expect(await fail(...command, 's3://backups/nightly')).toMatch(
           /^The bucket backups cannot be used: .+ \(403\)\.$/,
         );
     });
 
     it('exist completely or not at all', async () => {
-      // Larger than a part.
+      // The page is larger than one part of a multipart upload.
       const [big, pagesFolder] = [join(folder, 'pages'), join(folder, 'pages')];
       mkdirSync(big);
       writeFileSync(join(big, 'help.en.md'), 'x'.repeat(17 * MB));
@@ -177,7 +177,7 @@ describe('backups', () => {
       await expect(backup(broken)).rejects.toThrow('the disk is broken');
       expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
 
-      // Of a killed backup, and of one that may be in progress.
+      // Incomplete uploads of a killed backup, of a backup that may be in progress, and of another program.
       const remains = { contentType: '', parts: new Map() };
       s3.uploads.set('old', { ...remains, name: 'a/b/events-20250101T000000Z.tar', initiated: new Date('2025-01-01') });
       s3.uploads.set('new', {
@@ -194,7 +194,7 @@ describe('backups', () => {
   });
 });
 
-/** With another bit in the first occurrence of the text. */
+/** A copy in which one bit of the first occurrence of the text is changed. */
 function flipped(bytes: Buffer, text: string): Buffer {
   const [copy, at] = [Buffer.from(bytes), bytes.indexOf(text)];
   if (at < 0) throw new Error(`the archive has no ${text}`);

@@ -11,7 +11,10 @@ interface Outcome {
   readonly ends: { used: string; people: number }[];
 }
 
-/** Ten people in a hundred are active and come once a day, read one list by an app, and each joins one event. */
+/**
+ * Ten of a hundred people are active on a day. Each of them visits once, reads one list with an app, and joins one
+ * event.
+ */
 const BEHAVIOUR = {
   active_a_day: 0.1,
   visits: 1,
@@ -130,7 +133,7 @@ describe('the model of capacity', () => {
     expect(outcome.needs[1]?.[name]).toBeCloseTo(value * 10, 8);
   });
 
-  it('finds the number of people at which a resource ends, the first first', () => {
+  it('lists the number of people at which each resource is exhausted, the lowest number first', () => {
     const endOf = (used: string) => outcome.ends.find((one) => one.used === used)?.people ?? NaN;
     const valueOf = (name: string) => EXPECTED.find(([one]) => one === name)?.[1] ?? NaN;
     expect(endOf('primaryCores') / ((1e6 * PRIMARY.cores) / valueOf('primaryCores'))).toBeCloseTo(1, 3);

@@ -89,7 +89,10 @@ interface Found {
   readonly statements: { text: string; place: string }[];
 }
 
-/** The analysis of the schema with each distribution, in a process of its own: jest does not load ES modules. */
+/**
+ * The analysis of the schema with each distribution. It runs in a separate process, because jest does not load ES
+ * modules.
+ */
 function analysed(distributions: readonly object[]): Found[] {
   const ask = `import(${JSON.stringify(SCRIPT)}).then(({ parsedSchema, crossings, tableFaults }) => {
     const { sql, distributions, statements } = JSON.parse(process.argv[1]);
@@ -122,7 +125,7 @@ describe('the check of distribution keys', () => {
     ]) as [Found, ...Found[]];
   });
 
-  it('lists what crosses keys', () => {
+  it('lists foreign keys, unique indexes, triggers and views that cross keys', () => {
     expect(found.foreignKeys).toEqual([
       { name: 'events_organizer', table: 'events', why: 'refers from event to account (`users`)' },
     ]);
@@ -131,7 +134,7 @@ describe('the check of distribution keys', () => {
     expect(found.views.map(({ name }) => name)).toEqual(['shown']);
   });
 
-  it('places each statement', () => {
+  it('determines the place of each statement', () => {
     expect(found.statements.map(({ text, place }) => [text, place])).toEqual(STATEMENTS);
   });
 

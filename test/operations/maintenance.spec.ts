@@ -35,11 +35,11 @@ describe('maintenance', () => {
     await second.stop();
     await first.stop();
   });
-  beforeEach(() => known('on', '--message', MESSAGE));
-  afterEach(() => known('off'));
+  beforeEach(() => setMaintenance('on', '--message', MESSAGE));
+  afterEach(() => setMaintenance('off'));
 
-  /** Runs the command, and waits until every process knows. */
-  async function known(...args: string[]): Promise<object> {
+  /** Runs `maintenance` with these arguments, and waits until every process has read the new state. */
+  async function setMaintenance(...args: string[]): Promise<object> {
     const state = (await line.answer('maintenance', ...args)) as object;
     await pause(KNOWN_FOR_MS);
     return state;
@@ -47,10 +47,10 @@ describe('maintenance', () => {
   const on = (server: TestServer) => clientOf(server, jana.token);
   const title = (text: string) => ({ title: text });
 
-  it('refuses every change of the API on both servers, and lets everything be read', async () => {
-    await known('off');
+  it('refuses every write request of the API on both servers, and allows all read requests', async () => {
+    await setMaintenance('off');
     const { id } = await buildEvent(first, jana);
-    await known('on', '--message', MESSAGE);
+    await setMaintenance('on', '--message', MESSAGE);
     for (const server of [first, second]) {
       const routes = server.app
         .get(RouteTable)
@@ -74,18 +74,18 @@ describe('maintenance', () => {
       expect((await on(server).get(`/events/${id}`)).status).toBe(200);
       expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
     }
-    // What is refused anyway is refused as ever.
+    // Requests that are refused for another reason get the same refusal as before.
     expect((await first.nobody.post('/events', {})).status).toBe(401);
     expect((await on(first).post('/nothing', {})).status).toBe(404);
     const czech = await on(first).send('POST', '/events', { json: {}, headers: { 'accept-language': 'cs' } });
     expect(czech.body.message).toBe(`Probíhá údržba: vše lze číst, nic nelze měnit. ${MESSAGE}`);
 
-    await known('off');
+    await setMaintenance('off');
     for (const server of [first, second])
       expect((await on(server).patch(`/events/${id}`, title(`Piknik ${server.origin}`))).status).toBe(200);
   });
 
-  it('holds on a server that starts later', async () => {
+  it('also applies to a server that starts later', async () => {
     const third = await another();
     const refused = await on(third).post('/events', {});
     await third.stop();
@@ -103,10 +103,10 @@ describe('maintenance', () => {
       const sent = await visitor.submit('/sign-in', { email: 'jana@example.org', password: 'correct horse' });
       expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '60']);
       for (const part of [`<h1>${heading}</h1>`, text, MESSAGE]) expect(sent.html).toContain(part);
-      // A page without a form of a member has no notice.
+      // A page without a form for members does not show the message.
       expect((await visitor.get('/')).html).not.toContain(MESSAGE);
     }
-    await known('off');
+    await setMaintenance('off');
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
@@ -118,7 +118,7 @@ describe('maintenance', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
   });
 
-  it('lets the tools read, and refuses those that change', async () => {
+  it('allows assistants to call tools that read, and refuses tools that write', async () => {
     const client = new Client({ name: 'tests', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${jana.token}`, 'accept-language': 'en' } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${first.origin}/mcp`), { requestInit }));
@@ -130,7 +130,7 @@ describe('maintenance', () => {
   });
 
   // OPS-122
-  it('is shown to operators, who change it any number of times, and is recorded', async () => {
+  it('is shown to operators, can be changed repeatedly, and is recorded in the audit log', async () => {
     const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
     const state = (await line.answer('maintenance', 'show')) as { since: string };
     expect(state).toEqual(shown);
@@ -149,8 +149,8 @@ describe('maintenance', () => {
         '--message must be one line of 1 to 300 characters.',
       );
     const off = { on: false, message: null, since: null };
-    expect(await known('off', '--as', 'karel')).toEqual(off);
-    expect(await known('off')).toEqual(off);
+    expect(await setMaintenance('off', '--as', 'karel')).toEqual(off);
+    expect(await setMaintenance('off')).toEqual(off);
     expect(await line.answer('maintenance', 'show')).toEqual(off);
     expect(await metric()).toBe('0');
     const [last, before] = (await line.answer('audit')) as { action: string; reason: string; operator: string }[];

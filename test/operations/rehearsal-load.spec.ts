@@ -20,19 +20,19 @@ interface Load {
 type StartLoad = (origins: string[], people: object, options: object) => Load;
 
 const PEOPLE = 8;
-/** Far above what a busy machine adds to a response. */
+/** Maximum duration of a response; far above the delay that a busy machine causes. */
 const LIMIT_MS = 8_000;
-/** Of the latency during the operation to the one before. */
+/** Maximum ratio of the latency during the operation to the latency before it. */
 const RATIO = 30;
 const EACH = 250;
-/** Beyond RATIO times the shortest latency that is compared (50 ms), and within the time limit. */
+/** Longer than RATIO times the shortest compared latency (50 ms), but shorter than the time limit. */
 const SLOW_MS = 4_000;
 
-/** The faults of the stand-in once the operation has begun. */
+/** Faults of the stand-in, which begin with the operation. */
 type Fault =
   'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'is away for a while';
 
-/** A stand-in for the service: the routes of the load. */
+/** A stand-in for the service, with the routes that the load uses. */
 class StandIn {
   fault: Fault = 'none';
   private readonly made: Record<string, { person: string; event: string; text: string }[]> = {};
@@ -128,7 +128,7 @@ describe('the load of rehearsals', () => {
     return load.end({ ratio: RATIO });
   };
 
-  it('holds with a service that stores each write once and answers in time', async () => {
+  it('accepts a service that stores each write once and responds in time', async () => {
     const { held, acknowledged, sent_twice } = await verdict('none');
     expect(held).toBe(true);
     expect(Object.entries(acknowledged).filter(([, n]) => n < 5)).toEqual([]);
@@ -141,17 +141,17 @@ describe('the load of rehearsals', () => {
     ['is late once', { held: false, failed: 1, late: 1, lost: 0 }],
     ['is slow', { held: false, failed: 0, late: 0, lost: 0, doubled: 0 }],
     ['is away for a while', { held: false, lost: 0 }],
-  ])('does not hold with one that %s', async (fault, expected) => {
+  ])('detects a service that %s', async (fault, expected) => {
     expect(await verdict(fault)).toMatchObject(expected);
   });
 
-  it('does not hold with one that stores a repeated write twice', async () => {
+  it('detects a service that stores a repeated write twice', async () => {
     const { held, failed, doubled } = await verdict('forgets the keys');
     expect([held, failed]).toEqual([false, 0]);
     expect(doubled).toBeGreaterThan(0);
   });
 
-  it('retries a 503 with Retry-After where the operation may have one', async () => {
+  it('retries a 503 with Retry-After if the operation may cause one', async () => {
     expect(await verdict('is away for a while', { retries: true })).toMatchObject({
       held: true,
       failed: 0,
@@ -160,7 +160,7 @@ describe('the load of rehearsals', () => {
   });
 
   it('counts the time in which a request waits for a socket', async () => {
-    // No response takes as long as the limit by itself.
+    // No response alone takes as long as the limit.
     expect((await verdict('is slow', { connections: 4 })).late).toBeGreaterThan(0);
   });
 });

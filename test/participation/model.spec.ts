@@ -228,7 +228,7 @@ describe('participation compared with a model', () => {
     ),
     fc.constant(
       step(
-        'the job comes by',
+        'the job runs',
         (model) => model.sweep(),
         async ({ event }) => {
           await server.app.get(WaitlistSeats, { strict: false }).settleAlone(event.eventId);

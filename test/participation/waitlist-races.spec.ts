@@ -25,7 +25,7 @@ describe('a waitlist under parallel load', () => {
   });
   afterAll(() => server.stop());
 
-  /** The organizer and five guests have all seats; everybody else waits. */
+  /** The organizer and five guests occupy all seats; everybody else is on the waitlist. */
   const full = (mode: 'auto' | 'offer'): Promise<BuiltEvent> =>
     buildEvent(server, organizer, {
       max_participants: SEATS,
@@ -43,7 +43,7 @@ describe('a waitlist under parallel load', () => {
     );
     return row!;
   };
-  /** Everybody leaves, joins (or accepts an offer) or joins the waitlist, all at once. */
+  /** All people act at the same time: each leaves, joins (or accepts an offer), or joins the waitlist. */
   const storm = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
     Promise.all(
       people.map((person, i) => {
@@ -53,7 +53,7 @@ describe('a waitlist under parallel load', () => {
         return api.post(`/events/${event.id}/waitlist`, {});
       }),
     );
-  /** One seat is the organizer's, whom no row of a participation confirms. */
+  /** Counts one more seat for the organizer, who has no participation. */
   const judge = async (event: BuiltEvent) => {
     const { confirmed, offered, waiting } = await seats(event);
     const taken = 1 + confirmed + offered;
@@ -64,12 +64,12 @@ describe('a waitlist under parallel load', () => {
 
   // JOIN-54, JOIN-65
   it.each(['auto', 'offer'] as const)(
-    '%s: oversells no seat, and leaves none free while somebody waits',
+    'oversells no seat, and leaves no seat free while somebody waits, in mode %s',
     async (mode) => {
       const event = await full(mode);
       for (let round = 0; round < ROUNDS; round++) {
         const acting = storm(event, round, ({ api }) => api);
-        // In every other round the offers of the round before lapse meanwhile.
+        // In every second round, the offers of the previous round lapse in the meantime.
         if (round % 2 === 1) {
           server.clock.forward(OFFER_HOURS * 3_600_000);
           await server.job('offers-sweep');
@@ -84,7 +84,7 @@ describe('a waitlist under parallel load', () => {
 
   // JOIN-65
   it(
-    'holds after the process is killed in the middle, once the sweep has run',
+    'has the correct number of seats after a killed process and the next sweep',
     async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       for (let kill = 0; kill < KILLS; kill++) {
@@ -118,7 +118,7 @@ describe('a waitlist under parallel load', () => {
   );
 
   // JOIN-64
-  it('is in the feed of the person and of the organizer, and says nothing of who moved others up', async () => {
+  it('is in the feed of the person and of the organizer, and does not show whose leaving moved other people up', async () => {
     const [petr, eva, ivan] = people as [Person, Person, Person];
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response as it came */
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response without a type */
 const statsOf = async (organizer: Person, id: string): Promise<any> => {
   const { status, body } = await organizer.api.get(`/events/${id}/stats`);
   expect(status).toBe(200);

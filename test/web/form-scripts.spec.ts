@@ -70,7 +70,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.type('web');
       for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowLeft');
-      // Back to the toolbar, which is one stop of Tab; its buttons by arrows.
+      // Shift+Tab returns to the toolbar, which has one tab stop. The arrow keys move between its buttons.
       await page.keyboard.press('Shift+Tab');
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Bold');
       await page.keyboard.press('ArrowLeft');
@@ -117,7 +117,7 @@ describeWith('chromium', 'forms with scripts', () => {
 
   // PAGE-97, PAGE-110
   it('change nothing when nothing is edited', async () => {
-    // Written by the API, without paragraphs.
+    // A description that was written through the API has no paragraphs.
     const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
     const path = `/events/${id}/edit`;
     const { etag } = await storedOf(path);
@@ -129,7 +129,7 @@ describeWith('chromium', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-111
-  it('show chosen pictures and the progress of the upload, and where it led', async () => {
+  it('show chosen pictures and the progress of the upload, and then the created event', async () => {
     const file = { name: 'reka.jpg', mimeType: 'image/jpeg', buffer: await picture() };
     await signedIn('/events/new', async (page) => {
       await page.fill('[name=title]', 'Koupání');
@@ -138,7 +138,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.waitForSelector('.previews canvas');
       expect(await page.textContent('.previews')).toContain('reka.jpg');
       expect(await barriers(page)).toEqual([]);
-      // Refused: everything typed is kept, but for the files.
+      // The form is refused. It keeps all typed values, but not the files.
       await page.fill('[name=max_participants]', '0');
       await page.click('form.fields > button');
       await page.waitForSelector('main [role=alert]');
@@ -147,7 +147,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.fill('[name=max_participants]', '10');
       await page.setInputFiles('[name=images]', file);
       await page.waitForSelector('.previews canvas');
-      // The upload waits until the bar has been seen.
+      // The upload is delayed until the test has seen the progress bar.
       let go: () => void = () => undefined;
       const seen = new Promise<void>((resolve) => (go = resolve));
       await page.route('**/events/new?*', async (route) => {
@@ -164,7 +164,7 @@ describeWith('chromium', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-112
-  it('pick a place on a map by the arrow keys', async () => {
+  it('pick a place on a map with the arrow keys', async () => {
     const { id } = await buildEvent(server, jana, { latitude: 50.1, longitude: 14.4 });
     await signedIn(`/events/${id}/edit`, async (page, context) => {
       await context.route('https://tile.openstreetmap.org/**', async (route) =>
@@ -173,15 +173,15 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
       await page.waitForSelector('.picker .leaflet-tile-loaded');
       const point = async () => [await page.inputValue('[name=latitude]'), await page.inputValue('[name=longitude]')];
-      // Opening the map is no choice.
+      // Opening the map does not change the coordinates.
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
-      // A key during the animation of the one before is not heard.
+      // A key is ignored during the animation of the previous key, so the test waits after each key.
       await page.keyboard.press('ArrowUp');
       await until(async () => Number((await point())[0]) > 50.1);
       await page.keyboard.press('ArrowRight');
       await until(async () => Number((await point())[1]) > 14.4);
       expect(await barriers(page)).toEqual([]);
-      // A place typed after that counts.
+      // A place that is typed afterwards replaces the coordinates.
       await page.fill('[name=place]', 'Brno');
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
       await page.locator('form.fields > button').first().click();

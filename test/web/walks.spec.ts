@@ -13,13 +13,13 @@ import type { Page, Visitor } from '#testing/visitor';
 
 const WALKS = repetitions('page_walks');
 const STEPS = 30;
-/** Walks at a time, each with people of its own. */
+/** Number of walks that run at the same time, each with its own people. */
 const LANES = 2;
 const PEOPLE = 4;
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 const PASSWORD = 'jablko';
 
-/** A person with the API and with a browser. */
+/** A person who uses the API and a browser. */
 interface Walker {
   readonly person: Person;
   readonly browser: Visitor;
@@ -32,7 +32,7 @@ interface World {
   readonly group: string;
 }
 
-/** An act in both ways: a request of the API, and a form of a page. */
+/** An action in both forms: a request of the API, and a form of a page. */
 interface Act {
   readonly who: number;
   readonly name: string;
@@ -40,7 +40,9 @@ interface Act {
   readonly path: (world: World) => string;
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
-  /** Fields of the form. With `opens` they are typed into the form of that page, otherwise they are all it sends. */
+  /**
+   * Fields of the form. With `opens`, they are typed into the form of that page; otherwise only these fields are sent.
+   */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
   /** The page sends the form with files. */
@@ -49,7 +51,7 @@ interface Act {
 
 const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
 const someone = fc.tuple(anyone, anyone);
-/** Mostly the organizer, who is the first of the people. */
+/** The index of the acting person, usually 0, the organizer. */
 const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary: anyone, weight: 1 });
 const organized = fc.tuple(organizer, anyone);
 const slugOf = ({ walkers }: World, of: number): string => walkers[of]!.person.slug;
@@ -100,7 +102,7 @@ function ofGroup(
   };
 }
 
-/** A changed field of the form to edit the event. */
+/** Changes one field in the form that edits the event. */
 function edited(who: number, field: string, value: string | number | null): Act {
   return ofEvent(who, `${field} = ${value}`, 'PATCH', '', '/edit', {
     json: () => ({ [field]: value, ...(field === 'join_mode' && value === 'password' && { join_password: PASSWORD }) }),
@@ -220,7 +222,7 @@ const circumstances = fc.record({
   is_public: fc.boolean(),
 });
 
-/** Asks the API by a dry run, which changes nothing. */
+/** Sends a dry run to the API, which changes nothing. */
 function askedOfApi({ who, method, path, json }: Act, world: World): Promise<Answer> {
   const { api } = world.walkers[who]!.person;
   const headers = { prefer: 'dry-run', 'accept-language': 'en' };
@@ -249,12 +251,12 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** Code and status of the API's refusal, as the page shows them: the reason in words, or its fields. */
+/** The status of the page, and the code of the API's refusal if the page shows its message or marks its fields. */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';
   if (body.errors)
     return `${page.status} ${page.html.includes('Please check these fields') || /role="alert"/.test(page.html) ? body.code : '?'}`;
-  // Pages of these two have texts of their own.
+  // The pages of these two statuses have their own texts.
   if (status === 403 || status === 404) return `${page.status} ${page.status === status ? body.code : '?'}`;
   return `${page.status} ${page.html.includes(escaped(body.message as string)) ? body.code : '?'}`;
 }
@@ -311,7 +313,7 @@ describe('random walks on pages and with the API', () => {
         ),
       ),
     );
-    // Not only the ones that everybody gets.
+    // The walks must reach several different refusals.
     expect(Object.keys(refusals).length).toBeGreaterThan(5);
   }, 3_600_000);
 });

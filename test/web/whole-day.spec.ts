@@ -9,7 +9,7 @@ import { until } from '#testing/replicated';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
-/** Some minutes of a machine that does other things too. */
+/** Timeout of each test; enough for a busy machine. */
 const PATIENCE_MS = 300_000;
 const IBAN = 'CZ6508000000192000145399';
 
@@ -39,7 +39,7 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
       viewport: SIZES.phone,
       javaScriptEnabled,
     });
-    // Stored files are linked at the public address; here the server listens elsewhere.
+    // Links to stored files contain the public address, but the server of this test listens at another address.
     await context.route('**/media/*', async (route) => {
       const url = server.origin + new URL(route.request().url()).pathname;
       await route.fulfill({ response: await route.fetch({ url }) });
@@ -72,7 +72,7 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         const [organizer, participant] = [await phone(scripts), await phone(scripts)];
         await Promise.all([signIn(organizer, jana, '/events/new'), signIn(participant, petr, '/account/events')]);
 
-        // An event with a picture, and with seats for two.
+        // The organizer creates an event with a picture and two seats.
         const { page, keys } = organizer;
         await keys.fill('[name=title]', 'Picnic by the river');
         await keys.fill(
@@ -90,7 +90,8 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         const path = new URL(page.url()).pathname;
         const people = `${path}/people`;
 
-        // A request is approved; the event is full and opened, so that somebody can wait; a seat more is for them.
+        // The organizer approves a request. The event is then full and gets the join mode `open`, so that a person can
+        // join the waitlist. One more seat is added for this person.
         await participant.page.goto(path);
         await participant.keys.go('.join-bar button', `**${path}`);
         await page.goto(people);
@@ -106,7 +107,7 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         await keys.go(`form[action$="/${eva.slug}/promote"] button`, `**${people}`);
         expect((await jana.api.get(`${path}`)).body.data.current_participants).toBe(3);
 
-        // A message, an expense.
+        // The organizer sends a message and adds an expense.
         await page.goto(`${people}/message`);
         await keys.fill('[name=text]', 'We meet at the bridge.');
         await keys.go('main form.fields > button', `**${people}/message`);
@@ -115,7 +116,7 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         await keys.fill('#field-amount', '300');
         await keys.go('form:has(#field-title) > button', `**${path}/expenses`);
 
-        // The participant reads the message, comments with a picture, and pays what the code says.
+        // The participant reads the message, comments with a picture, and pays the amount in the code.
         await participant.page.goto('/account/notices');
         expect(await main(participant)).toContain('We meet at the bridge.');
         await participant.page.goto(path);
@@ -134,7 +135,8 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         const { payments } = (await jana.api.get(`${path}/expenses`)).body.data.summary.CZK;
         expect(payments).toMatchObject([{ from: { slug: petr.slug }, amount: 100 }]);
 
-        // At the door: by a link on a second device, which needs scripts; without them by the code on the page of people.
+        // The participant is checked in with a door link on a second device, which needs scripts. Without scripts, the
+        // organizer types the code on the page of people.
         if (scripts) {
           await page.goto(`${people}/door-links`);
           await keys.fill('[name=name]', 'Gate');

@@ -4,9 +4,9 @@ import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
-/** Kinds that a person requests, with or without an account. */
+/** Kinds of mail that a person requests, with or without an account. */
 export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
-/** Kinds with a link. */
+/** Kinds of mail that contain a link. */
 export type LinkKind = RequestedKind;
 
 /** Serializes requests for the same address, so that its mails are counted exactly. */
@@ -41,7 +41,7 @@ export const TAKE_REGISTRATION_AGAIN = statement(
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($1) AND created_at > $4 AND kind <> 'email_changed') < $5`,
 );
 
-export const TELL_OF_CHANGE = statement(
+export const NOTIFY_FORMER_ADDRESS = statement(
   'account_mail_tell_of_change',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );

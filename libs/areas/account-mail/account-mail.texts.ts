@@ -10,7 +10,7 @@ interface MailText {
 /** Mails about accounts. `{brand}` is the service's host, `{address}` an address. */
 export const ACCOUNT_MAILS = {
   /**
-   * To an address without an account. The mail contains no text from the form, because another person may have typed
+   * For an address without an account. The mail contains no text from the form, because another person may have typed
    * it.
    */
   register: {
@@ -31,7 +31,7 @@ export const ACCOUNT_MAILS = {
       ],
     },
   },
-  /** To an address that already has an account. Only the reader of the mail learns this. */
+  /** For an address that already has an account. Only the reader of the mail learns that the account exists. */
   register_known: {
     en: {
       subject: 'You already have an account',

@@ -29,7 +29,7 @@ export interface NewProfile {
   readonly place?: OwnPlace | null;
 }
 
-/** A request for a mail to an address that may be anyone's. */
+/** A request for a mail. The address may belong to another person. */
 export interface AccountMailWish {
   readonly kind: RequestedKind;
   readonly address: string;
@@ -76,7 +76,7 @@ export class AccountMailsCommands {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
-      // Under the account's lock, so that no link is created after a new password has invalidated the earlier links.
+      // The account is locked, so that no link is created after a new password has invalidated the earlier links.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
       await tx.rows(TAKE_MAIL_REQUEST, [

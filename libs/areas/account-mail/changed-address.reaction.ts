@@ -4,7 +4,7 @@ import type { Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import type { UserEmailChanged } from '../identity/user.signal';
-import { TELL_OF_CHANGE } from './account-mail.query';
+import { NOTIFY_FORMER_ADDRESS } from './account-mail.query';
 
 /** Notifies the former address of an account, also if an operator changed it (MAIL-8). */
 @Injectable()
@@ -15,6 +15,7 @@ export class NotifyFormerAddress implements Reaction<UserEmailChanged> {
   ) {}
 
   async react(tx: Transaction, { userId, former, name, locale }: UserEmailChanged): Promise<void> {
-    if (this.settings.smtpUrl !== null) await tx.rows(TELL_OF_CHANGE, [former, locale, userId, name, this.clock.now()]);
+    if (this.settings.smtpUrl !== null)
+      await tx.rows(NOTIFY_FORMER_ADDRESS, [former, locale, userId, name, this.clock.now()]);
   }
 }

@@ -71,7 +71,7 @@ export class ConsentsService {
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 
-  /** As `allow`, for a refusal. */
+  /** Like `allow`, for a refusal. */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const isAnswered = await this.database.transaction((tx) => this.server.finish(tx, request, uid, 'denied'));
     return isAnswered ? this.server.resumePath(uid) : null;

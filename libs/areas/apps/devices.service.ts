@@ -89,7 +89,7 @@ export class DevicesService {
     });
   }
 
-  /** As `allow`, for a refusal. */
+  /** Like `allow`, for a refusal. */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;

@@ -25,7 +25,7 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
 /** CAL-4: events that were neither over nor cancelled before $2. */
 const KEPT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
-/** The events of a calendar by start: $1 the value of the condition, $2 since when. */
+/** The events of a calendar by start: $1 the id for the condition, $2 the time for `KEPT`. */
 function calendar(name: string, of: string): Statement {
   return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${KEPT} ORDER BY e.starts_at, e.id`);
 }

@@ -20,9 +20,9 @@ export class ChangesController {
   ) {}
 
   /**
-   * Lists what has happened to everything that concerns you, in order. Without `cursor` the feed begins now: store `meta.cursor` and ask
-   * again with it. `wait` holds the request until something happens; with `Accept: text/event-stream` the answer is a stream. Changes are
-   * kept for 30 days. /docs/changes describes every type.
+   * Lists what has happened to everything that concerns you, in order. Without `cursor` the feed begins now: store
+   * `meta.cursor` and ask again with it. `wait` holds the request until something happens; with `Accept:
+   * text/event-stream` the answer is a stream. Changes are kept for 30 days. /docs/changes describes every type.
    */
   @Get()
   @ApiHeader({

@@ -37,7 +37,7 @@ export class ChangesQueryDto {
 
 const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
-/** The types in `event.created,comment.gone`; null stands for all. 422 on `types` for an unknown type. */
+/** The types in `event.created,comment.gone`; null means all types. 422 on `types` for an unknown type. */
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;
   const types = text.split(',').map((type) => type.trim());

@@ -39,7 +39,7 @@ export class ChangesService {
   ): Promise<NewChanges> {
     const shown = (by: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
       include
-        ? this.withObjects.of({ caller: by, told: { locale: asking.locale, timezone: by.timezone } }, news)
+        ? this.withObjects.of({ caller: by, reader: { locale: asking.locale, timezone: by.timezone } }, news)
         : news;
     const types = typesOf(wanted);
     const now =
@@ -62,7 +62,7 @@ export class ChangesService {
     if (last !== undefined) this.refuseLastEventId(last);
     return this.streams.admit(caller, authorization, last ?? cursor, {
       types: wanted,
-      told: include ? { locale } : null,
+      reader: include ? { locale } : null,
     });
   }
 

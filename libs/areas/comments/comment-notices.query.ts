@@ -6,7 +6,7 @@ import type { SubjectKind } from './subject';
 const THREAD = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
 /** SQL: the account `person` exists, did not write the comment ($2), and does not block its author. */
-const IS_TOLD = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = person.id AND b.blocked_id = $2)
+const IS_NOTIFIED = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = person.id AND b.blocked_id = $2)
   AND EXISTS (SELECT FROM users u WHERE u.id = person.id AND NOT u.gone)`;
 
 /**
@@ -19,12 +19,12 @@ export const CONCERNED_BY_COMMENT = {
     `SELECT person.id AS user_id, NULL AS slug, NULL AS title
        FROM (SELECT o.organizer_id AS id FROM events o WHERE o.id = $1 UNION ${THREAD}) AS person
        JOIN events e ON e.id = $1 LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = person.id
-      WHERE ${IS_TOLD} AND ${seesEventSql('person.id')} ORDER BY person.id`,
+      WHERE ${IS_NOTIFIED} AND ${seesEventSql('person.id')} ORDER BY person.id`,
   ),
   post: statement(
     'comments_concerned_post',
     `SELECT person.id AS user_id, o.slug, o.title
        FROM posts o CROSS JOIN LATERAL (SELECT o.author_id AS id UNION ${THREAD}) AS person
-      WHERE o.id = $1 AND o.status = 'published' AND ${IS_TOLD} ORDER BY person.id`,
+      WHERE o.id = $1 AND o.status = 'published' AND ${IS_NOTIFIED} ORDER BY person.id`,
   ),
 } as const satisfies Record<SubjectKind, unknown>;

@@ -109,7 +109,7 @@ export const DELETE_OLD_THREADS = statement(
    RETURNING image_key`,
 );
 
-/** Deletes all comments on the locked subject $1, removed ones too; returns the images. */
+/** Deletes all comments on the locked subject $1, including removed comments; returns the images. */
 export const DELETE_COMMENTS_OF_SUBJECT = perKind(
   'comments_delete_of_subject',
   (column) => `

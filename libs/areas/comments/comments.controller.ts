@@ -23,8 +23,8 @@ export class CommentsController {
   ) {}
 
   /**
-   * Lists the comments on an event. For everybody who sees the event. Pages count threads, newest first; each thread has all its replies,
-   * oldest first.
+   * Lists the comments on an event. For everybody who sees the event. Pages count threads, newest first; each thread
+   * has all its replies, oldest first.
    */
   @Get('events/:id/comments')
   @AnswersPage(CommentResource)
@@ -37,9 +37,9 @@ export class CommentsController {
   }
 
   /**
-   * Writes a comment on an event. For the organizer and confirmed participants; others are 403 `comment_forbidden`. A text, a picture (as a
-   * form) or both are required. A reply to a reply joins the thread of its root. The newest 100 threads of an event are kept. At most 10
-   * comments a minute; above that 429 `rate_limited`.
+   * Writes a comment on an event. For the organizer and confirmed participants; others are 403 `comment_forbidden`. A
+   * text, a picture (as a form) or both are required. A reply to a reply joins the thread of its root. The newest 100
+   * threads of an event are kept. At most 10 comments a minute; above that 429 `rate_limited`.
    */
   @Post('events/:id/comments')
   @Answers(CommentResource, { status: 201 })
@@ -53,8 +53,8 @@ export class CommentsController {
   }
 
   /**
-   * Lists the comments on a post. For everybody who sees the post. Pages count threads, newest first; each thread has all its replies,
-   * oldest first.
+   * Lists the comments on a post. For everybody who sees the post. Pages count threads, newest first; each thread has
+   * all its replies, oldest first.
    */
   @Get('posts/:slug/comments')
   @AnswersPage(CommentResource)
@@ -67,8 +67,9 @@ export class CommentsController {
   }
 
   /**
-   * Writes a comment on a published post. For everybody; on a draft it is 403 `comment_forbidden`. A text, a picture (as a form) or both
-   * are required. A reply to a reply joins the thread of its root. At most 10 comments a minute; above that 429 `rate_limited`.
+   * Writes a comment on a published post. For everybody; on a draft it is 403 `comment_forbidden`. A text, a picture
+   * (as a form) or both are required. A reply to a reply joins the thread of its root. At most 10 comments a minute;
+   * above that 429 `rate_limited`.
    */
   @Post('posts/:slug/comments')
   @Answers(CommentResource, { status: 201 })

@@ -41,7 +41,7 @@ export class NewCommentsService {
     );
   }
 
-  /** As `addComment`, with a picture that a page's form has already stored. */
+  /** Like `addComment`, with a picture that a page's form has already stored. */
   async addWithImage(
     caller: Caller,
     named: NamedSubject,

@@ -57,13 +57,13 @@ const STORED_PROPERTIES = {
   updated_at: 'updatedAt',
 } as const satisfies Record<string, keyof Event>;
 
-const { description: _cleaned, join_password_sealed: _sealed, ...SAID_AS_IT_IS } = TEMPLATE_PROPERTIES;
+const { description: _cleaned, join_password_sealed: _sealed, ...COPIED_PROPERTIES } = TEMPLATE_PROPERTIES;
 
 /**
  * Fields that are copied unchanged from the body of a request. The description is sanitized first, and the join
  * password depends on the join mode.
  */
-export const WRITTEN_PROPERTIES = { ...SAID_AS_IT_IS, ...OWN_PROPERTIES } as const;
+export const WRITTEN_PROPERTIES = { ...COPIED_PROPERTIES, ...OWN_PROPERTIES } as const;
 
 /** Fields of responses. The sealed join password is read only where it is decrypted. */
 export const READ_PROPERTIES = {

@@ -141,8 +141,8 @@ export class EventResource {
 /** The organizer's shape of an event, with the fields that only the organizer sees. */
 export class OwnEventResource extends EventResource {
   /**
-   * whether everybody sees the event; a private event is seen by the organizer and by people who are confirmed, invited, waitlisted or have
-   * asked to join
+   * whether everybody sees the event; a private event is seen by the organizer and by people who are confirmed,
+   * invited, waitlisted or have asked to join
    */
   is_public: boolean;
   /** the join password in plain text; null unless `join_mode` is `password` */

@@ -81,7 +81,7 @@ export class EventsCommands {
     return id;
   }
 
-  /** The event with this key in operators' documents, also a removed one; null if there is none. */
+  /** The event with this key in operators' documents, even if the event was removed; null if there is none. */
   async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
     return row ? Number(row.id) : null;

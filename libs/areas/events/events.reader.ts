@@ -58,7 +58,7 @@ export class EventsReader {
     return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
-  /** The number of public events of this organizer, past ones included and cancelled ones excluded. */
+  /** The number of this organizer's public events, including past events and without cancelled events. */
   async countPublicOf(organizerId: number): Promise<number> {
     const [row] = await this.database.rows<{ total: number }>(COUNT_PUBLIC_EVENTS, [organizerId]);
     return row?.total ?? 0;

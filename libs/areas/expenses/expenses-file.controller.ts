@@ -28,8 +28,8 @@ export class ExpensesFileController {
   ) {}
 
   /**
-   * Downloads all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. UTF-8, one row for each
-   * expense and payment.
+   * Downloads all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. UTF-8,
+   * one row for each expense and payment.
    */
   @Get()
   @AnswersCsv(DESCRIPTION, EXAMPLE)

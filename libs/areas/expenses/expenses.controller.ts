@@ -15,8 +15,8 @@ export class ExpensesController {
   constructor(private readonly expenses: ExpensesService) {}
 
   /**
-   * Shows the shared costs of an event. For the organizer and confirmed participants. Per currency: balances, and the fewest payments that
-   * settle them. Currencies are never added together.
+   * Shows the shared costs of an event. For the organizer and confirmed participants. Per currency: balances, and the
+   * fewest payments that settle them. Currencies are never added together.
    */
   @Get()
   @Answers(ExpensesResource)
@@ -29,9 +29,9 @@ export class ExpensesController {
   }
 
   /**
-   * Adds an expense to an event. For the organizer only. `paid_by` and everybody in `shared_with` must be the organizer or a confirmed
-   * participant; otherwise 422 `participant_not_eligible`. An event has at most 50 expenses; otherwise 409 `expense_limit_reached`. An expense cannot be changed:
-   * delete it and add another one.
+   * Adds an expense to an event. For the organizer only. `paid_by` and everybody in `shared_with` must be the organizer
+   * or a confirmed participant; otherwise 422 `participant_not_eligible`. An event has at most 50 expenses; otherwise
+   * 409 `expense_limit_reached`. An expense cannot be changed: delete it and add another one.
    */
   @Post()
   @Answers(ExpenseResource, { status: 201 })

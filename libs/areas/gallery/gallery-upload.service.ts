@@ -28,7 +28,7 @@ export class GalleryUploadService {
     return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
   }
 
-  /** As `upload`, with pictures that a page's form has already stored. */
+  /** Like `upload`, with pictures that a page's form has already stored. */
   async addStored(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.photos.addPhotos(eventId, caller.id, pictures);

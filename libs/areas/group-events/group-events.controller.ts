@@ -23,8 +23,8 @@ export class GroupEventsController {
   ) {}
 
   /**
-   * Lists the events of a group. For members only. The group's own events and those that members have added, if you may see them;
-   * `group_link` distinguishes them.
+   * Lists the events of a group. For members only. The group's own events and those that members have added, if you may
+   * see them; `group_link` distinguishes them.
    */
   @Get()
   @AnswersPage(GroupEventResource)
@@ -38,8 +38,8 @@ export class GroupEventsController {
   }
 
   /**
-   * Adds somebody else's event to a group. For members only. The event must be public, active and not an event of this group; otherwise 409 `conflict`.
-   * Adding it again changes nothing.
+   * Adds somebody else's event to a group. For members only. The event must be public, active and not an event of this
+   * group; otherwise 409 `conflict`. Adding it again changes nothing.
    */
   @Put(':eventId/interest')
   @HttpCode(204)

@@ -25,8 +25,8 @@ export class GroupsController {
   ) {}
 
   /**
-   * Lists the groups that you have a relation to. Without `relation` these are the groups you belong to; `invited` and `requested` list
-   * open invitations and requests.
+   * Lists the groups that you have a relation to. Without `relation` these are the groups you belong to; `invited` and
+   * `requested` list open invitations and requests.
    */
   @Get()
   @AnswersPage(GroupResource)
@@ -39,8 +39,8 @@ export class GroupsController {
   }
 
   /**
-   * Lists public groups that you are not in. With `lat` and `lng` these are the groups within `radius_km`, nearest first; without them all
-   * groups, newest first. `lat` and `lng` must be sent together; otherwise 422.
+   * Lists public groups that you are not in. With `lat` and `lng` these are the groups within `radius_km`, nearest
+   * first; without them all groups, newest first. `lat` and `lng` must be sent together; otherwise 422.
    */
   @Get('discover')
   @AnswersPage(GroupResource)
@@ -52,8 +52,8 @@ export class GroupsController {
   }
 
   /**
-   * Founds a group. You become its owner. An account owns at most five groups; otherwise 409 `group_limit_reached`. Send `latitude` and `longitude`
-   * together.
+   * Founds a group. You become its owner. An account owns at most five groups; otherwise 409 `group_limit_reached`.
+   * Send `latitude` and `longitude` together.
    */
   @Post()
   @Answers(GroupResource, { status: 201 })
@@ -65,14 +65,20 @@ export class GroupsController {
     return one(await this.groups.found(caller, body));
   }
 
-  /** Shows a group. A private group is 404 for everybody but its members, the invited and people who asked to join. */
+  /**
+   * Shows a group. A private group is 404 for everybody except its members, invited people and people who asked to
+   * join.
+   */
   @Get(':id')
   @Answers(GroupResource)
   async getGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<GroupResource>> {
     return one(await this.groups.show(caller, id));
   }
 
-  /** Changes a group. For the owner only. Absent fields are not changed. If both coordinates are null, the location is cleared; one coordinate alone is 422. */
+  /**
+   * Changes a group. For the owner only. Absent fields are not changed. If both coordinates are null, the location is
+   * cleared; one coordinate alone is 422.
+   */
   @Patch(':id')
   @Answers(GroupResource)
   @Refuses('forbidden', 'precondition_failed')
@@ -98,7 +104,10 @@ export class GroupsController {
     await this.groups.remove(caller, id, precondition);
   }
 
-  /** Returns the invite link of a group. For the owner only. The link is a web page, is the same at every request, and never expires. */
+  /**
+   * Returns the invite link of a group. For the owner only. The link is a web page, is the same at every request, and
+   * never expires.
+   */
   @Post(':id/invite-link')
   @HttpCode(200)
   @Answers(InviteLinkResource)

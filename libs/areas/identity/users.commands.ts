@@ -40,7 +40,7 @@ export class UsersCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates an account; absent fields get their defaults. `passwordHash`: used if the password is already hashed. */
+  /** Creates an account; absent fields get their defaults. `passwordHash` is for a password that is already hashed. */
   async create(
     tx: Transaction,
     slug: string,

@@ -132,7 +132,6 @@ export class UsersReader {
     return rows.map(({ slug }) => slug);
   }
 
-  /** Whether one user has blocked another. */
   async hasBlocked(on: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
     const rows = await on.rows(HAS_BLOCKED, [blockerId, blockedId]);
     return rows.length > 0;

@@ -26,8 +26,8 @@ export class ItineraryController {
   }
 
   /**
-   * Creates or replaces the plan of an event. For the organizer only. The body replaces the whole plan with all its stops. `latitude` and
-   * `longitude` of a stop must be sent together.
+   * Creates or replaces the plan of an event. For the organizer only. The body replaces the whole plan with all its
+   * stops. `latitude` and `longitude` of a stop must be sent together.
    */
   @Put()
   @Answers(ItineraryResource, { status: 201, description: 'created' })

@@ -28,7 +28,7 @@ export class ModerationQueue {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost, 0]);
   }
 
-  /** As `list`, in pages. */
+  /** Like `list`, in pages. */
   async page(slice: Slice): Promise<Page<QueueRow>> {
     return readPage(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice, (row: QueueRow) => row);
   }

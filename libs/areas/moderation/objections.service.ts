@@ -93,8 +93,8 @@ export class ObjectionsService {
 
   /**
    * Answers an objection. Granting it reverses the decision.
-   * @throws CannotDecide if no objection waits, for an objection by the actor, and for an objection to the actor's own
-   * decision if another moderator could answer it
+   * @throws CannotDecide if no objection waits, if the actor made the objection, or if the decision is the actor's own
+   * and another moderator could answer
    */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {

@@ -16,26 +16,29 @@ const SINCE = 'coalesce(p.related_since, p.created_at)';
 const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
 const text = (column: string): string => column;
 
-/** SQL: both values of one column under the words `<name>_from` and `<name>_to`, an empty text for a missing value; nulls where they are equal. */
+/**
+ * SQL: both values of one column as the words `<name>_from` and `<name>_to`. A missing value is an empty text. If the
+ * values are equal, both words are null.
+ */
 function changed(name: string, column: string, shown: (column: string) => string, before: string): string {
   const side = (row: string): string =>
     `CASE WHEN ${before}.${column} IS DISTINCT FROM e.${column} THEN coalesce(${shown(`${row}.${column}`)}, '') END`;
   return `'${name}_from', ${side(before)}, '${name}_to', ${side('e')}`;
 }
 
-/** SQL: the words of the place's change from the row `before` to the event `e`. */
+/** SQL: the words for the change of the place from the row `before` to the event `e`. */
 function placeWords(before: string): string {
   return `${changed('place', 'location_name', text, before)}, ${changed('address', 'location_address', text, before)},
     'moved', CASE WHEN (${before}.latitude, ${before}.longitude) IS DISTINCT FROM (e.latitude, e.longitude) THEN '1' END`;
 }
 
-/** SQL: whether the place of the event `e` is another than that of the row `before`. */
+/** SQL: whether event `e` and the row `before` have different places. */
 function isElsewhere(before: string): string {
   return `(${before}.location_name, ${before}.location_address, ${before}.latitude, ${before}.longitude)
     IS DISTINCT FROM (e.location_name, e.location_address, e.latitude, e.longitude)`;
 }
 
-/** Event $1 changed at $2; the state before ($3 to $8) is stored with the first change only. */
+/** Records that event $1 changed at $2; only the first change stores the former state ($3 to $8). */
 export const COLLECT_CHANGE = statement(
   'notifications_collect_change',
   `INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at, location_name, location_address, latitude, longitude)
@@ -50,8 +53,9 @@ export const QUIET_EVENTS = statement(
 );
 
 /**
- * Ends the collection of event $1 at $2, unless it changed after $3, and writes its notices, if time or place is another than before the first change. The event is locked
- * by the caller. Nothing is written for an event that is cancelled, over or out of sight. Returns the number of notices.
+ * Ends the collection of changes of event $1 at $2, unless the event changed after $3. Writes its notices if the time
+ * or place differs from the one before the first change. The calling code has locked the event. Nothing is written for
+ * an event that is cancelled, over or hidden. Returns the number of notices.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',
@@ -68,9 +72,11 @@ export const WRITE_EVENT_CHANGED = statement(
 );
 
 /**
- * A change of a series moved the events $1, each from the place $2 to $5, at $6: each person gets one notice, about the earliest of them to
- * which they have a relation. Where changes are being collected, people know the place from before those, and the notice to come leaves the place out;
- * people who came later know the place from before this change.
+ * Writes notices after a change of a series moved the events $1 at $6; $2 to $5 are the former places. Each person gets
+ * one notice, about the earliest of these events to which the person has a relation. If changes of the event were
+ * already being collected, the former place in the notice is the one before the first of these changes. The later
+ * notice of the collected changes then omits the place. For people whose relation began later, the former place is the
+ * one before this change.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

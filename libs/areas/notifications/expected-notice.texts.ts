@@ -6,8 +6,9 @@ export interface NoticeText {
 }
 
 /**
- * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18, JOIN-60). `{changes}`, `{where}`, `{names}`,
- * `{message}` and `{quote}` are composed by notice-phrases.ts, `{does}` is of PHRASES.
+ * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18,
+ * JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}` and `{quote}`; `{does}` is from
+ * PHRASES.
  */
 export const EXPECTED_NOTICES = {
   event_changed: {
@@ -120,7 +121,7 @@ export const CHANGED_FIELDS = {
 } as const satisfies Record<string, { text: Record<Locale, string>; missing: Record<Locale, string> }>;
 export type ChangedField = keyof typeof CHANGED_FIELDS;
 
-/** For coordinates a notice only states that they have changed. */
+/** For changed coordinates, a notice only states that the place on the map has changed. */
 export const MOVED_ON_MAP: Record<Locale, string> = {
   en: 'The place on the map has moved.',
   cs: 'Místo na mapě se posunulo.',

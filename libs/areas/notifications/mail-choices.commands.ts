@@ -18,7 +18,7 @@ const CHOOSE_MAILS = statement(
 export class MailChoicesCommands {
   constructor(private readonly database: Database) {}
 
-  /** The kinds that an account has stopped. */
+  /** The kinds whose mails an account has stopped. */
   async stoppedBy(userId: number): Promise<readonly string[]> {
     const [row] = await this.database.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
     return row?.stopped ?? [];

@@ -34,7 +34,7 @@ const TEXTS = {
 
 /**
  * A notice as a mail in its reader's language, with the event's start in the reader's time zone, a link to its subject
- * and one to stop mails of its kind. `key` is the reader's key in `mail_choices`.
+ * and a link that stops mails of its kind. `key` is the reader's key in `mail_choices`.
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);
@@ -57,7 +57,7 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
-/** The page for objecting is opened by a key in the mail, because a banned person cannot sign in. */
+/** The link to the page for objections contains a key, because a banned person cannot sign in. */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };

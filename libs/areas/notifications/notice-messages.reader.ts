@@ -64,7 +64,7 @@ export class NoticeMessagesReader {
 }
 
 /**
- * A reminder is useful until the start, a notice with an end (`words.until`) until then, any other notice for a day.
+ * A reminder is useful until the start, a notice with `words.until` until that time, and any other notice for a day.
  */
 function usefulUntil({ kind, event_starts_at, words, created_at }: MessageRow): Date {
   if (kind === 'reminder' && event_starts_at) return event_starts_at;

@@ -24,7 +24,10 @@ interface PhraseSource {
 const QUOTED = LIMITS.notices.quoted;
 const TIMES: readonly ChangedField[] = ['starts', 'ends'];
 
-/** The parts of a text that are composed from several words of the notice. `instant` writes a moment as the reader's clock shows it. */
+/**
+ * The parts of a text that are composed from several words of the notice. `instant` formats a time in the reader's time
+ * zone.
+ */
 export function composedPhrases(
   notice: PhraseSource,
   locale: Locale,
@@ -41,7 +44,7 @@ export function composedPhrases(
   };
 }
 
-/** One sentence for each changed field; an empty word is a missing value. */
+/** One sentence for each changed field; an empty word means a missing value. */
 function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: Date) => string): string {
   const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {
     const [from, to] = [words[`${field}_from`], words[`${field}_to`]];

@@ -5,7 +5,7 @@ import type { NoticeKind } from './notice.texts';
 /** The columns of a notice that name its subject. */
 export type NoticePlace = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
 
-/** Kinds about an event that the reader organizes. */
+/** Kinds of notices to the organizer of the event. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
 /** Whether the notice links to the people of an event. */

@@ -1,10 +1,12 @@
 import { statement } from '#platform/database/database';
 import type { NoticeWords } from './notice-words';
 
-/** Characters of a comment that are read for its quote: more than are shown, for spaces at its edges. */
+/**
+ * Characters of a comment that are read for its quote: more than are shown, because spaces at both ends are removed.
+ */
 const QUOTED_FROM = 300;
 
-/** The columns of a notice's text, of the row `n`; `p` is the acting person. */
+/** The columns of row `n` that a notice's text needs; `p` is the acting person. */
 export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
   CASE WHEN n.people IS NOT NULL THEN
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
@@ -14,7 +16,10 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
   CASE WHEN n.kind = 'organizer_message' THEN
     (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 
-/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment, a message, a connected app. */
+/**
+ * Subjects of notices that are not events: a webhook, a decision about the reader's content, the reader's report, a
+ * group, a comment, a message, a connected app.
+ */
 export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'message', 'app'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
@@ -26,7 +31,7 @@ export interface NoticeRow extends NoticeWords {
   readonly subject_type: NoticeSubject;
   /** Id of the event, or of the other subject. */
   readonly subject_id: string;
-  /** The event of the subject, where it belongs to one. */
+  /** The event that the subject belongs to, if any. */
   readonly event_id: string | null;
   readonly read_at: Date | null;
   readonly created_at: Date;

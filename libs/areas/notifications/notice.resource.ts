@@ -14,7 +14,7 @@ export class NoticeSubjectResource {
   @ApiProperty({ enum: NOTICE_SUBJECTS })
   type: NoticeSubject;
 
-  /** As in paths. */
+  /** as in paths */
   id: string;
 
   /**

@@ -16,7 +16,10 @@ import { NoticesService } from './notices.service';
 export class NoticesController {
   constructor(private readonly notices: NoticesService) {}
 
-  /** Lists your notices, newest first. Notices are kept for 90 days. `meta.unread` counts all unread notices, not only those of this page. */
+  /**
+   * Lists your notices, newest first. Notices are kept for 90 days. `meta.unread` counts all unread notices, not only
+   * those of this page.
+   */
   @Get()
   @AnswersPage(NoticeResource, { meta: { unread: { type: 'integer', description: 'unread notices on all pages' } } })
   async listNotices(
@@ -27,7 +30,10 @@ export class NoticesController {
     return this.notices.list(caller, query.read(), { locale: localeOf(request), timezone: caller.timezone });
   }
 
-  /** Marks a notice and all older ones as read. The answer contains the number of notices that are still unread. `up_to` must be one of your notices; otherwise 422. */
+  /**
+   * Marks a notice and all older ones as read. The answer contains the number of notices that are still unread. `up_to`
+   * must be one of your notices; otherwise 422.
+   */
   @Post('read')
   @HttpCode(200)
   @Answers(UnreadNoticesResource)

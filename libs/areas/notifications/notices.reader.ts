@@ -23,15 +23,15 @@ export interface NoticeAbout {
 export class NoticesReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The user's notices with these ids, by id, in the language of `told`. */
+  /** The user's notices with these ids, by id, in the language of `reader`. */
   async byIds(
     on: Queryable,
     userId: number,
     noticeIds: readonly number[],
-    told: NoticeReader,
+    reader: NoticeReader,
   ): Promise<Map<number, NoticeResource>> {
     const rows = await on.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
-    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, told, this.wire)]));
+    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, reader, this.wire)]));
   }
 
   /** The number of the user's unread notices about such subjects. */

@@ -35,18 +35,22 @@ export class NoticesService {
   ) {}
 
   /** Newest first. */
-  list(caller: Caller, query: PageQueryDto, told: NoticeReader): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    return this.page(caller, query, (row) => noticeResource(row, told, this.wire));
+  list(
+    caller: Caller,
+    query: PageQueryDto,
+    reader: NoticeReader,
+  ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
+    return this.page(caller, query, (row) => noticeResource(row, reader, this.wire));
   }
 
   /** Like `list`, with the path of the page of each notice. */
   listWithPages(
     caller: Caller,
     query: PageQueryDto,
-    told: NoticeReader,
+    reader: NoticeReader,
   ): Promise<Page<NoticeResource & { readonly page: string }, UnreadNoticesResource>> {
     return this.page(caller, query, (row) => ({
-      ...noticeResource(row, told, this.wire),
+      ...noticeResource(row, reader, this.wire),
       page: pagePathOf(row, this.wire),
     }));
   }
@@ -67,7 +71,7 @@ export class NoticesService {
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, caller.id, subjects) });
   }
 
-  /** Marks this notice and all older ones as read. 422 on `up_to` for a notice of another user. */
+  /** Marks this notice and all older notices as read. 422 on `up_to` for a notice of another user. */
   async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     const subjects = readableSubjects(caller.token.scopes);

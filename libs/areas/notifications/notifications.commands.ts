@@ -73,7 +73,7 @@ interface MessageNotice {
 }
 
 /**
- * A person who has not read the last notice about the thread gets no second one. Concurrent statements for the same
+ * A person who has not read the last notice about the thread gets no second notice. Concurrent statements for the same
  * thread wait for each other.
  */
 const INSERT_COMMENT_NOTICES = statement(
@@ -92,8 +92,8 @@ const INSERT_MESSAGE_NOTICES = statement(
 );
 
 /**
- * Stores a notice to user $1 about group $3, caused by person $4; none if the user blocks that person. A null $1 stands
- * for the owner.
+ * Stores a notice to user $1 about group $3, caused by person $4; no notice if the user blocks that person. If $1 is
+ * null, the group's owner gets the notice.
  */
 const INSERT_GROUP_NOTICE = statement(
   'notifications_tell_of_group',
@@ -178,7 +178,9 @@ export class NotificationsCommands {
     await tx.rows(INSERT_MESSAGE_NOTICES, [userIds, eventId, messageId, personId, this.clock.now()]);
   }
 
-  /** Notifies a person about a group, caused by another person; null stands for the group's owner. */
+  /**
+   * Notifies a person about a group, caused by another person. If the recipient is null, the group's owner is notified.
+   */
   async notifyOfGroup(
     tx: Transaction,
     kind: 'group_invitation' | 'group_request' | 'group_approval',

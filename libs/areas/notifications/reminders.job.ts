@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
-import { FORGET_STARTED, NEXT_LOOK, TAKE_DUE_EVENTS, WRITE_REMINDERS } from './reminders.query';
+import { FORGET_STARTED, SET_NEXT_CHECK, TAKE_DUE_EVENTS, WRITE_REMINDERS } from './reminders.query';
 
 /** Maximum number of events per batch. */
 const BATCH = 100;
@@ -33,12 +33,12 @@ export class RemindersJob implements Job {
     if (ids.length === 0) return { events: 0, written: 0 };
     const [row] = await tx.rows<{ written: number }>(WRITE_REMINDERS, [ids, now]);
     await tx.rows(FORGET_STARTED, [ids, now]);
-    await tx.rows(NEXT_LOOK, [ids, now]);
+    await tx.rows(SET_NEXT_CHECK, [ids, now]);
     return { events: ids.length, written: row?.written ?? 0 };
   }
 }
 
-/** The first event, and further ones while they have no more than PEOPLE participants together. */
+/** The first event, and further events as long as all of them together have at most PEOPLE participants. */
 function firstOf(events: readonly { readonly event_id: string; readonly confirmed_count: number }[]): number[] {
   let people = 0;
   const count = events.findIndex(({ confirmed_count }, at) => (people += confirmed_count) > PEOPLE && at > 0);

@@ -1,10 +1,10 @@
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 
-/** The hours before a start at which some reminder may be due. */
+/** The numbers of hours before a start at which a reminder may be due. */
 const HOURS = REMINDER_HOURS.filter((hours) => hours > 0).join(', ');
 
-/** SQL: the moment so many hours before the start of an event. */
+/** SQL: the time that is `hours` before the start of an event. */
 const before = (hours: string, event: string): string => `${event}.starts_at - make_interval(hours => ${hours})`;
 
 /**
@@ -18,8 +18,8 @@ export const TAKE_DUE_EVENTS = statement(
 );
 
 /**
- * Writes the reminders of the events $1 that are due at $2. A person gets none who became confirmed, and nobody gets one where the start was
- * set, after that person's reminder was due. Returns the number of reminders.
+ * Writes the reminders of the events $1 that are due at $2. A person gets no reminder if, after it was due, the person
+ * was confirmed or the start of the event was changed. Returns the number of reminders.
  */
 export const WRITE_REMINDERS = statement(
   'notifications_write_reminders',
@@ -50,7 +50,7 @@ export const FORGET_STARTED = statement(
  * Sets when each of the events $1 is checked next after $2. A hidden event is kept, because it may become visible
  * before its start.
  */
-export const NEXT_LOOK = statement(
+export const SET_NEXT_CHECK = statement(
   'notifications_next_look',
   `UPDATE event_reminders r SET look_at = CASE
        WHEN NOT EXISTS (SELECT FROM events e WHERE e.id = a.id) THEN $2::timestamptz + interval '1 minute'

@@ -10,7 +10,10 @@ const ASK = statement(
 const TAKE_BACK = statement('own_data_take_back_erasure', 'DELETE FROM account_erasures WHERE user_id = $1');
 const DUE_OF = statement('own_data_erasure_of', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
 
-/** Accounts whose owners requested erasure: 14 days later, unless the owner withdraws the request (DATA-8). */
+/**
+ * Accounts whose owners requested erasure. An account is erased after 14 days, unless its owner withdraws the request
+ * (DATA-8).
+ */
 @Injectable()
 export class AccountErasures {
   constructor(
@@ -33,7 +36,7 @@ export class AccountErasures {
     await this.database.autocommit.rows(TAKE_BACK, [userId]);
   }
 
-  /** When the account will be erased; null: not requested. */
+  /** When the account will be erased; null if erasure is not requested. */
   async dueAt(userId: number): Promise<Date | null> {
     const [row] = await this.database.rows<{ due_at: Date }>(DUE_OF, [userId]);
     return row?.due_at ?? null;

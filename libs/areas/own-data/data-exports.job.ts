@@ -60,7 +60,7 @@ export class DataExportsJob implements Job {
             .finally(() => underWay.delete(making));
           underWay.add(making);
         } else if (underWay.size === 0) return { exports_made, exports_deleted };
-        // A long export does not delay a later one.
+        // A long export does not delay a later export.
         else await Promise.race([...underWay, pause(LOOK_AGAIN_MS)]);
       }
     } finally {
@@ -68,7 +68,7 @@ export class DataExportsJob implements Job {
     }
   }
 
-  /** An interrupted export is still pending, and is created again under its name. */
+  /** An interrupted export is still pending, and is created again with the same file name. */
   private async make({ id, file }: PendingExport, userId: number, now: Date): Promise<boolean> {
     const until = new Date(now.getTime() + LIMITS.own_data.export_kept * 1000);
     try {
@@ -91,7 +91,7 @@ export class DataExportsJob implements Job {
     }
   }
 
-  /** The file is deleted first: while there is a row, the file can be found again. */
+  /** The file is deleted before the row, so that a file without a row never remains. */
   private sweep(now: Date, signal: AbortSignal): Promise<number> {
     return inBatches(BATCH, signal, async () => {
       const old = await this.database.rows<{ id: string; file: string }>(OLD_EXPORTS, [now, BATCH]);

@@ -12,11 +12,12 @@ export interface ExportRow {
   readonly expires_at: Date | null;
 }
 
-/** Waits for an export in progress; any other one is abandoned, and a new one is requested as file $2 at $3. */
+/** Abandons the export of user $1, unless it is in progress. */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
 );
+/** Requests an export of user $1 as file $2 at $3. No effect while an export is in progress. */
 export const ASK_FOR_EXPORT = statement(
   'own_data_ask_for_export',
   "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",
@@ -42,7 +43,7 @@ export const END_EXPORT = statement(
   `UPDATE data_exports SET status = CASE WHEN $2::bigint IS NULL THEN 'failed' ELSE 'ready' END, bytes = $2, expires_at = $3 WHERE id = $1 AND status = 'pending'`,
 );
 
-/** Expired at $1, or abandoned; at most $2. */
+/** At most $2 exports that have expired at $1 or are abandoned. */
 export const OLD_EXPORTS = statement(
   'own_data_old_exports',
   'SELECT id, file FROM data_exports WHERE user_id IS NULL OR expires_at <= $1 ORDER BY id LIMIT $2',

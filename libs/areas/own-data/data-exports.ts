@@ -9,7 +9,7 @@ import { ASK_FOR_EXPORT, EXPORT_OF, RELEASE_EXPORT, type ExportRow } from './dat
 /** State of a user's export. */
 export interface ExportState {
   readonly status: 'pending' | 'ready' | 'failed';
-  /** The number of finished files, of all known so far; 0 of 0 before the start. */
+  /** The number of finished files; `total` is the number of files known so far. Both are 0 before the start. */
   readonly done: number;
   readonly total: number;
   /** Size of the finished archive. */
@@ -21,7 +21,10 @@ export interface ExportState {
 
 const NAME_BYTES = 20;
 
-/** Exports requested by people for themselves: at most one each, created by the job `data-exports` (DATA-4, DATA-5). */
+/**
+ * Exports that people request of their own data: at most one for each person, created by the job `data-exports`
+ * (DATA-4, DATA-5).
+ */
 @Injectable()
 export class DataExports {
   constructor(

@@ -37,7 +37,7 @@ export class OwnDataCommands {
   }
 
   /**
-   * Writes the archive of a person's data to `path`, which must not exist; a failure leaves nothing there (DATA-7).
+   * Writes the archive of a person's data to `path`, which must not exist. After a failure there is no file (DATA-7).
    * @returns its size in bytes
    * @throws OperatorError for an unknown slug, or an existing `path`
    */
@@ -65,7 +65,10 @@ export class OwnDataCommands {
   }
 }
 
-/** Atomic, and never overwrites; on a file system without links it is a copy, which is not atomic. */
+/**
+ * Moves the finished file to `path` without overwriting. Atomic, except on a file system without links, where the file
+ * is copied.
+ */
 async function place(part: string, path: string): Promise<void> {
   try {
     await link(part, path);

@@ -8,8 +8,8 @@ export type { Shown } from './map/column';
 
 /**
  * Every column with a person's data or a reference to a person: its form in an export and its fate when the account is
- * erased. docs/personal-data.md is generated from it; test/own-data/map.spec.ts compares it with the schema, so a new
- * column needs a line here.
+ * erased. docs/personal-data.md is generated from this map. test/own-data/map.spec.ts compares the map with the schema,
+ * so a new column needs a line here.
  */
 export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   ...ACCOUNT_TABLES,
@@ -17,7 +17,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   ...OTHER_TABLES,
 };
 
-/** Partitions by week or day have the name of their table. */
+/** The name of the partitioned table for a partition by week or day; any other name unchanged. */
 export function tableOf(name: string): string {
   return name.replace(/^(changes|request_log)_(?:\d{8}|rest)$/, '$1');
 }

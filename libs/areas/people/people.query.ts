@@ -4,7 +4,7 @@ import { isBannedSql } from '../identity/banned.policy';
 /** The words of a query, folded like names and separated by one space. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
-/** A person who was found; an empty page is one row with the total only. */
+/** A person in a page of results; an empty page is one row with the total only. */
 export interface FoundRow {
   total: string;
   name: string | null;
@@ -13,7 +13,9 @@ export interface FoundRow {
   avatar_key: string | null;
 }
 
-/** Searchable people whom the searcher $1 does not find: $1, banned people, and people with a block in either direction. */
+/**
+ * Searchable people whom the searcher $1 does not find: $1, banned people, and people with a block in either direction.
+ */
 const HIDDEN = `hidden AS MATERIALIZED (
   SELECT u.slug, u.folded FROM users u
    WHERE u.searchable AND NOT u.gone AND u.id IN (
@@ -23,7 +25,10 @@ const HIDDEN = `hidden AS MATERIALIZED (
      UNION SELECT b.id FROM users b WHERE ${isBannedSql('b')}))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
-/** $1 searcher, $2 the searched text, $3 limit, $4 offset. `counted` has the total, `page` the rows that `order` sorts. */
+/**
+ * $1 searcher, $2 the searched text, $3 limit, $4 offset. `parts` defines `counted` with the total, and `page` with the
+ * rows that `order` sorts.
+ */
 function search(name: string, parts: string, order: string): Statement {
   return statement(
     `people_search_${name}`,
@@ -44,7 +49,7 @@ page AS MATERIALIZED (
   'page.is_part, page.name, page.slug',
 );
 
-/** One longer word; several words of a person may begin with it. */
+/** One longer word. Several words of a person's name may begin with it. */
 const BY_WORD = search(
   'word',
   `found AS MATERIALIZED (

@@ -67,7 +67,7 @@ export class PeopleReader {
     );
   }
 
-  /** Whether the name is already visible to everybody: by a search, or on something public. */
+  /** Whether everybody can already see the name, in a search or on public content. */
   async isPublic(user: Pick<User, 'id' | 'searchable' | 'banned'>): Promise<boolean> {
     if (user.banned) return false;
     return (

@@ -21,9 +21,9 @@ export class UsersController {
   ) {}
 
   /**
-   * Finds people by name, nickname or slug. Every word of `q` must begin a word of the person. People with more exactly matching words come
-   * first, then by name. You do not find yourself, people who are not searchable, and people who block you or whom you block. 30 searches a
-   * minute for an account, further pages included.
+   * Finds people by name, nickname or slug. Every word of `q` must begin a word of the person. People with more exactly
+   * matching words come first, then by name. You do not find yourself, people who are not searchable, and people who
+   * block you or whom you block. An account has 30 searches a minute; each further page also counts as a search.
    */
   @Get()
   @AnswersPage(PersonResource)
@@ -38,8 +38,8 @@ export class UsersController {
   }
 
   /**
-   * Shows a person. You see people who are searchable, who are named by something public, who share an event or a group with you, and
-   * yourself; everybody else is 404.
+   * Shows a person. You see yourself, searchable people, people whose names are on public content, and people who share
+   * an event or a group with you; everybody else is 404.
    */
   @Get(':slug')
   @Answers(ProfileResource)

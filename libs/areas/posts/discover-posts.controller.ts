@@ -8,15 +8,15 @@ import { DiscoverPostsQueryDto } from './post.dto';
 import { PostResource } from './post.resource';
 import { PostsReader } from './posts.reader';
 
-/** Everybody's posts (docs/rules/posts.md). */
+/** Published posts of all authors (docs/rules/posts.md). */
 @ApiTags('Blog posts')
 @Controller('discover/posts')
 export class DiscoverPostsController {
   constructor(private readonly reader: PostsReader) {}
 
   /**
-   * Lists everybody's published posts, your own too. Newest first. All filters combine. Posts of people who block you or whom you block are
-   * omitted; `event` is null if you do not see the event.
+   * Lists the published posts of all authors, including your own. Newest first. All filters combine. Posts of people
+   * who block you or whom you block are omitted; `event` is null if you do not see the event.
    */
   @Get()
   @AnswersPage(PostResource)

@@ -20,8 +20,8 @@ interface AccessRow {
 }
 
 /**
- * Visibility of posts: a published one is visible to everyone, a draft to its author (POST-7). Only the author may
- * change a post.
+ * Visibility of posts: a published post is visible to everyone, a draft only to its author (POST-7). Only the author
+ * may change a post.
  */
 @Injectable()
 export class PostAccessPolicy {
@@ -30,7 +30,7 @@ export class PostAccessPolicy {
     return this.seen(on, POST_ACCESS, slug, userId);
   }
 
-  /** Like `visible`, by the row's id. */
+  /** Like `visible`, but finds the post by its row id. */
   visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
     return this.seen(on, POST_ACCESS_BY_ID, postId, userId);
   }

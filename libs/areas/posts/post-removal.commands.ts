@@ -1,12 +1,12 @@
 import { statement, type Queryable } from '#platform/database/database';
 import { Removal } from '#platform/database/removal';
 
-/** Lets a moderator remove a post from view and restore it (docs/rules/moderation.md). */
+/** Hides a post that a moderator removes, and shows it again (docs/rules/moderation.md). */
 export const POST_REMOVAL = new Removal('all_posts', 'SELECT cover_key AS key FROM all_posts WHERE id = $1');
 
 const ANY_POST_ID = statement('posts_any_id', 'SELECT id FROM all_posts WHERE slug = $1');
 
-/** The id of a post, also of a removed one; null for an unknown slug. */
+/** The id of a post, even if the post was removed; null for an unknown slug. */
 export async function anyPostId(on: Queryable, slug: string): Promise<number | null> {
   const [row] = await on.rows<{ id: string }>(ANY_POST_ID, [slug]);
   return row ? Number(row.id) : null;

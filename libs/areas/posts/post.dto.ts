@@ -45,7 +45,7 @@ export class CreatePostDto {
   status?: PostStatus;
 }
 
-/** Body of PATCH /posts/{slug}. The slug stays when the title changes. */
+/** Body of PATCH /posts/{slug}. A new title does not change the slug. */
 export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {}
 
 /** Body of POST /posts/{slug}/cover. */

@@ -13,7 +13,7 @@ const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.auth
 
 export const SELECT_POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
 
-/** The posts $1, as SELECT_POST. */
+/** The posts $1, with the columns of SELECT_POST. */
 export const SELECT_POSTS = statement('posts_by_ids', `${SHOWN} WHERE p.id = ANY($1)`);
 
 /** An index scan in the order of `posts_author`: $1 author, $2 limit, $3 offset. */
@@ -64,25 +64,25 @@ function seenEventSql(): string {
 
 export const EXPLORED_POSTS = { any: explored(false), byWords: explored(true) };
 
-/** The newest $1. */
+/** The slugs of the newest $1 published posts. */
 export const PUBLISHED_SLUGS = statement(
   'posts_published_slugs',
   `SELECT p.slug FROM posts p WHERE p.status = 'published' ORDER BY p.published_at DESC, p.id DESC LIMIT $1`,
 );
 
-/** Published posts of author $1, the newest $2. */
+/** The newest $2 published posts of author $1. */
 export const PUBLISHED_OF_AUTHOR = statement(
   'posts_published_of_author',
   `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`,
 );
 
-/** Published posts about public events of group $1, the newest $2. */
+/** The newest $2 published posts about public events of group $1. */
 export const PUBLISHED_ABOUT_GROUP = statement(
   'posts_published_about_group',
   `${SHOWN} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' ${NEWEST}`,
 );
 
-/** No row if the slug is taken; waits for a concurrent insert of the same slug. */
+/** Returns no row if the slug is taken; waits for a concurrent insert of the same slug. */
 export const ADD_POST = statement(
   'posts_add',
   `INSERT INTO posts (slug, author_id, event_id, title, excerpt, body, categories, location, status, published_at, created_at, updated_at)

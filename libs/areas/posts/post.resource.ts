@@ -3,10 +3,10 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** The columns of a response about post `p` of author `u`. A removed event is shown as none (MOD-8). */
+/** The columns of a response about post `p` of author `u`. If the event was removed, `event` is null (MOD-8). */
 export const POST_COLUMNS = postColumns('(SELECT e.id FROM events e WHERE e.id = p.event_id)');
 
-/** The same columns with `event`, the SQL of the event's id or null. */
+/** The same columns; `event` is the SQL of the event's id or null. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
@@ -36,37 +36,37 @@ export interface PostRow extends PersonRow<'author'> {
 export class PostViewerResource {
   /** whether the caller wrote the post */
   is_author: boolean;
-  /** any user may comment on a published post, nobody on a draft */
+  /** whether the caller may comment: everybody on a published post, nobody on a draft */
   can_comment: boolean;
 }
 
 /** A blog post (POST-6). */
 export class PostResource {
-  /** hashid; in paths a post is named by its slug */
+  /** hashid; paths use the slug instead */
   id: string;
-  /** names the post in paths; never changes */
+  /** identifies the post in paths; never changes */
   slug: string;
   /** plain text */
   title: string;
   /** a short plain text for lists; null when not given */
   excerpt: string | null;
-  /** clean HTML */
+  /** sanitized HTML */
   body: string;
   /** 1 to 3 categories */
   categories: PostCategory[];
   /** the place the post is about; null when not given */
   location: string | null;
-  /** a draft is seen by its author alone */
+  /** only the author sees a draft */
   status: PostStatus;
-  /** the cover; null without one */
+  /** the cover; null if there is none */
   cover_url: string | null;
-  /** a small version of the cover; null without one */
+  /** a small version of the cover; null if there is none */
   cover_thumb_url: string | null;
-  /** hashid of the event it is about */
+  /** hashid of the event that the post is about; null if there is none */
   event: string | null;
-  /** the person who wrote it */
+  /** the person who wrote the post */
   author: PersonResource;
-  /** of the latest publication; null in a draft */
+  /** when the post was last published; null for a draft */
   published_at: string | null;
   /** the post's web page */
   url: string;
@@ -78,7 +78,7 @@ export class PostResource {
   updated_at: string;
 }
 
-/** @param viewerId null: signed out, on a public page */
+/** @param viewerId null for a signed-out reader of a public page */
 export function postResource(row: PostRow, viewerId: number | null, wire: WireFormat): PostResource {
   const seenBy = { isPublic: row.status === 'published' };
   return {

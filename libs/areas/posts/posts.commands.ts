@@ -14,7 +14,7 @@ import { ADD_POST } from './post.query';
 import { PostDeleted } from './post.signal';
 import { slugsFor } from './writing/post.slug';
 
-/** Writes to posts, inside the caller's transaction; the caller checks rights. */
+/** Writes to posts, inside the transaction of the calling code, which checks the rights. */
 @Injectable()
 export class PostsCommands {
   constructor(
@@ -42,8 +42,8 @@ export class PostsCommands {
   }
 
   /**
-   * Writes the given fields of the author's post; without a difference nothing is written. The event is locked before
-   * the post. `judge` is called as soon as the post is locked.
+   * Writes the given fields of the author's post. If there is no difference, nothing is written. The event is locked
+   * before the post. `judge` is called as soon as the post is locked.
    */
   async change(
     tx: Transaction,
@@ -59,7 +59,7 @@ export class PostsCommands {
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
-  /** Sets or removes the post's cover. The old one's files are deleted after the commit. */
+  /** Sets or removes the post's cover. The files of the former cover are deleted after the commit. */
   async setCover(tx: Transaction, postId: number, cover: MediaKey | null): Promise<void> {
     const post = await lock(tx, postId);
     const old = post.coverKey;
@@ -84,7 +84,7 @@ export class PostsCommands {
   }
 }
 
-/** 404 if it was deleted meanwhile. */
+/** 404 if the post was deleted in the meantime. */
 async function lock(tx: Transaction, postId: number): Promise<Post> {
   const post = await tx.manager.findOne(Post, { where: { id: postId }, lock: { mode: 'pessimistic_write' } });
   if (!post) throw new Refusal('not_found');

@@ -24,7 +24,7 @@ export class PostsController {
     private readonly reader: PostsReader,
   ) {}
 
-  /** Lists your own posts. Newest first, drafts included. */
+  /** Lists your own posts, including drafts. Newest first. */
   @Get()
   @AnswersPage(PostResource)
   async listPosts(
@@ -35,8 +35,8 @@ export class PostsController {
   }
 
   /**
-   * Creates a post. A draft unless `status` is `published`. `body` must have something to read left after the HTML was cleaned; `event_id`
-   * must be an event that you organize or take part in.
+   * Creates a post. The post is a draft unless `status` is `published`. `body` must contain visible text after its HTML
+   * is sanitized. `event_id` must be an event that you organize or take part in.
    */
   @Post()
   @Answers(PostResource, { status: 201 })
@@ -47,14 +47,14 @@ export class PostsController {
     return one(await this.posts.create(caller, body));
   }
 
-  /** Shows a post. Published posts are seen by everybody, a draft by its author alone. */
+  /** Shows a post. Everybody sees a published post; only the author sees a draft. */
   @Get(':slug')
   @Answers(PostResource)
   async getPost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<One<PostResource>> {
     return one(await this.posts.show(caller, slug));
   }
 
-  /** Changes a post. For the author only. Absent fields stay; the slug stays whatever the title becomes. */
+  /** Changes a post. For the author only. Absent fields are not changed. A new title does not change the slug. */
   @Patch(':slug')
   @Answers(PostResource)
   @Refuses('forbidden', 'precondition_failed')
@@ -80,7 +80,7 @@ export class PostsController {
     await this.posts.remove(caller, slug, precondition);
   }
 
-  /** Sets the cover of a post. For the author only. A picture of at most 5 MB; it replaces the one before. */
+  /** Sets the cover of a post. For the author only. A picture of at most 5 MB; it replaces the former one. */
   @Post(':slug/cover')
   @HttpCode(200)
   @Answers(PostResource)

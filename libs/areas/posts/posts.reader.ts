@@ -28,7 +28,7 @@ export class PostsReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One post; the caller has checked its visibility. */
+  /** One post; the calling code has checked its visibility. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
     const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
     if (!row) throw new Refusal('not_found');
@@ -36,7 +36,7 @@ export class PostsReader {
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, of several posts, by id. */
+  /** Like `show`, for several posts; returned by id. */
   async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
     const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds]);
     return new Map(rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)]));
@@ -47,7 +47,7 @@ export class PostsReader {
     return (await this.database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
 
-  /** Of published posts, the newest first. */
+  /** The slugs of published posts, the newest first. */
   async publishedSlugs(atMost: number): Promise<string[]> {
     return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
   }
@@ -69,7 +69,10 @@ export class PostsReader {
     return this.published(PUBLISHED_OF_AUTHOR, authorId, atMost);
   }
 
-  /** Published posts about the group's public events, newest first. The caller has checked that the group is public. */
+  /**
+   * Published posts about the group's public events, newest first. The calling code has checked that the group is
+   * public.
+   */
   async publishedAboutGroup(groupId: number, atMost: number): Promise<PostResource[]> {
     return this.published(PUBLISHED_ABOUT_GROUP, groupId, atMost);
   }

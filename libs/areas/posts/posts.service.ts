@@ -38,8 +38,8 @@ export class PostsService {
   }
 
   /**
-   * The precondition is checked twice: before the fields are validated, and under the lock, which comes after that of
-   * the event in the fields (order of locks).
+   * The precondition is checked twice: before the fields are validated, and again under the lock of the post. The event
+   * in the fields is locked before the post (order of locks).
    */
   async update(
     caller: Caller,

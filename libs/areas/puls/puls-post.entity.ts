@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import type { MediaKey } from '#platform/storage/media-key';
 
-/** A Puls post (PULS-3). It is never edited, and lasts a day. */
+/** A Puls post (PULS-3). It is never edited and expires after a day. */
 @Entity('puls_posts')
 export class PulsPost {
   @Id()
@@ -35,7 +35,7 @@ export class PulsPost {
   @Column('integer', { name: 'likes_count' })
   likesCount: number;
 
-  /** Bought outside this API: a second post may be active then. */
+  /** Whether the post was bought outside this API. Such a post may be active in addition to a free post. */
   @Column('boolean')
   paid: boolean;
 
@@ -45,7 +45,7 @@ export class PulsPost {
   @Instant({ name: 'expires_at' })
   expiresAt: Date;
 
-  /** Key of its picture or video; empty for a text. */
+  /** Key of the picture or video; empty for a post that has only a text. */
   get mediaKeys(): MediaKey[] {
     return [this.imageKey, this.videoKey].filter((key) => key !== null);
   }

@@ -24,13 +24,14 @@ export class PulsPublishingService {
   ) {}
 
   /**
-   * In the order of PULS-5: validation, `post_empty`, the day's limit, active posts. Only then is a video converted.
+   * Refusals in the order of PULS-5: validation, `post_empty`, the day's limit, active posts. A video is converted only
+   * after these checks.
    */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
     return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));
   }
 
-  /** The same with fields and files that a page's form has received already. */
+  /** Like `create`, with fields and files that a page's form has already received. */
   async createFrom(caller: Caller, upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsResource> {
     return this.publishDraft(caller, await this.drafts.read(upload));
   }

@@ -13,17 +13,17 @@ import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
 /** A post created by an operator, text only. */
 export interface ImportedPuls {
-  /** HTML; sanitized like others. */
+  /** HTML; sanitized like the text of other posts. */
   readonly body: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly locationName?: string | null;
-  /** Absent: now. It expires a day later. */
+  /** The current time if absent. The post expires a day later. */
   readonly createdAt?: Date;
   readonly paid?: boolean;
 }
 
-/** Writes to Puls posts, inside the caller's transaction. */
+/** Writes to Puls posts, inside the transaction of the calling code. */
 @Injectable()
 export class PulsCommands {
   constructor(
@@ -42,8 +42,8 @@ export class PulsCommands {
   }
 
   /**
-   * Takes one of the day's slots and writes the post, whose file is stored; exact for parallel requests. Refuses as
-   * above.
+   * Counts the post towards the day's limit and writes it; its file is already stored. The limits are exact also for
+   * concurrent requests. Refuses like `refuseWithoutRoom`.
    */
   async publish(tx: Transaction, authorId: number, content: PulsContent): Promise<PulsPost> {
     await lockAccount(tx, authorId);
@@ -69,7 +69,7 @@ export class PulsCommands {
     return post.id;
   }
 
-  /** The number of the author's active posts, and when they allow the next free one. */
+  /** The number of the author's active posts, and the time from which another free post is allowed. */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [
       authorId,
@@ -79,7 +79,7 @@ export class PulsCommands {
     return { used, resetsAt: row?.expiries?.[Math.max(0, used - LIMITS.puls.free_active)] ?? null };
   }
 
-  /** At most one free post is active; others were bought outside this API (PULS-5, PULS-6). */
+  /** At most one free post is active; all other active posts were bought outside this API (PULS-5, PULS-6). */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
     const { used: active } = await this.usage(on, authorId);
     if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');

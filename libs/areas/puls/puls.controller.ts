@@ -22,8 +22,8 @@ export class PulsController {
   ) {}
 
   /**
-   * Lists the active posts around a place, nearest first. A list without pages; `limit` bounds it. Posts of people who block you, or whom
-   * you block, are left out.
+   * Lists the active posts around a place, nearest first. A list without pages; `limit` bounds it. Posts of people who
+   * block you, or whom you block, are omitted.
    */
   @Get()
   @AnswersFeed()
@@ -34,7 +34,7 @@ export class PulsController {
     return feedBody(await this.puls.feed(caller, query.read()));
   }
 
-  /** Lists your own active posts. Newest first; posts that have expired are left out. */
+  /** Lists your own active posts. Newest first; expired posts are omitted. */
   @Get('mine')
   @AnswersPage(PulsResource)
   async listOwnPuls(
@@ -45,8 +45,9 @@ export class PulsController {
   }
 
   /**
-   * Posts a text, a photo or a video at a place for 24 hours. At least one of them is required, and a photo excludes a video. A video is
-   * re-encoded and cut to 6 seconds. One active post at a time, and three new ones a day in Prague.
+   * Posts a text, a photo or a video at a place for 24 hours. At least one of them is required, but not both a photo
+   * and a video. A video is re-encoded and cut to 6 seconds. An account has one active post at a time, and at most
+   * three new posts per Prague day.
    */
   @Post()
   @Answers(PulsResource, { status: 201 })
@@ -58,7 +59,7 @@ export class PulsController {
     return one(await this.publishing.create(caller, upload));
   }
 
-  /** Deletes one of your posts with its files. The post still counts towards the three of the day. */
+  /** Deletes one of your posts with its files. The post still counts towards the three posts of the day. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()

@@ -20,7 +20,7 @@ export interface PulsDraft {
   readonly video: InspectedVideo | null;
 }
 
-/** Turns requests into drafts, and their videos into publishable ones. */
+/** Validates requests for new posts, and converts their videos. */
 @Injectable()
 export class PulsDrafts {
   /** Authors whose video is being converted in this process. */
@@ -33,7 +33,7 @@ export class PulsDrafts {
   ) {}
 
   /**
-   * Runs the work with the draft; deletes its files afterwards.
+   * Calls `work` with the draft, and deletes the draft's files afterwards.
    * @throws Refusal 422, also `post_empty` (PULS-5)
    */
   receive<T>(pending: PendingUpload<CreatePulsDto>, work: (draft: PulsDraft) => Promise<T>): Promise<T> {
@@ -41,8 +41,8 @@ export class PulsDrafts {
   }
 
   /**
-   * The converted video. Of an author's parallel requests only one is converted; the others are refused as if its post
-   * were active.
+   * Returns the converted video. Only one video of an author is converted at a time. Concurrent requests of the author
+   * are refused as if the first post were already active.
    */
   async convert(video: InspectedVideo, authorId: number): Promise<Video> {
     if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');

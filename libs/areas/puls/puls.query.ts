@@ -11,7 +11,7 @@ export interface PulsRow extends Omit<
 > {
   id: string;
   authorId: string;
-  /** As text (wire-time.ts), like the next one. */
+  /** As text (wire-time.ts), like the next column. */
   createdAt: string;
   expiresAt: string;
 }
@@ -20,11 +20,11 @@ export interface PulsRow extends Omit<
 export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
   /** Great-circle distance. */
   distance_km: number;
-  /** Of all within the radius, up to the limit of counting. */
+  /** The number of posts within the radius, up to the limit of counting. */
   total: number;
 }
 
-/** The columns of a PulsRow, for the posts of this alias. */
+/** The columns of a PulsRow; `alias` is the alias of the table of posts. */
 const pulsColumns = (
   p: string,
 ): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
@@ -42,13 +42,13 @@ export const SEES_PULS_POST = statement(
   `SELECT 1 AS seen FROM puls_posts p WHERE p.id = $1 AND p.expires_at > $3 AND p.author_id NOT IN (${blockedEitherWaySql('$2')})`,
 );
 
-/** Active at $6, without authors whom $1 blocks or who block $1. */
+/** Posts that are active at $6, without those of authors whom $1 blocks or who block $1. */
 const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
        ${blockedEitherWaySql('$1')})`;
 
 /**
- * The number of posts that $1 sees within $4 km of $2, $3, counted up to a limit, which bounds its cost. The index
- * finds posts in a cube around the sphere's cap; the straight-line distance decides.
+ * The number of posts that $1 sees within $4 km of $2, $3, counted up to a limit, which bounds the cost of the query.
+ * The index finds the posts in a cube around the circle; the straight-line distance then selects the posts within it.
  */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
@@ -56,10 +56,10 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
       LIMIT ${LIMITS.puls.feed.most_counted}) counted`;
 
 /**
- * The posts that $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest are read from the index
- * and cut off at the radius afterwards: with the radius as an inner condition, the planner would read all posts within
- * it and sort them. The scan stops after the largest possible limit, not after $5: PostgreSQL plans for a constant, and
- * one plan serves every limit.
+ * The posts that $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest posts are read from the
+ * index and cut off at the radius afterwards: with the radius as an inner condition, the planner would read all posts
+ * within it and sort them. The scan stops after the largest possible limit, not after $5, so that PostgreSQL plans for
+ * a constant and uses one plan for every limit.
  */
 export const PULS_FEED = statement(
   'puls_feed',
@@ -82,7 +82,7 @@ export const COUNT_ACTIVE_PULS_POSTS = statement(
   'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2',
 );
 
-/** The same, and their expiries in ascending order. */
+/** The number of $1's active posts at $2, and the times at which they expire, in ascending order. */
 export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
   'puls_expiries_of_active',
   `SELECT count(*)::int AS total, array_agg(expires_at ORDER BY expires_at) AS expiries
@@ -90,8 +90,8 @@ export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
 );
 
 /**
- * Deletes at most $2 posts that have expired at $1, also of banned authors. Skips rows that another transaction is
- * deleting, and those that a moderator removed, which have their own job.
+ * Deletes at most $2 posts that have expired at $1, including posts of banned authors. Skips rows that another
+ * transaction is deleting, and those that a moderator removed, which have their own job.
  */
 export const DELETE_EXPIRED_PULS_POSTS = statement(
   'puls_delete_expired',

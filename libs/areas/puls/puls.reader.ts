@@ -19,7 +19,7 @@ export class PulsReader {
     return this.puls.feed(caller, query);
   }
 
-  /** Whether the post is active and no block exists between its author and the user; at any place. */
+  /** Whether the post is active and no block exists between its author and the user; the place does not matter. */
   async isSeenBy(on: Queryable, pulsId: number, userId: number): Promise<boolean> {
     return (await on.rows(SEES_PULS_POST, [pulsId, userId, this.clock.now()])).length > 0;
   }

@@ -15,13 +15,13 @@ export class PulsResource {
   id: string;
   /** sanitized HTML */
   body: string | null;
-  /** the photo; null without one */
+  /** the photo; null if there is none */
   image_url: string | null;
-  /** a small version of the photo; null without one */
+  /** a small version of the photo; null if there is none */
   image_thumb_url: string | null;
-  /** an MP4 video of at most 6 seconds; null without one */
+  /** an MP4 video of at most 6 seconds; null if there is none */
   video_url: string | null;
-  /** a still picture of the video; null without one */
+  /** a still picture of the video; null if there is none */
   video_poster_url: string | null;
   /** degrees north */
   latitude: number;
@@ -29,26 +29,26 @@ export class PulsResource {
   longitude: number;
   /** name of the place; null when not given */
   location_name: string | null;
-  /** only in the feed; great-circle */
+  /** great-circle distance in kilometres; only in the feed */
   distance_km?: number;
   /** how many people like the post */
   likes_count: number;
-  /** the person who wrote it */
+  /** the person who wrote the post */
   author: PersonResource;
   /** the caller's relation to the post */
   viewer: PulsViewerResource;
-  /** when the post disappears, 24 hours after it was made */
+  /** when the post expires, 24 hours after it was created */
   expires_at: string;
-  /** when the post was made */
+  /** when the post was created */
   created_at: string;
 }
 
-/** For its author. */
+/** A post as shown to its author. */
 export function ownPulsResource(post: PulsRow | PulsPost, author: Person, wire: WireFormat): PulsResource {
   return pulsResource(post, author, true, wire);
 }
 
-/** For `viewerId`, in the feed. */
+/** A post of the feed as shown to `viewerId`. */
 export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: WireFormat): PulsResource {
   return {
     ...pulsResource(row, personOf(row, 'author'), Number(row.authorId) === viewerId, wire),
@@ -80,7 +80,7 @@ function instantToWire(instant: Date | string): string {
   return typeof instant === 'string' ? textToWire(instant) : toWire(instant);
 }
 
-/** Kilometres with three decimals; more would be noise. */
+/** Kilometres rounded to three decimals. */
 function inMetres(kilometres: number): number {
   return Math.round(kilometres * 1000) / 1000;
 }

@@ -65,7 +65,7 @@ export class PulsService {
     );
   }
 
-  /** 404 for a post that is not active, 403 `not_owner` for another person's. */
+  /** 404 for a post that is not active, 403 `not_owner` for another person's post. */
   async remove(caller: Caller, pulsId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const active = { id: pulsId, expiresAt: MoreThan(this.clock.now()) };

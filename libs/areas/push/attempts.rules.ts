@@ -1,6 +1,8 @@
 import { LIMITS } from '#contract/limits';
 
-/** The result of an attempt: the message is done with, or retried at a time, or the subscription has ended. */
+/**
+ * The result of an attempt: no further attempt (`done`), the end of the subscription, or the time of the next attempt.
+ */
 export type AttemptResult = 'done' | 'ended' | { readonly retryAt: Date };
 
 const { delays } = LIMITS.push.tries;
@@ -8,8 +10,9 @@ const ENDED = new Set([404, 410]);
 const TOO_MANY = 429;
 
 /**
- * The result of an attempt that ended at `now` with this status (null: no answer), after `before` earlier ones (PUSH-6).
- * @param until when the message is of no use any more: it is not retried from then on
+ * The result of an attempt that ended at `now` with this status (null: no answer), after `before` earlier attempts
+ * (PUSH-6).
+ * @param until when the message is no longer useful; there is no attempt after this time
  */
 export function resultOf(
   { status, retryAfter }: { readonly status: number | null; readonly retryAfter?: string },
@@ -26,7 +29,7 @@ export function resultOf(
   return retryAt < until ? { retryAt } : 'done';
 }
 
-/** A `Retry-After` in seconds or as a date; null without one, and at least a second from now. */
+/** The time of a `Retry-After` (seconds or a date), at least a second from now; null without this header. */
 function momentOf(retryAfter: string | undefined, now: Date): Date | null {
   const text = retryAfter?.trim() ?? '';
   const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(/GMT$/.test(text) ? text : '');

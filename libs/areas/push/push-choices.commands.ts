@@ -3,7 +3,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { NOTICE_KINDS } from '../notifications/notice-messages.reader';
 import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 
-/** The kinds of notices that an account gets as push messages (PUSH-5): all but those it has stopped. */
+/** The kinds of notices that an account gets as push messages (PUSH-5): all kinds except those that it has stopped. */
 @Injectable()
 export class PushChoicesCommands {
   constructor(private readonly database: Database) {}
@@ -13,7 +13,7 @@ export class PushChoicesCommands {
     return row?.stopped ?? [];
   }
 
-  /** Pushes exactly these kinds from now on. */
+  /** Selects exactly these kinds for push messages from now on. */
   async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
     await tx.rows(CHOOSE_KINDS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }

@@ -10,7 +10,7 @@ export interface PushKeyPair {
   readonly privateKey: string;
 }
 
-/** One pair for all servers of an installation, created at its first use (PUSH-8). */
+/** The key pair that all servers of an installation share, created at its first use (PUSH-8). */
 @Injectable()
 export class PushKeys {
   constructor(
@@ -19,7 +19,10 @@ export class PushKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** For browsers that subscribe. It is shown although this process cannot open the private key until its restart. */
+  /**
+   * The public key for browsers that subscribe. Also available if this process cannot open the private key until its
+   * restart.
+   */
   async publicKey(): Promise<string> {
     try {
       return (await this.pair()).publicKey;
@@ -31,7 +34,7 @@ export class PushKeys {
   }
 
   /**
-   * A private key that the secret does not open is lost: a new pair replaces it, and its subscriptions end.
+   * If the private key cannot be opened with the secret, it is lost: a new pair replaces it, and its subscriptions end.
    * @throws SecretReplaced
    */
   async pair(): Promise<PushKeyPair> {

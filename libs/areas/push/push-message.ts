@@ -6,7 +6,7 @@ export interface PushMessage {
   readonly title: string;
   readonly body: string;
   readonly url: string;
-  /** A message with the same tag replaces the one before. */
+  /** A message replaces the former message with the same tag. */
   readonly tag: string;
 }
 
@@ -51,7 +51,7 @@ export async function pushRequest(
   const { cipherText } = webPush.encrypt(p256dh, auth, json, 'aes128gcm');
   const { origin } = new URL(endpoint);
   const { publicKey, privateKey } = keys;
-  // Valid for 12 hours of real time, which the push service has too.
+  // Valid for 12 hours of the system's time, because the push service does not use `Clock`.
   const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm');
   return {
     headers: {

@@ -6,10 +6,10 @@ import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { PushTries } from './push-tries';
 import {
-  LET_GO,
+  RELEASE_TAKEN,
   OPEN_MESSAGE,
   OUTLOOK,
-  STAY_WITH,
+  KEEP_TAKEN,
   TAKE_DUE,
   type DueSubscription,
   type OpenMessage,
@@ -17,7 +17,7 @@ import {
 
 const { push, slow_push } = LIMITS.shares;
 
-/** Sends push messages in turns, by the sender of webhooks (`LaneSender`): a subscription is a receiver. */
+/** Sends push messages in turns, with the same sender as webhooks (`LaneSender`); each subscription is a receiver. */
 @Injectable()
 export class PushSending extends LaneSender {
   constructor(
@@ -39,7 +39,7 @@ export class PushSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [subscription] = await this.database.rows<DueSubscription>(STAY_WITH, [id, until]);
+    const [subscription] = await this.database.rows<DueSubscription>(KEEP_TAKEN, [id, until]);
     if (!subscription) return false;
     const [message] = await this.database.rows<OpenMessage>(OPEN_MESSAGE, [id, this.clock.now()]);
     if (!message) return false;
@@ -49,6 +49,6 @@ export class PushSending extends LaneSender {
   }
 
   protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.rows(LET_GO, [id, isSlow, now]);
+    return this.database.rows(RELEASE_TAKEN, [id, isSlow, now]);
   }
 }

@@ -6,7 +6,9 @@ import type { PushTarget } from './push-message';
 const POINT_BYTES = 65;
 const UNCOMPRESSED = 4;
 
-/** The content of a `PushSubscription` as a browser writes it. 422 if it is none; its address is not looked at here. */
+/**
+ * The content of a `PushSubscription` that a browser has sent. 422 if it is invalid. The address is not checked here.
+ */
 export function pushTargetOf(sent: unknown): PushTarget {
   const { endpoint, keys } = fieldsOf(sent);
   if (typeof endpoint !== 'string' || endpoint.length > LIMITS.push.endpoint.max || !URL.canParse(endpoint))

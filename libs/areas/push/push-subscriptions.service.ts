@@ -27,7 +27,7 @@ import {
 export interface SubscribingBrowser {
   readonly userId: number;
   readonly sessionId: string;
-  /** The id in its cookie; null without one. */
+  /** The id in the browser's cookie; null if there is none. */
   readonly deviceId: string | null;
   readonly name: string;
 }
@@ -49,8 +49,9 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * Subscribes a browser; one that has subscribed stays the same entry. 422 for what is no subscription
-   * or has an address that must not be reached, 429 for too many names at once, 409 for one too many.
+   * Subscribes a browser; a browser that has already subscribed keeps its entry. 422 for an invalid subscription or an
+   * address that must not be reached, 429 if too many names are being resolved, 409 above the maximum number of
+   * subscriptions.
    */
   async subscribe(
     browser: SubscribingBrowser,
@@ -65,14 +66,14 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * A session has begun in a browser: the subscriptions of this account there end with it, also those from before, whose
-   * session has expired.
+   * Called when a session has begun in a browser. All subscriptions of this account in the browser then end with this
+   * session, including those of an expired session.
    */
   async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
   }
 
-  /** 404 for an entry that the account does not have. */
+  /** 404 if the account does not have this entry. */
   async remove(userId: number, id: string): Promise<void> {
     const removed = isUUID(id) ? await this.database.autocommit.rows(END_SUBSCRIPTION, [userId, id]) : [];
     if (removed.length === 0) throw new Refusal('not_found');
@@ -95,7 +96,8 @@ export class PushSubscriptionsService {
       const { host } = new URL(target.endpoint);
       const values = [randomUUID(), ...content, host, this.clock.now()];
       const [entry] = await tx.rows<PushSubscriptionRow>(INSERT_SUBSCRIPTION, values);
-      // Otherwise another account has subscribed with the address at the same time: the later one has it alone.
+      // Otherwise another account has just subscribed with the same address; the later account replaces the earlier
+      // one.
       if (entry) return { entry, isNew: true };
     }
   }

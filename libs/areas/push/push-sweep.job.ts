@@ -2,7 +2,9 @@ import { LIMITS } from '#contract/limits';
 import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { SWEEP_MESSAGES } from './push.query';
 
-/** Deletes messages that nobody sends any more: of ended subscriptions, and of accounts that stay banned (PUSH-7). */
+/**
+ * Deletes messages that will never be sent, because the subscription has ended or the account stays banned (PUSH-7).
+ */
 export const PushSweepJob = sweepJob({
   name: 'push-sweep',
   every: 'day',

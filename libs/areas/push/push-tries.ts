@@ -47,7 +47,7 @@ export class PushTries {
     return isSlow;
   }
 
-  /** Null for a notice that is gone or late, or of a kind that the account has stopped. */
+  /** Null for a notice that was deleted, is no longer useful, or has a kind that the account has stopped. */
   private async wanted({ user_id }: DueSubscription, noticeId: string): Promise<NoticeMessage | null> {
     const notice = await this.notices.messageOf(Number(noticeId));
     if (!notice || notice.until <= this.clock.now()) return null;

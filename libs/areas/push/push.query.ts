@@ -8,13 +8,15 @@ export interface PushKeysRow {
 
 export const SELECT_KEYS = statement('push_keys', 'SELECT public_key, private_key_sealed FROM push_keys');
 
-/** One pair for all servers: the first one stays. */
+/** Stores the pair for all servers. No effect if a pair is already stored. */
 export const ADD_KEYS = statement(
   'push_add_keys',
   'INSERT INTO push_keys (public_key, private_key_sealed, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
 
-/** Replaces the pair whose sealed key is $4, and ends all subscriptions, which only the replaced key can use. */
+/**
+ * Replaces the pair whose sealed key is $4, and ends all subscriptions, because only the replaced key could use them.
+ */
 export const REPLACE_KEYS = statement(
   'push_replace_keys',
   `WITH replaced AS (
@@ -39,7 +41,10 @@ export const COUNT_SUBSCRIPTIONS = statement(
   'SELECT count(*)::int AS total FROM push_subscriptions WHERE user_id = $1',
 );
 
-/** The subscription of user $1 with the address $2 gets the content $3, the name $4, the session $5 and the device $6; no row without one. */
+/**
+ * Updates the subscription of user $1 with the address $2: $3 content, $4 name, $5 session, $6 device. Returns no row
+ * if there is no such subscription.
+ */
 export const RENEW_SUBSCRIPTION = statement(
   'push_renew_subscription',
   `UPDATE push_subscriptions SET subscription_sealed = $3, name = $4, session_id = $5, device_hash = $6
@@ -52,14 +57,14 @@ export const END_FOREIGN = statement(
   'DELETE FROM push_subscriptions WHERE endpoint_hash = $2 AND user_id <> $1',
 );
 
-/** No row if another request has subscribed with the address meanwhile. */
+/** Returns no row if another request has subscribed with the address in the meantime. */
 export const INSERT_SUBSCRIPTION = statement(
   'push_insert_subscription',
   `INSERT INTO push_subscriptions (id, user_id, endpoint_hash, subscription_sealed, name, session_id, device_hash, host, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (endpoint_hash) DO NOTHING RETURNING id, name, created_at`,
 );
 
-/** The subscriptions of user $1 on the device $2 belong to the session $3 from now on. */
+/** Assigns the subscriptions of user $1 on device $2 to session $3. */
 export const MOVE_TO_SESSION = statement(
   'push_move_to_session',
   'UPDATE push_subscriptions SET session_id = $3 WHERE user_id = $1 AND device_hash = $2',
@@ -70,7 +75,7 @@ export const END_SUBSCRIPTION = statement(
   'DELETE FROM push_subscriptions WHERE user_id = $1 AND id = $2 RETURNING id',
 );
 
-/** Ends the subscriptions of user $1: those of the sessions $2, null for all; never that of the session $3. */
+/** Ends the subscriptions of user $1 with the sessions $2 (null: all sessions), except those of session $3. */
 export const END_WITH_SESSIONS = statement(
   'push_end_with_sessions',
   `DELETE FROM push_subscriptions
@@ -84,7 +89,7 @@ export const CHOOSE_KINDS = statement(
   'INSERT INTO push_choices (user_id, stopped) VALUES ($1, $2::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',
 );
 
-/** Deletes at most $2 messages from before $1, of subscriptions that have ended or of banned accounts. */
+/** Deletes at most $2 messages from before $1 that belong to ended subscriptions or banned accounts. */
 export const SWEEP_MESSAGES = statement(
   'push_sweep',
   `DELETE FROM push_messages WHERE (notice_id, subscription_id) IN (

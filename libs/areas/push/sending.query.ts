@@ -14,7 +14,7 @@ export interface DueSubscription {
 /** The next message of a subscription. */
 export interface OpenMessage {
   readonly notice_id: string;
-  /** Attempts so far. */
+  /** The number of attempts so far. */
   readonly attempts: number;
 }
 
@@ -49,7 +49,7 @@ export const OUTLOOK = statement(
 );
 
 /** Subscription $1, taken until $2; no row if it has ended or its owner is banned. */
-export const STAY_WITH = statement(
+export const KEEP_TAKEN = statement(
   'push_stay_with',
   `UPDATE push_subscriptions s SET busy_until = $2 FROM users u
     WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
@@ -62,24 +62,24 @@ export const OPEN_MESSAGE = statement(
 );
 
 /** Releases subscription $1 at $3; $2: whether its push service was slow. */
-export const LET_GO = statement(
+export const RELEASE_TAKEN = statement(
   'push_let_go',
   'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
 
-/** The message was accepted, or is given up. */
+/** For a message that was accepted, or that will not be sent any more. */
 export const DELETE_MESSAGE = statement(
   'push_delete_message',
   'DELETE FROM push_messages WHERE notice_id = $1 AND subscription_id = $2',
 );
 
-/** The message is tried again at $3. */
+/** Sets the time $3 of the next attempt. */
 export const TRY_LATER = statement(
   'push_try_later',
   'UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = $3 WHERE notice_id = $1 AND subscription_id = $2',
 );
 
-/** Subscription $1 has ended at its push service, or cannot be read any more. */
+/** Deletes subscription $1, which has ended at its push service or cannot be read any more. */
 export const DROP_SUBSCRIPTION = statement(
   'push_drop_subscription',
   `WITH gone AS (DELETE FROM push_messages WHERE subscription_id = $1)

@@ -6,7 +6,10 @@ import { Clock } from '#platform/time/clock';
 import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { DAILY_LIMITS, type DailyLimit } from './daily-limits';
 
-/** One row per user, kind and day; its lock serializes parallel takers. No row: no slot was left. */
+/**
+ * Counts in one row per user, kind and day, whose lock serializes concurrent requests. Returns no row if no slot was
+ * left.
+ */
 const TAKE_SLOT = statement(
   'quotas_take_slot',
   `INSERT INTO daily_counters AS c (user_id, kind, day, taken) VALUES ($1, $2, $3, 1)
@@ -25,8 +28,8 @@ export class QuotasCommands {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Takes one of today's slots in the caller's transaction: a rollback returns it, deleting the created thing does not.
-   * Throws the limit's refusal, with the seconds until Prague midnight, if none is left.
+   * Takes one of today's slots in the transaction of the calling code. A rollback releases the slot; deleting the
+   * created object does not. Throws the limit's refusal, with the seconds until Prague midnight, if no slot is left.
    */
   async take(tx: Transaction, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
@@ -35,7 +38,7 @@ export class QuotasCommands {
     if (taken.length === 0) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** Refuses like `take` if no slot is left, without taking one: before expensive work. */
+  /** Refuses like `take` if no slot is left, but takes none; called before expensive work. */
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];

@@ -16,7 +16,10 @@ interface Sources {
   readonly routes: RouteTable;
 }
 
-/** Logs every request with a valid token when its answer has ended (LOG-1). Requests of the service to itself are none. */
+/**
+ * Logs every request with a valid token when its response has ended (LOG-1). Requests of the service to itself are not
+ * logged.
+ */
 export function logRequests(fastify: FastifyInstance, { log, clock, routes }: Sources): void {
   let paths: RequestPaths | null = null;
   const templates = new Map<string, string>();
@@ -66,7 +69,10 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
   }
 }
 
-/** Tokens of apps and of door links have ids of their own, so only the account's own tokens are named by id. */
+/**
+ * Tokens of apps and of door links have their own id sequences, so the log contains only the ids of the account's own
+ * tokens.
+ */
 function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin {
   const isOwn = app === null && door === null;
   return {

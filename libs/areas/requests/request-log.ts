@@ -6,7 +6,7 @@ import { columnsOf, INSERT_REQUESTS, type LoggedRequest } from './request.query'
 
 /** Milliseconds for which requests are collected. */
 const FLUSH_MS = 1_000;
-/** Rows of one statement: more would hold up the event loop while they are serialized. */
+/** Maximum number of rows per statement; serializing more rows would block the event loop. */
 const BATCH = 500;
 /** Maximum number of requests in memory, about 5 MB. */
 const MOST_WAITING = 10_000;
@@ -53,7 +53,7 @@ export class RequestLog {
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
-        // Kept for the next second, unless the rows themselves cause the error.
+        // The rows are written again a second later, unless the rows themselves cause the error.
         if (isUnavailable(error)) break;
         this.waiting.splice(0, batch.length);
       }

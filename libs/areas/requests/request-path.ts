@@ -6,12 +6,12 @@ import { discreetLine } from '#platform/logging/discretion';
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
 const NO_SECRETS = /^[\w/.-]{0,40}$/;
 
-/** `/api/v1/events/:id` as in the document: `/api/v1/events/{id}`. */
+/** The path of a route in the form of the OpenAPI document: `/api/v1/events/{id}` for `/api/v1/events/:id`. */
 export function templateOf(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Writes paths without their secrets, also paths that only begin like a route with a secret. */
+/** Removes secrets from paths, also from paths that only begin like a route with a secret. */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
 
@@ -22,7 +22,7 @@ export class RequestPaths {
       .filter((parts) => parts.some((part) => SECRET_PARAMETERS.has(part)));
   }
 
-  /** The path of an address as it was sent, without the query. */
+  /** The path of a sent address, without the query and the secrets. */
   shown(url: string): string {
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
@@ -41,7 +41,7 @@ export class RequestPaths {
   }
 }
 
-/** A text of the client, cut, without anything that looks like a token. */
+/** A text of the client, shortened and without anything that looks like a token. */
 export function textShown(text: string, most: number): string {
   return (NO_SECRETS.test(text) ? text : discreetLine(text)).slice(0, most);
 }

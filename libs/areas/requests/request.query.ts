@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 
-/** A request as it is written. `at` in milliseconds. */
+/** A request as stored in the log. `at` is in milliseconds. */
 export interface LoggedRequest {
   readonly at: number;
   readonly user_id: number;
@@ -21,7 +21,7 @@ export interface LoggedRequest {
   readonly user_agent: string | null;
 }
 
-/** The type in PostgreSQL of each field. */
+/** The PostgreSQL type of each field. */
 const TYPES: Readonly<Record<keyof LoggedRequest, string>> = {
   at: 'bigint',
   user_id: 'bigint',
@@ -46,8 +46,8 @@ const ARRAYS = FIELDS.map((field, n) => `$${n + 1}::${TYPES[field]}[]`).join(', 
 const COLUMNS = FIELDS.filter((field) => field !== 'at').join(', ');
 
 /**
- * The values are arrays, one of each field (`columnsOf`): PostgreSQL reads them four times as fast as JSON. The lock of
- * the accounts makes an erasure wait, or skips the requests of an account that has just been erased.
+ * The values are arrays, one array for each field (`columnsOf`), which PostgreSQL reads four times as fast as JSON. The
+ * accounts are locked, so that an erasure waits; requests of an account that was just erased are skipped.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',
@@ -83,8 +83,8 @@ export interface RequestRow {
 }
 
 /**
- * The account, the time from which requests are listed, the grant of an app (null: all), then the filters (null: none):
- * before this id, statuses from and to, code, route, token.
+ * Parameters: the account, the time from which requests are listed, and the grant of an app (null: all). Then the
+ * filters (null: no filter): the id before which to continue, the lowest and highest status, code, route, token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)
@@ -101,7 +101,10 @@ export const LIST_REQUESTS = {
   total: statement('requests_total', `SELECT count(*)::int AS total ${LISTED}`),
 };
 
-/** Also the length of a column in seconds, and the beginning of the first one. Refused requests have a code. */
+/**
+ * Further parameters: the length of a column of the chart in seconds, and the beginning of the first column. Refused
+ * requests have a code.
+ */
 export const COUNT_REQUESTS = statement(
   'requests_over_time',
   `SELECT date_bin(make_interval(secs => $10), at, $11) AS at, count(*) FILTER (WHERE status < 400)::int AS done,

@@ -8,25 +8,25 @@ export class RequestTokenResource {
   /** hashid */
   id: string;
 
-  /** its name at the time of the request */
+  /** the token's name at the time of the request */
   name: string;
 }
 
-/** A request that was made with a token of the account (LOG-2). */
+/** A request with a token of the account (LOG-2). */
 export class LoggedRequestResource {
   /** hashid */
   id: string;
 
-  /** the `X-Request-Id` of its answer */
+  /** the `X-Request-Id` of the answer */
   request_id: string;
 
-  /** when it came */
+  /** when the request was received */
   at: string;
 
   /** the HTTP method */
   method: string;
 
-  /** the path of the operation in this document; null when the request met none */
+  /** the path of the operation in this document; null if there is no such operation */
   route: string | null;
 
   /** the path as it was sent, without the query; a secret in it is replaced by the name of its parameter */
@@ -36,7 +36,7 @@ export class LoggedRequestResource {
   @ApiProperty({ type: 'integer' })
   status: number;
 
-  /** the code of the refusal; null when the request was not refused */
+  /** the code of the refusal; null if the request was not refused */
   code: string | null;
 
   /** milliseconds until the end of the answer */
@@ -47,16 +47,16 @@ export class LoggedRequestResource {
   @ApiProperty({ type: 'integer' })
   bytes: number;
 
-  /** whether it was a dry run */
+  /** whether the request was a dry run */
   dry_run: boolean;
 
-  /** the token that it was made with; null for a token of an app and of a door link */
+  /** the token of the request; null for a token of an app or of a door link */
   token: RequestTokenResource | null;
 
-  /** the app that made it; null for the account's own tokens */
+  /** the app that sent the request; null for the account's own tokens */
   app: string | null;
 
-  /** the `User-Agent` that was sent; null without one */
+  /** the `User-Agent` of the request; null if there was none */
   user_agent: string | null;
 }
 

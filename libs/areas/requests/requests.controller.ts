@@ -19,8 +19,9 @@ export class RequestsController {
   ) {}
 
   /**
-   * Lists the requests that were made with your tokens; with a token of an app, those of the same grant. Of the last 7 days, newest first, at most 10,000, refused ones too; bodies, queries
-   * and addresses are not kept. A request appears within 5 seconds after its answer. 404 where the server keeps no log.
+   * Lists the requests that were made with your tokens; with a token of an app, those of the same grant. The list
+   * contains at most 10,000 requests of the last 7 days, newest first, including refused requests. Bodies, queries and
+   * addresses are not stored. A request appears within 5 seconds after its answer. 404 if the server has no log.
    */
   @Get()
   @AnswersPage(LoggedRequestResource)

@@ -16,14 +16,14 @@ export interface RequestsOf {
   readonly grantId: number | null;
 }
 
-/** The requests of a span of time that begins at `at`. */
+/** The number of requests in the span of time that begins at `at`. */
 export interface RequestCount {
   readonly at: Date;
   readonly done: number;
   readonly refused: number;
 }
 
-/** Seconds of one span. */
+/** Length of a span in seconds. */
 const SPAN = 6 * 3600;
 /** An id that no request has. */
 const NONE = 0;
@@ -59,7 +59,7 @@ export class RequestsReader {
     });
   }
 
-  /** The present span is the last one. */
+  /** The beginning of the first span; the last span is the current one. */
   private firstSpan(): Date {
     const now = this.clock.now().getTime();
     return new Date(now - (now % (SPAN * 1000)) - (LIMITS.request_log.seconds - SPAN) * 1000);

@@ -42,13 +42,13 @@ export interface Challenge {
   readonly until: number;
 }
 
-/** The requested passkey: one of an account, or any discoverable one. */
+/** The requested passkey: a passkey of one account, or any discoverable passkey. */
 type Wanted = { readonly userId: number } | 'anybody';
 
 /** Browsers send base64url; longer texts are not looked up. */
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
 
-/** Passkeys: added, listed, verified (STEP-4 to STEP-6). */
+/** Adds, lists, verifies and removes passkeys (STEP-4 to STEP-6). */
 @Injectable()
 export class PasskeysCommands {
   private readonly origin: string;
@@ -178,7 +178,7 @@ export class PasskeysCommands {
     return Number(row.user_id);
   }
 
-  /** False when the account has no such passkey. */
+  /** False if the account has no such passkey. */
   async remove(tx: Transaction, userId: number, id: number): Promise<boolean> {
     return (await tx.rows(DELETE_PASSKEY, [userId, id])).length > 0;
   }

@@ -13,7 +13,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** The stored hash; case, spaces and hyphens do not matter. Null for a text that is not a recovery code. */
+/** The stored hash; letter case, spaces and hyphens are ignored. Null for a text that is not a recovery code. */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/0/g, 'O').replace(/1/g, 'I').replace(/8/g, 'B');
   return CODE.test(letters) ? createHash('sha256').update(letters).digest('hex') : null;

@@ -26,7 +26,7 @@ import { isTotpCode } from './totp.rules';
 /** The second steps of an account. */
 export interface SecondStep {
   readonly isOn: boolean;
-  /** Since when an app's codes are in use. */
+  /** Since when an authenticator app is in use. */
   readonly totpSince: Date | null;
   readonly passkeys: number;
   readonly recoveryCodes: number;
@@ -38,7 +38,7 @@ export interface HalfSession {
   readonly passwordSeen: string;
 }
 
-/** The second step of an account: on while it has an app or a passkey (STEP). */
+/** The second step of an account. It is on while the account has an authenticator app or a passkey (STEP). */
 @Injectable()
 export class SecondStepCommands {
   private readonly tries = new SlidingWindow({

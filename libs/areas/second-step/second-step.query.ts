@@ -1,6 +1,9 @@
 import { statement } from '#platform/database/database';
 
-/** A new secret that waits for its first code. No row while one is in use. `$1` account, `$2` secret, `$3` now. */
+/**
+ * Stores a new secret, which waits for its first code. Returns no row if a secret is already in use. `$1` account, `$2`
+ * secret, `$3` now.
+ */
 export const BEGIN_TOTP = statement(
   'second_step_begin_totp',
   `INSERT INTO totp_secrets (user_id, secret_sealed, created_at) VALUES ($1, $2, $3)
@@ -20,7 +23,7 @@ export const TOTP = statement(
   'SELECT secret_sealed, created_at, confirmed_at, used_step FROM totp_secrets WHERE user_id = $1',
 );
 
-/** `$2` step of the code, `$3` now. No row if that step, or a later one, was used before. */
+/** `$2` step of the code, `$3` now. Returns no row if this step or a later step was already used. */
 export const TAKE_STEP = statement(
   'second_step_take_step',
   `UPDATE totp_secrets SET used_step = $2, confirmed_at = coalesce(confirmed_at, $3)
@@ -76,7 +79,7 @@ export const DELETE_PASSKEY = statement(
 
 export const DELETE_PASSKEYS = statement('second_step_delete_passkeys', 'DELETE FROM passkeys WHERE user_id = $1');
 
-/** No row if the challenge was answered before. `$2` its expiry. */
+/** Returns no row if the challenge was already answered. `$2` is its expiry. */
 export const USE_CHALLENGE = statement(
   'second_step_use_challenge',
   'INSERT INTO used_challenges (challenge, expires_at) VALUES ($1, $2) ON CONFLICT (challenge) DO NOTHING RETURNING challenge',

@@ -5,7 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second-step.query';
 import { isTotpCode, newTotpSecret, stepOfCode } from './totp.rules';
 
-/** Codes of an app (STEP-2, STEP-3). Callers with a transaction hold the account's lock. */
+/** Codes of an authenticator app (STEP-2, STEP-3). Code that passes a transaction has locked the account. */
 @Injectable()
 export class TotpCommands {
   constructor(
@@ -14,7 +14,9 @@ export class TotpCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a secret that waits for its first code and replaces an unconfirmed one. No effect while one is in use. */
+  /**
+   * Creates a secret that waits for its first code; it replaces an unconfirmed secret. No effect if a secret is in use.
+   */
   async begin(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(BEGIN_TOTP, [userId, this.sealer.seal(newTotpSecret()), this.clock.now()]);
   }
@@ -25,7 +27,7 @@ export class TotpCommands {
     return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
   }
 
-  /** Activates the secret by its first code. False for a wrong code, and if none waits. */
+  /** Activates the secret with its first code. False for a wrong code, and if no secret waits. */
   async confirm(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), false);
   }
@@ -36,8 +38,8 @@ export class TotpCommands {
   }
 
   /**
-   * Before a code is counted: throws SecretReplaced if this process cannot open the secret and would take any code for
-   * a wrong one.
+   * Throws SecretReplaced if this process cannot open the secret, because every code would then seem wrong. Called
+   * before a code is counted.
    */
   async refuseUnreadable(userId: number): Promise<void> {
     const row = await this.row(this.database, userId);

@@ -20,8 +20,9 @@ export function isTotpCode(typed: string): boolean {
 }
 
 /**
- * The number of the 30-second step with this code: the current one, the previous or the next, for clocks that differ by
- * half a minute. Null for any other code. A used step and all before it are never accepted again (STEP-2).
+ * The number of the 30-second step that has this code. The current, the previous and the next step are accepted,
+ * because clocks may differ by half a minute. Null for any other code. A used step and all earlier steps are never
+ * accepted again (STEP-2).
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!isTotpCode(code)) return null;

@@ -16,7 +16,7 @@ const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceR
   ...more,
 });
 
-/** The starts from one index on, in the API's format; ends where the rule ends. */
+/** The starts from the index `from` on, in the API's format; fewer than `count` if the rule ends earlier. */
 function starts(of: RecurrenceRule, count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, i) => occurrenceStart(of, from + i))
     .filter((start) => start !== null)
@@ -151,7 +151,7 @@ function pragueInstant(wallClock: number): string {
 
 describe('recurrence against an RFC 5545 and RFC 7529 library', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
-  /** The number of compared occurrences: mostly few, to cover more rules; sometimes beyond every limit. */
+  /** The number of compared occurrences: usually small, so that more rules are covered; sometimes above every limit. */
   const anyCount = fc.oneof(
     { weight: 4, arbitrary: fc.constant(24) },
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },

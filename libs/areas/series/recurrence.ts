@@ -12,8 +12,8 @@ import {
 } from '#platform/time/prague';
 
 /**
- * The recurrence of a series (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; with neither it
- * never ends.
+ * The recurrence of a series (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; without both, the
+ * series never ends.
  */
 export interface RecurrenceRule {
   /** Start of the first occurrence. */
@@ -27,11 +27,11 @@ export interface RecurrenceRule {
 }
 
 /**
- * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end before.
+ * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end earlier.
  *
  * Every occurrence has the Prague wall-clock time of the first (SER-4): in the spring gap it moves forward; in the
- * autumn it is the first of two equal times. Each is computed from the first one, not from the previous one, so a short
- * month does not shift later months.
+ * autumn it is the first of two equal times. Each start is computed from the first start and not from the previous one,
+ * so a short month does not shift later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
@@ -49,13 +49,13 @@ export function occurrenceEnd(start: Date, durationMinutes: number | null): Date
   return durationMinutes === null ? null : addMinutes(start, durationMinutes);
 }
 
-/** Occurrences that start by then are created (SER-6). */
+/** Occurrences that start at or before this time are created (SER-6). */
 export function generationHorizon(now: Date): Date {
   return addSeconds(now, LIMITS.series.generated_ahead);
 }
 
 /**
- * A wall-clock time some days, weeks or months later. Days beyond a month's end roll over, as in `fromPragueWallClock`.
+ * Adds days, weeks or months to a wall-clock time. Days beyond a month's end roll over, as in `fromPragueWallClock`.
  */
 const STEP: Record<Frequency, (first: WallClock, count: number) => WallClock> = {
   daily: (first, count) => ({ ...first, day: first.day + count }),

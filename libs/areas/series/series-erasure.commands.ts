@@ -11,7 +11,7 @@ export async function lockSeriesOf(tx: Transaction, userId: number): Promise<voi
   await tx.rows(LOCK_SERIES_OF, [userId]);
 }
 
-/** Called after their events were released. Returns their ids. */
+/** Deletes the user's series and returns their ids. Called after the events of the series were released. */
 export async function deleteSeriesOf(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(DELETE_SERIES_OF, [userId])).map(({ id }) => Number(id));
 }

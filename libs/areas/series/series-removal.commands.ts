@@ -1,4 +1,4 @@
 import { Removal } from '#platform/database/removal';
 
-/** Lets a moderator remove a series from view and restore it (docs/rules/moderation.md). */
+/** Hides a series that a moderator removes, and shows it again (docs/rules/moderation.md). */
 export const SERIES_REMOVAL = new Removal('all_series');

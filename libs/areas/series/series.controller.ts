@@ -15,7 +15,7 @@ import { SeriesService } from './series.service';
 
 const SeriesIdPipe = idPipe('series');
 
-/** SER-12: the caller's own series; others' are 404. */
+/** The caller's own series; series of other people are 404 (SER-12). */
 @ApiTags('Series')
 @Controller('series')
 export class SeriesController {
@@ -25,7 +25,7 @@ export class SeriesController {
     private readonly events: EventsReader,
   ) {}
 
-  /** Lists your own series. Newest first, ended ones included. */
+  /** Lists your own series, including ended series. Newest first. */
   @Get()
   @AnswersPage(SeriesResource)
   async listSeries(
@@ -36,8 +36,9 @@ export class SeriesController {
   }
 
   /**
-   * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. It counts as one event of the day; at
-   * most five series run at once: 409 `conflict`. `until` and `occurrences_limit` exclude each other.
+   * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. It counts as one
+   * event of the day. At most five series run at the same time; otherwise 409 `conflict`. Only one of `until` and
+   * `occurrences_limit` may be sent.
    */
   @Post()
   @Answers(SeriesResource, { status: 201 })
@@ -49,7 +50,7 @@ export class SeriesController {
     return one(await this.series.create(caller, body));
   }
 
-  /** Shows one of your own series. Others' series are 404. */
+  /** Shows one of your own series. Series of other people are 404. */
   @Get(':id')
   @Answers(SeriesResource)
   async getSeries(
@@ -60,8 +61,8 @@ export class SeriesController {
   }
 
   /**
-   * Changes the template of a series and all upcoming occurrences, or nothing. The recurrence rule cannot be changed: sending one of its
-   * fields is 422. `meta.updated_events` counts the occurrences that were changed.
+   * Changes the template of a series and all upcoming occurrences, or nothing. The recurrence rule cannot be changed:
+   * sending one of its fields is 422. `meta.updated_events` counts the occurrences that were changed.
    */
   @Patch(':id')
   @Answers(SeriesResource, {
@@ -79,8 +80,8 @@ export class SeriesController {
   }
 
   /**
-   * Ends a series and cancels all upcoming occurrences. Each is cancelled as an event is; every person gets one notice.
-   * `meta.cancelled_events` counts them.
+   * Ends a series and cancels all upcoming occurrences. Each occurrence is cancelled like a single event, but every
+   * person gets only one notice. `meta.cancelled_events` counts them.
    */
   @Post(':id/cancel')
   @HttpCode(200)
@@ -97,8 +98,8 @@ export class SeriesController {
   }
 
   /**
-   * Lists the occurrences of a series by their start. For the series' owner only. `scope=upcoming` leaves out cancelled ones and those that
-   * have started.
+   * Lists the occurrences of a series by their start. For the series' owner only. `scope=upcoming` omits occurrences
+   * that are cancelled or have started.
    */
   @Get(':id/events')
   @AnswersPage(OwnEventResource)

@@ -37,7 +37,7 @@ export class Series implements RecurrenceRule {
   @Column('jsonb', { transformer: { to: (template: EventTemplate) => template, from: completeTemplate } })
   template: EventTemplate;
 
-  /** Occurrences created so far, deleted ones included: the index of the next one. */
+  /** The number of occurrences created so far, including deleted ones; also the index of the next occurrence. */
   @Column('integer')
   generated: number;
 
@@ -68,8 +68,9 @@ export class Series implements RecurrenceRule {
   }
 
   /**
-   * The occurrences to be created now: those that start by `horizon`, always the first, at most `atMost`. Counts them
-   * as created; the last one of a finite series deactivates it (SER-8).
+   * The occurrences to be created now, which are then counted as created: those that start at or before `horizon`, and
+   * always the first occurrence; at most `atMost`. The last occurrence of a finite series deactivates the series
+   * (SER-8).
    */
   generate(horizon: Date, atMost = Infinity): Occurrence[] {
     const made: Occurrence[] = [];

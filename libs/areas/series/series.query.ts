@@ -34,7 +34,7 @@ const SERIES = `
 
 export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
 
-/** The series $1, as SERIES_BY_ID. */
+/** The series $1, with the columns of SERIES_BY_ID. */
 export const SERIES_BY_IDS = statement('series_by_ids', `${SERIES} WHERE s.id = ANY($1)`);
 
 /** The series of organizer $1, newest first. */
@@ -54,7 +54,7 @@ export const PUBLIC_SERIES_TITLE = statement(
     WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT ${isBannedSql('o')}`,
 );
 
-/** Live: still creating occurrences, or with upcoming ones (SER-11). */
+/** A series is live if occurrences are still to be created or are upcoming (SER-11). */
 export const COUNT_LIVE_SERIES = statement(
   'series_live',
   `SELECT count(*)::int AS total FROM series s
@@ -62,7 +62,7 @@ export const COUNT_LIVE_SERIES = statement(
       AND (s.next_start IS NOT NULL OR s.cancelled_at IS NULL AND EXISTS (SELECT FROM events e WHERE ${UPCOMING}))`,
 );
 
-/** A row if an occurrence is to be created by then. */
+/** Returns a row if an occurrence that starts at or before $1 is to be created. */
 export const ANY_SERIES_DUE = statement('series_any_due', 'SELECT 1 AS due FROM series WHERE next_start <= $1 LIMIT 1');
 
 export const STORE_SERIES_PROGRESS = statement(

@@ -20,7 +20,7 @@ import {
 } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
-/** Series as their owner sees them. For others they are 404 (SER-12). */
+/** Series as their owner sees them. For all other people they are 404 (SER-12). */
 @Injectable()
 export class SeriesReader {
   constructor(
@@ -36,22 +36,22 @@ export class SeriesReader {
     return this.show(this.database, seriesId);
   }
 
-  /** The caller has checked the ownership. */
+  /** The calling code has checked the ownership. */
   async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
   }
 
-  /** Like `show`, of several series, by id. */
+  /** Like `show`, for several series; returned by id. */
   async showByIds(on: Queryable, seriesIds: readonly number[]): Promise<Map<number, SeriesResource>> {
     const rows = await on.rows<SeriesRow>(SERIES_BY_IDS, [seriesIds, this.clock.now()]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
   /**
-   * Null for a private series, a banned organizer's, and one that does not exist: only public series have a calendar
-   * for everyone (CAL-7).
+   * Null if the series is private, does not exist, or has a banned organizer: only public series have a calendar for
+   * everyone (CAL-7).
    */
   async publicTitle(seriesId: number): Promise<string | null> {
     const [row] = await this.database.rows<{ title: string }>(PUBLIC_SERIES_TITLE, [seriesId]);
@@ -72,7 +72,10 @@ export class SeriesReader {
     if (!(await this.database.manager.existsBy(Series, { id: seriesId, organizerId }))) throw new Refusal('not_found');
   }
 
-  /** Locks the organizer's own series until the transaction ends, against new occurrences. 404 for another person's. */
+  /**
+   * Locks the organizer's own series until the transaction ends, so that no occurrences are created. 404 for a series
+   * of another person.
+   */
   async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
     const series = await tx.manager.findOne(Series, {
       where: { id: seriesId, organizerId },

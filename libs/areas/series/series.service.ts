@@ -51,7 +51,7 @@ export class SeriesService {
     });
   }
 
-  /** Changes the template and every upcoming occurrence: all or, with a 422, none. */
+  /** Changes the template and every upcoming occurrence. If one change is refused with a 422, nothing is changed. */
   async update(
     caller: Caller,
     seriesId: number,
@@ -73,7 +73,7 @@ export class SeriesService {
     });
   }
 
-  /** 409 when it is cancelled, or finished without an upcoming occurrence (SER-19). */
+  /** 409 if the series is cancelled, or if it has ended and has no upcoming occurrence (SER-19). */
   async cancel(caller: Caller, seriesId: number): Promise<{ series: SeriesResource; cancelledEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { COUNT_EVENT_DAY } from './statistics.query';
 
-/** Counts what a status of a participation does not show (STAT-5). */
+/** Counts what the statuses of participations do not show (STAT-5). */
 @Injectable()
 export class StatisticsCommands {
   /** Offers of seats that were made or ended today. In SQL: `count_event_day(event, 'offers_made', number)`. */

@@ -12,7 +12,9 @@ import { StatisticsService } from './statistics.service';
 export class StatisticsController {
   constructor(private readonly statistics: StatisticsService) {}
 
-  /** Shows numbers of an event: its people by status, by day, at the door and on the waitlist. For the organizer only. */
+  /**
+   * Shows numbers of an event: its people by status, by day, at the door and on the waitlist. For the organizer only.
+   */
   @Get()
   @Answers(EventStatisticsResource)
   @Refuses('forbidden')

@@ -4,7 +4,10 @@ import { statement } from '#platform/database/database';
 
 const EVERY = LIMITS.statistics.check_ins.every;
 
-/** Numbers that are kept by day. The statuses of participations are counted by a trigger, offers by `StatisticsCommands`. */
+/**
+ * Numbers that are stored by day. The statuses of participations are counted by a trigger, offers by
+ * `StatisticsCommands`.
+ */
 export type Counted =
   | 'joined'
   | 'left'

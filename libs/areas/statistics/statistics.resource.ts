@@ -78,7 +78,7 @@ export class WaitlistCountsResource {
   left: number;
 }
 
-/** How many seats were offered to waiting people, and what became of the offers. */
+/** How many seats were offered to waiting people, and how the offers ended. */
 export class OfferCountsResource {
   /** how many seats were offered */
   @count()

@@ -76,14 +76,14 @@ export const OUTLOOK = statement(
 );
 
 /** Webhook $1 in its current state, taken until $2; no row if it was deleted or its owner may not send. $3 is now. */
-export const STAY_WITH = statement(
+export const KEEP_TAKEN = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
     WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
 /** Releases webhook $1 at $3; $2: whether its receiver was slow. */
-export const LET_GO = statement(
+export const RELEASE_TAKEN = statement(
   'webhooks_let_go',
   'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
@@ -128,9 +128,9 @@ export const READ_TO = statement(
 );
 
 /**
- * Inserts message $2, $3 as the next one of webhook $1, with the feed read up to cursor $4; no row if the cursor is no
- * longer $6, or the owner may not read it any more. The webhook stays taken until $7: a separate statement would be one
- * more commit per message.
+ * Inserts message $2, $3 as the next message of webhook $1, and stores that the feed was read up to cursor $4. Returns
+ * no row if the cursor is no longer $6, or if the owner may not read the entry any more. The same statement keeps the
+ * webhook taken until $7, because a separate statement would need one more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

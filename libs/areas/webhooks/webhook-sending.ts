@@ -8,26 +8,28 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  LET_GO,
+  RELEASE_TAKEN,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
   OUTLOOK,
   READ_TO,
-  STAY_WITH,
+  KEEP_TAKEN,
   TAKE_DUE,
   type DueWebhook,
   type OpenDelivery,
 } from './sending.query';
 import { newMessageId, type WebhookMessage } from './webhook-message';
-import { GO_ON_FROM } from './webhook.query';
+import { CONTINUE_FROM } from './webhook.query';
 import { WebhookTries } from './webhook-tries';
 
 const { shares: SHARES } = LIMITS;
 const READ_AT_ONCE = 50;
-/** An entry is sent within this time after it was read; otherwise it is read and judged again. */
+/**
+ * An entry is sent within this time after it was read; otherwise it is read again and its visibility is checked again.
+ */
 const GOOD_FOR_MS = 2_000;
 
-/** Sends webhooks' messages in turns (`LaneSender`): each webhook's in the order of the feed. */
+/** Sends the messages of webhooks in turns (`LaneSender`); the messages of one webhook in the order of the feed. */
 @Injectable()
 export class WebhookSending extends LaneSender {
   constructor(
@@ -52,7 +54,7 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [webhook] = await this.database.rows<DueWebhook>(STAY_WITH, [id, until, this.clock.now()]);
+    const [webhook] = await this.database.rows<DueWebhook>(KEEP_TAKEN, [id, until, this.clock.now()]);
     if (!webhook) return false;
     const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
     if (!open) return webhook.status === 'active' && (await this.sendNews(webhook, turn));
@@ -63,15 +65,15 @@ export class WebhookSending extends LaneSender {
   }
 
   protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.rows(LET_GO, [id, isSlow, now]);
+    return this.database.rows(RELEASE_TAKEN, [id, isSlow, now]);
   }
 
   /** True if the receiver has accepted the message. */
   private async send(webhook: DueWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
-    const { isTaken, isSlow } = await this.tries.send(webhook, delivery);
+    const { isAccepted, isSlow } = await this.tries.send(webhook, delivery);
     turn.isSlow = isSlow;
     turn.sent++;
-    return isTaken;
+    return isAccepted;
   }
 
   /**
@@ -129,7 +131,7 @@ export class WebhookSending extends LaneSender {
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await this.database.rows(GO_ON_FROM, [id, await this.changes.now(), this.clock.now()]);
+      await this.database.rows(CONTINUE_FROM, [id, await this.changes.now(), this.clock.now()]);
       return null;
     }
   }

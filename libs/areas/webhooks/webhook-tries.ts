@@ -19,8 +19,8 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'events-webh
 /** The result of an attempt. */
 export interface TryOutcome {
   /** The receiver has accepted the message. */
-  readonly isTaken: boolean;
-  /** It was slow, so the webhook moves to the slow lane (HOOK-16). */
+  readonly isAccepted: boolean;
+  /** The receiver was slow, so the webhook moves to the slow lane (HOOK-16). */
   readonly isSlow: boolean;
 }
 
@@ -49,17 +49,17 @@ export class WebhookTries {
         })
       : { status: null, text: 'the address leads nowhere open to the world' };
     const took = Math.round(performance.now() - started);
-    const isTaken = status !== null && status >= 200 && status < 300;
+    const isAccepted = status !== null && status >= 200 && status < 300;
     const first = delivery.first_attempt_at ?? at;
-    const waits = delivery.status === 'pending' && !delivery.is_test && !isTaken && status !== GONE;
+    const waits = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
     const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // A delivered message keeps its status if a repeated attempt fails.
-    const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
+    const outcome = isAccepted || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
     const noted = [delivery.id, outcome, status, took, text, at, next];
     if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed'))
       await this.pause(webhook, noted);
     else await this.database.rows(NOTE_TRY, noted);
-    return { isTaken, isSlow: took >= LIMITS.webhooks.slow * 1000 };
+    return { isAccepted, isSlow: took >= LIMITS.webhooks.slow * 1000 };
   }
 
   /** Null also if too many names are being resolved: the message is retried later, as after any failure. */

@@ -42,7 +42,9 @@ export const LOCK_WEBHOOK = statement(
   `SELECT ${COLUMNS} FROM webhooks WHERE ${MANAGED} AND id = $3 FOR UPDATE`,
 );
 
-/** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 position in the feed, $7 now, $8 scopes, $9 grant. */
+/**
+ * $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 position in the feed, $7 now, $8 scopes, $9 grant.
+ */
 export const INSERT_WEBHOOK = statement(
   'webhooks_insert',
   `INSERT INTO webhooks (user_id, url, types, description, secret_sealed, position, news_at, created_at, updated_at, scopes, grant_id)
@@ -54,8 +56,8 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Continues from cursor $2; waiting messages are given up. */
-export const GO_ON_FROM = statement(
+/** Continues from cursor $2; waiting messages are not sent any more. */
+export const CONTINUE_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)
    UPDATE webhooks SET position = $2, news_at = $3 WHERE id = $1`,

@@ -18,7 +18,7 @@ export class WebhookResource {
   @ApiProperty({ enum: CHANGE_TYPES, isArray: true, nullable: true })
   types: ChangeType[] | null;
 
-  /** the owner's note; null without one */
+  /** the owner's note; null if there is none */
   description: string | null;
 
   /** a paused webhook sends nothing */
@@ -90,7 +90,7 @@ export class DeliveryResource {
   /** the entry in the message */
   change: DeliveredChangeResource;
 
-  /** `pending` is tried again, `failed` is not */
+  /** a `pending` message is sent again, a `failed` message is not */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
@@ -102,7 +102,7 @@ export class DeliveryResource {
   @ApiProperty({ type: 'integer', nullable: true })
   last_status: number | null;
 
-  /** milliseconds that the last try took */
+  /** milliseconds that the last attempt took */
   @ApiProperty({ type: 'integer', nullable: true })
   last_ms: number | null;
 

@@ -29,7 +29,7 @@ export class WebhooksController {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Lists your webhooks. Oldest first; secrets are left out. */
+  /** Lists your webhooks without their secrets. Oldest first. */
   @Get()
   @AnswersPage(WebhookResource)
   async listWebhooks(
@@ -40,9 +40,9 @@ export class WebhooksController {
   }
 
   /**
-   * Creates a webhook: your changes are posted to an address from now on. The secret is shown in this answer only. An account has at most five; otherwise
-   * 409 `webhook_limit_reached`. While too many names of the account's webhooks are being resolved: 429 `too_many_requests` with `Retry-After`.
-   * /docs/webhooks describes the messages.
+   * Creates a webhook, which sends your changes to an address from now on. The secret is shown in this answer only. An
+   * account has at most five; otherwise 409 `webhook_limit_reached`. While too many names of the account's webhooks are
+   * being resolved: 429 `too_many_requests` with `Retry-After`. /docs/webhooks describes the messages.
    */
   @Post()
   @Answers(WebhookWithSecretResource, { status: 201 })
@@ -54,7 +54,7 @@ export class WebhooksController {
     return one(this.withSecret(await this.webhooks.create(caller, body.read())));
   }
 
-  /** Shows one of your webhooks. The secret is left out. */
+  /** Shows one of your webhooks. The answer does not contain the secret. */
   @Get(':id')
   @Answers(WebhookResource)
   async getWebhook(
@@ -65,8 +65,9 @@ export class WebhooksController {
   }
 
   /**
-   * Changes a webhook. Absent fields are not changed. A paused webhook starts again with `status: active`, from now on: messages that waited are given
-   * up, and what happened meanwhile is in `/changes`. A new address is refused as at creation, 429 included.
+   * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook continues from now on:
+   * waiting messages are not sent any more, and changes in the meantime are in `/changes`. A new address is checked as
+   * at creation, with the same refusals.
    */
   @Patch(':id')
   @Answers(WebhookResource)
@@ -78,7 +79,7 @@ export class WebhooksController {
     return one(webhookResource(await this.webhooks.update(caller, id, () => body.read()), this.wire));
   }
 
-  /** Deletes a webhook with its deliveries. Messages that waited are not sent. */
+  /** Deletes a webhook with its deliveries. Waiting messages are not sent. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
@@ -86,7 +87,10 @@ export class WebhooksController {
     await this.webhooks.remove(caller, id);
   }
 
-  /** Replaces the secret of a webhook. The new secret is shown in this answer only. For 24 hours messages are signed with both secrets. */
+  /**
+   * Replaces the secret of a webhook. The new secret is shown in this answer only. For 24 hours messages are signed
+   * with both secrets.
+   */
   @Post(':id/rotate')
   @HttpCode(200)
   @Answers(WebhookWithSecretResource)
@@ -97,7 +101,10 @@ export class WebhooksController {
     return one(this.withSecret(await this.webhooks.rotate(caller, id)));
   }
 
-  /** Sends a message of the type `webhook.test` at once. It is tried once, whatever the webhook's `types` and `status` are. */
+  /**
+   * Sends a message of the type `webhook.test` at once. There is one attempt, independent of the webhook's `types` and
+   * `status`.
+   */
   @Post(':id/test')
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })
@@ -119,7 +126,7 @@ export class WebhooksController {
     return (await this.deliveries.list(caller, id, () => query.read())).map((row) => deliveryResource(row, this.wire));
   }
 
-  /** Sends a message again at once. Also one that was delivered; its `webhook-id` stays the same. */
+  /** Sends a message again at once, even if it was delivered. Its `webhook-id` does not change. */
   @Post(':id/deliveries/:deliveryId/retry')
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })

@@ -18,7 +18,7 @@ import { newWebhookSecret } from './webhook-message';
 import {
   COUNT_MANAGED,
   DELETE_WEBHOOK,
-  GO_ON_FROM,
+  CONTINUE_FROM,
   INSERT_WEBHOOK,
   LOCK_WEBHOOK,
   ROTATE_SECRET,
@@ -29,15 +29,15 @@ import {
 } from './webhook.query';
 import { WebhooksCommands } from './webhooks.commands';
 
-/** A webhook with its secret in clear, which is available only here. */
+/** A webhook with its secret in plain text, which is available only here. */
 export interface FreshWebhook {
   readonly webhook: WebhookRow;
   readonly secret: string;
 }
 
 /**
- * The caller's webhooks (HOOK-1 to HOOK-5); others' are 404, and so are those that carry what the scopes of the token do not let the caller
- * read (SCOPE-6).
+ * The caller's webhooks (HOOK-1 to HOOK-5). Webhooks of other accounts are 404, and so are webhooks whose messages the
+ * scopes of the token do not allow (SCOPE-6).
  */
 @Injectable()
 export class WebhooksService {
@@ -113,7 +113,7 @@ export class WebhooksService {
       const webhook = await this.lock(tx, caller, id);
       const changed = { ...webhook, ...defined(wanted) };
       if (isSame(webhook, changed)) return webhook;
-      if (from !== null && webhook.status === 'paused') await tx.rows(GO_ON_FROM, [id, from, this.clock.now()]);
+      if (from !== null && webhook.status === 'paused') await tx.rows(CONTINUE_FROM, [id, from, this.clock.now()]);
       return found(
         await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [
           id,

@@ -37,7 +37,7 @@ export class ClientRows extends NoRows {
     const { reads, moments } = this.now();
     const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
     if (!app || app.suspended_at !== null) return undefined;
-    // Undefined makes the library read the document.
+    // If the result is undefined, the library reads the document.
     if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= moments.before(apps.document.kept))
       return undefined;
     return metadataOf(app, moments.now());

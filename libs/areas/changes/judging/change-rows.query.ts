@@ -64,9 +64,9 @@ export interface EndOfChanges {
 }
 
 /**
- * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. $4: a time before
- * which there is no such entry, so that old partitions are not searched. Without entries there is one row, for the end
- * of the feed.
+ * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. $4: a time that is
+ * earlier than all these entries, so that old partitions are not searched. Without entries there is one row, for the
+ * end of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_news',
@@ -84,9 +84,10 @@ export const SELECT_NEW_CHANGES = statement(
 );
 
 /**
- * The number after which a cursor of the former format continues: before the first entry that the cursor does not
- * contain. $1 is the cursor's snapshot; in the middle of a page, $2 and $3 bound what else was read. $4: a time before
- * which there is no such entry. NULL if all entries were read. `is_ahead`: the snapshot is not from this database.
+ * The number after which a cursor of the former format continues: the number before the first unread entry. The entries
+ * in the cursor's snapshot $1 were read. For a cursor in the middle of a page, the entries in snapshot $2 up to number
+ * $3 were also read. $4: a time that is earlier than all unread entries. NULL if all entries were read. `is_ahead`: the
+ * snapshot is not from this database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
   'changes_former_cursor',

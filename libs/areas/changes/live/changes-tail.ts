@@ -88,7 +88,9 @@ export class ChangesTail {
     private readonly commits: CommitNotifier,
   ) {}
 
-  /** When the promise resolves, changes wake the follower. Call the returned function to stop this. */
+  /**
+   * Once the promise has resolved, every relevant change wakes the follower. Call the returned function to stop this.
+   */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;

@@ -89,7 +89,7 @@ export class Holds implements OnApplicationShutdown {
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** A place whose release fails expires. */
+  /** If the release fails, the places expire by themselves. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }

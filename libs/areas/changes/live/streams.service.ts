@@ -15,7 +15,7 @@ import { OpenAnswers } from './open-answers';
 export interface StreamWanted {
   readonly types: ChangesWanted['types'];
   /** The language of the objects; null if entries have no objects. */
-  readonly told: { readonly locale: Locale } | null;
+  readonly reader: { readonly locale: Locale } | null;
 }
 
 /** A stream that passed all checks. */
@@ -87,7 +87,7 @@ export class StreamsService {
   }
 
   private async send(
-    { caller, authorization, cursor, wanted: { types, told } }: AdmittedStream,
+    { caller, authorization, cursor, wanted: { types, reader } }: AdmittedStream,
     follower: Follower,
     response: ServerResponse,
     signal: AbortSignal,
@@ -98,8 +98,8 @@ export class StreamsService {
       let news = await this.reader.after(viewerOf(caller), place, wanted);
       if (news.entries.length > 0) {
         const still = await this.standing.refuseUnlessAdmitted(authorization);
-        if (told)
-          news = await this.withObjects.of({ caller: still, told: { ...told, timezone: still.timezone } }, news);
+        if (reader)
+          news = await this.withObjects.of({ caller: still, reader: { ...reader, timezone: still.timezone } }, news);
         await write(
           response,
           news.entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),

@@ -18,7 +18,7 @@ import { keyOf, type ObjectKind, type ObjectName } from './object-name';
 /** The person who reads, and the language of the response. */
 export interface ObjectsViewer {
   readonly caller: Caller;
-  readonly told: NoticeReader;
+  readonly reader: NoticeReader;
 }
 
 type ReadKind = (
@@ -91,7 +91,7 @@ export class ObjectsReader {
     },
     series: byIds((_, ids) => this.series.showByIds(this.database, ids)),
     post: byIds(({ caller }, ids) => this.posts.showByIds(this.database, caller, ids)),
-    notice: byIds(({ caller, told }, ids) => this.notices.byIds(this.database, caller.id, ids, told)),
+    notice: byIds(({ caller, reader }, ids) => this.notices.byIds(this.database, caller.id, ids, reader)),
   };
 }
 

@@ -21,8 +21,9 @@ export class EventImagesController {
   constructor(private readonly images: EventImagesService) {}
 
   /**
-   * Adds up to ten cover images to an event. For the organizer only. The pictures have at most 5 MB each; either all are added or none. Above 100 images per
-   * event the answer is 409 `conflict`. The first image of an event becomes the primary one. The answer contains the new images.
+   * Adds up to ten cover images to an event. For the organizer only. The pictures have at most 5 MB each; either all
+   * are added or none. Above 100 images per event the answer is 409 `conflict`. The first image of an event becomes the
+   * primary one. The answer contains the new images.
    */
   @Post()
   @AnswersList(EventImageResource, { status: 201 })
@@ -35,7 +36,10 @@ export class EventImagesController {
     return { data: await this.images.add(caller, id, upload) };
   }
 
-  /** Deletes a cover image of an event. For the organizer only. If it was the primary one, the oldest other image becomes primary. */
+  /**
+   * Deletes a cover image of an event. For the organizer only. If it was the primary one, the oldest other image
+   * becomes primary.
+   */
   @Delete(':imageId')
   @HttpCode(204)
   @AnswersNothing()

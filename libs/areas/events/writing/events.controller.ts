@@ -23,9 +23,10 @@ export class EventsController {
   ) {}
 
   /**
-   * Creates an event. Only `title` and `starts_at` are required. At most two events and series together can be created per day in Prague; above that the answer is
-   * 429 `daily_event_limit`. `latitude` and `longitude` are sent together. `seeking_company` needs a public event with `join_mode` `open` or
-   * `request`, `max_participants` from 2 to 10 and no price in credits.
+   * Creates an event. Only `title` and `starts_at` are required. At most two events and series together can be created
+   * per day in Prague; above that the answer is 429 `daily_event_limit`. `latitude` and `longitude` are sent together.
+   * `seeking_company` needs a public event with `join_mode` `open` or `request`, `max_participants` from 2 to 10 and no
+   * price in credits.
    */
   @Post()
   @Answers(OwnEventResource, { status: 201 })
@@ -49,9 +50,9 @@ export class EventsController {
   }
 
   /**
-   * Changes an event. For the organizer only. Absent fields are not changed. The rules for creating an event apply to the result. `status:
-   * cancelled` cancels the event, returns held credits and notifies the participants; a cancelled event cannot become active again: 409
-   * `conflict`.
+   * Changes an event. For the organizer only. Absent fields are not changed. The rules for creating an event apply to
+   * the result. `status: cancelled` cancels the event, returns held credits and notifies the participants; a cancelled
+   * event cannot become active again: 409 `conflict`.
    */
   @Patch(':id')
   @Answers(OwnEventResource)
@@ -65,7 +66,10 @@ export class EventsController {
     return one(await this.events.update(caller, id, body, precondition));
   }
 
-  /** Deletes an event. For the organizer only. An event with confirmed participants cannot be deleted: 409 `conflict`; cancel it instead. */
+  /**
+   * Deletes an event. For the organizer only. An event with confirmed participants cannot be deleted: 409 `conflict`;
+   * cancel it instead.
+   */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()

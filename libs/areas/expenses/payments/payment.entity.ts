@@ -32,7 +32,7 @@ export class ExpensePayment {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** PAY-8. */
+  /** The person who recorded the payment may delete it (PAY-8). */
   mayBeDeletedBy(userId: number): boolean {
     return this.enteredBy === userId;
   }

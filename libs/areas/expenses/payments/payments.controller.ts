@@ -8,15 +8,15 @@ import { RecordPaymentDto } from '../payment.dto';
 import { RecordedPaymentResource } from './payment.resource';
 import { PaymentsService } from '../payments.service';
 
-/** PAY-1 … PAY-8. Payments are in the event's books, by currency. */
+/** Payments between people of an event (PAY-1 to PAY-8). */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses/payments')
 export class PaymentsController {
   constructor(private readonly payments: PaymentsService) {}
 
   /**
-   * Records a payment between two people of an event. For the person who paid and the person who was paid; `from` and `to` must differ:
-   * else 422 on `to`. At most 200 an event: 409 `payment_limit_reached`.
+   * Records a payment between two people of an event. For the person who paid and the person who was paid; `from` and
+   * `to` must differ; otherwise 422 on `to`. An event has at most 200 payments; otherwise 409 `payment_limit_reached`.
    */
   @Post()
   @Answers(RecordedPaymentResource, { status: 201 })
@@ -29,7 +29,10 @@ export class PaymentsController {
     return one(await this.payments.record(caller, eventId, body));
   }
 
-  /** Deletes a recorded payment. For the person who recorded it, while they may read the expenses. Balances are computed again without it. */
+  /**
+   * Deletes a recorded payment. For the person who recorded it, while they may read the expenses. Balances are computed
+   * again without it.
+   */
   @Delete(':paymentId')
   @HttpCode(204)
   @AnswersNothing()

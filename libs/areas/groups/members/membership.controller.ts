@@ -29,7 +29,9 @@ export class MembershipController {
     return one(await this.membership.join(caller, id));
   }
 
-  /** Ends your relation to a group. Leaves it, declines the invitation or withdraws the request. The owner cannot leave. */
+  /**
+   * Ends your relation to a group. Leaves it, declines the invitation or withdraws the request. The owner cannot leave.
+   */
   @Delete('join')
   @HttpCode(204)
   @AnswersNothing()
@@ -38,7 +40,10 @@ export class MembershipController {
     await this.membership.leave(caller, id);
   }
 
-  /** Lists the members of a group. For members only. With `status` the owner also lists the invited and people who asked to join. */
+  /**
+   * Lists the members of a group. For members only. With `status` the owner also lists invited people and people who
+   * asked to join.
+   */
   @Get('members')
   @AnswersPage(MemberResource)
   @Refuses('forbidden')
@@ -51,8 +56,8 @@ export class MembershipController {
   }
 
   /**
-   * Invites a person to a group. For the owner only. The person must be searchable and must not block you. A group has at most 30
-   * unanswered invitations; otherwise 409 `invite_limit_reached`.
+   * Invites a person to a group. For the owner only. The person must be searchable and must not block you. A group has
+   * at most 30 unanswered invitations; otherwise 409 `invite_limit_reached`.
    */
   @Post('members')
   @Answers(MemberResource, { status: 201 })
@@ -78,7 +83,10 @@ export class MembershipController {
     return one(await this.membership.approve(caller, id, slug));
   }
 
-  /** Removes a person from a group. For the owner only. Cancels an invitation or declines a request if the person is not a member yet. */
+  /**
+   * Removes a person from a group. For the owner only. Cancels an invitation or declines a request if the person is not
+   * a member yet.
+   */
   @Delete('members/:slug')
   @HttpCode(204)
   @AnswersNothing()

@@ -10,7 +10,10 @@ import {
   type Standing,
 } from './membership.transitions';
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: from (several where a row names several), trigger, to. */
+/**
+ * GRP-10, GRP-11, GRP-13, GRP-15: each row has one or more roles before the trigger, the trigger, and the role after
+ * it.
+ */
 const ROWS_OF_THE_SPEC = `
   null                       join     requested
   invited                    join     member

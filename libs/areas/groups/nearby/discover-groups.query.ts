@@ -15,8 +15,8 @@ const LISTED = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 const BAND = degreesOfLatitude('$4');
 
 /** Groups of $1 as founder or member. An invitation or a request does not count. */
-const IN_IT = `mine.role IN ('owner', 'member')`;
-const NOT_IN_IT = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IN_IT})`;
+const IS_MEMBER = `mine.role IN ('owner', 'member')`;
+const IS_NO_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
 
 /**
  * Public groups within $4 km of $2, $3 without those of $1, nearest first by great-circle distance. $5 limit, $6
@@ -27,7 +27,7 @@ export const NEAREST_GROUPS = statement(
   'groups_nearest',
   `SELECT ${GROUP_COLUMNS}, ${arcAbove('nearest.line')} AS distance_km
      FROM (SELECT g.id, g.place <-> ${HERE} AS line FROM groups g
-            WHERE ${LISTED} AND ${NOT_IN_IT} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
+            WHERE ${LISTED} AND ${IS_NO_MEMBER} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
      JOIN groups g ON g.id = nearest.id ${GROUP_JOINS}
     WHERE nearest.line <= ${REACH} ORDER BY nearest.line, g.id`,
 );
@@ -47,21 +47,21 @@ export const NEAREST_GROUPS_TOTAL = statement(
              SELECT count(*) AS groups FROM groups g
               WHERE g.cell = touched.cell AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}) edge WHERE NOT whole), 0)
          - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-             WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
+             WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
 );
 
 /** Public groups without those of $1, newest first: an index scan. $2 limit, $3 offset. */
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
-    WHERE ${IS_LISTED} AND ${NOT_IN_IT} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
+    WHERE ${IS_LISTED} AND ${IS_NO_MEMBER} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
 );
 
 export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
   `SELECT (coalesce((SELECT sum(groups) FROM group_cells), 0)
          - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-             WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public))::int AS total`,
+             WHERE mine.user_id = $1 AND ${IS_MEMBER} AND g.is_public))::int AS total`,
 );
 
 const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
@@ -69,11 +69,11 @@ const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
 
 /**
- * Public groups, with `ownToo` including those of $1: with these words ($5; null: any) and within the radius, nearest
- * first, or newest first without a place. $6 limit, $7 offset.
+ * Public groups that contain the words $5 (null: all groups) and are within the radius: nearest first, or newest first
+ * without a place. The groups of $1 are included only with `ownToo`. $6 limit, $7 offset.
  */
 function explored(byWords: boolean, ownToo: boolean): { list: Statement; total: Statement } {
-  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${ownToo ? '' : ` AND ${NOT_IN_IT}`}`;
+  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${ownToo ? '' : ` AND ${IS_NO_MEMBER}`}`;
   const name = `groups_${ownToo ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
   return {
     list: statement(

@@ -43,7 +43,7 @@ export class DiscoverGroups {
     );
   }
 
-  /** Like `list`, including the caller's groups, and with words: for the pages (PAGE-27). */
+  /** Like `list`, but includes the caller's groups; used by the pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.searched(caller, query, query.q ? EXPLORED_GROUPS.byWords : EXPLORED_GROUPS.any);
   }

@@ -8,7 +8,7 @@ import { CurrentCaller, type Caller } from '../caller.reader';
 import { BlockResource } from './block.resource';
 import { BlocksService } from '../blocks.service';
 
-/** ACC-13 … ACC-17. The blocked person is not notified. */
+/** ACC-13 to ACC-17. The blocked person is not notified. */
 @ApiTags('Blocks')
 @Controller('blocks')
 export class BlocksController {
@@ -25,8 +25,8 @@ export class BlocksController {
   }
 
   /**
-   * Blocks a person. The person is not notified, cannot join your events or invite you, and neither of you sees the other's Puls posts.
-   * Blocking again changes nothing.
+   * Blocks a person. The person is not notified, cannot join your events or invite you, and neither of you sees the
+   * other's Puls posts. Blocking again changes nothing.
    */
   @Put(':slug')
   @HttpCode(204)

@@ -8,7 +8,7 @@ import { CreateReportDto } from './report.dto';
 import { ReportResource } from './report.resource';
 import { ReportsService } from '../reports.service';
 
-/** MOD-30 … MOD-34. Reported people do not learn who reported them. */
+/** MOD-30 to MOD-34. Reported people do not learn who reported them. */
 @ApiTags('Reports')
 @Controller('reports')
 export class ReportsController {
@@ -25,8 +25,8 @@ export class ReportsController {
   }
 
   /**
-   * Reports something to the moderators. You must see the thing, and it must not be your own; otherwise 422 on `subject_id`. Reporting it again
-   * while the report is open is 409 `already_reported`.
+   * Reports something to the moderators. You must see the thing, and it must not be your own; otherwise 422 on
+   * `subject_id`. Reporting it again while the report is open is 409 `already_reported`.
    */
   @Post()
   @Answers(ReportResource, { status: 201 })

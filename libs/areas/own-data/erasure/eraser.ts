@@ -57,9 +57,9 @@ export class Eraser {
 
   /**
    * Starts over if another person has just invited or written to the person.
-   * @param wanted called once the account is locked: whether to erase it still
-   * @param alsoThen runs in the same transaction
-   * @returns false if there is no such account, or it is not wanted
+   * @param wanted called once the account is locked; returns whether the account is still to be erased
+   * @param alsoThen called in the same transaction after the erasure
+   * @returns false if there is no such account, or `wanted` returned false
    */
   async erase(
     userId: number,

@@ -10,7 +10,7 @@ import { toWire } from '#platform/time/wire-time';
 import { zipOf, type Entry } from './archive';
 import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
 
-/** Reports the number of finished files, of all known so far. */
+/** Called with the number of finished files and the number of all files known so far. */
 export type Progress = (done: number, total: number) => Promise<void>;
 
 /** Creates the archive of all of a person's data, without data of others (DATA-2, DATA-3). */

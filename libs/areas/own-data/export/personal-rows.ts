@@ -45,7 +45,6 @@ function selectedAs(sql: string, how: Shown): string {
   return how === 'day' ? `${sql}::text` : sql;
 }
 
-/** Dependencies of writing values. */
 interface Writing {
   readonly wire: WireFormat;
   readonly sealer: Sealer;

@@ -205,7 +205,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'blocker_id = $1',
     file: 'blocks',
     columns: {
-      blocker_id: withheld('goes', ITSELF, 'who blocks them is not in the export'),
+      blocker_id: withheld('goes', ITSELF, 'the people who block the person are not in the export'),
       blocked_id: exported('goes', 'person'),
       created_at: exported('goes'),
     },
@@ -323,7 +323,11 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: exported('goes', 'webhook_delivery'),
       webhook_id: exported('goes', 'webhook'),
-      body: withheld('emptied', 'it concerns others', 'in messages to others the person is a pseudonym'),
+      body: withheld(
+        'emptied',
+        'it contains data of other people',
+        'messages to other people contain a random slug instead',
+      ),
       ...each(
         [
           'message_id',
@@ -358,7 +362,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       subject_id: withheld('goes', INNER),
       people: withheld('emptied', 'they are other people', 'in notices to organizers'),
       ...each(['thread_id', 'post_id'], withheld('goes', INNER)),
-      person_id: exported('pseudonymised', 'person', 'in notices about what the person did'),
+      person_id: exported('pseudonymised', 'person', 'in notices about actions of the person'),
       words: exported('emptied', 'value', 'in notices to reporters'),
       refunded_credits: exported('goes', 'count'),
     },

@@ -2,8 +2,8 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
  * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
- * without the value. `pseudonymised`: it refers to a row of `users` without a person instead, a different one in each
- * event. `passes`: another person owns it from then on. `stays`: others need it, or it must be stored.
+ * without the value. `pseudonymised`: the column then refers to a pseudonym, a different one in each event. `passes`:
+ * another person becomes the owner. `stays`: other people need the value, or it must be stored.
  */
 export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
@@ -15,13 +15,13 @@ export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | P
 
 /** A column with a person's data or a reference to a person. */
 export interface PersonalColumn {
-  /** Null: it is not in the export. */
+  /** Null if the column is not in the export. */
   readonly shown: Shown | null;
   /** SQL for the export instead of the column; `t` is the row, $1 the person. */
   readonly sql?: string;
-  /** Its name in the export, if it differs from the column's. */
+  /** The name in the export, if it differs from the name of the column. */
   readonly as?: string;
-  /** Why it is not in the export. */
+  /** Why the column is not in the export. */
   readonly withheld?: string;
   readonly fate: Fate;
   readonly note?: string;
@@ -29,7 +29,7 @@ export interface PersonalColumn {
 
 /** A table with personal data. */
 export interface PersonalTable {
-  /** SQL: the condition for the person's rows, $1 their id; absent: not in the export. */
+  /** SQL: the condition for the person's rows; $1 is the person's id. Absent if the table is not in the export. */
   readonly mine?: string;
   /** Name of its file in the archive, without `.json`. */
   readonly file?: string;
@@ -56,7 +56,7 @@ export function each<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, PersonalColumn>;
 }
 
-export const ITSELF = 'it is the person whose export it is';
+export const ITSELF = 'it identifies the person of the export';
 export const HASH = 'a hash';
 export const SECRET = 'a secret';
-export const INNER = 'of use inside the service only';
+export const INNER = 'used only inside the service';

@@ -3,12 +3,12 @@ import { seenGroupSql } from '../../events/event.resource';
 import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
-const FOR_PARTICIPANTS = 'of an event that has participants, for these; other events go';
-const OF_THE_BOOK = 'in the book of the event';
+const FOR_PARTICIPANTS = 'if the event has participants, who need it; otherwise the event is deleted';
+const OF_THE_BOOK = 'in the expense list of the event';
 
-/** Columns that have no meaning for an event that nobody can join any more. */
+/** Columns that have no meaning for an event that cannot be joined any more. */
 const HOW_TO_GET_IN = ['is_public', 'join_mode'] as const;
-/** A new field of events is exported and kept like the others. */
+/** Computed from the list of fields, so that a new field of events is exported and kept like the others. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...HOW_TO_GET_IN, 'price_czk'].includes(field),
 );
@@ -39,7 +39,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       price_czk: exported('stays', 'count', FOR_PARTICIPANTS),
       ...each(['series_index', ...HOW_TO_GET_IN, 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
-      images: withheld('emptied', 'the pictures are listed by themselves'),
+      images: withheld('emptied', 'the pictures are listed separately'),
       apply_key: withheld('emptied', 'the name of the event in an operator’s document'),
     },
     notPersonal: [
@@ -148,7 +148,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         exported('goes'),
       ),
       until: exported('goes', 'day'),
-      template: withheld('goes', SECRET, 'it may have a password; the events made of it are in the export'),
+      template: withheld('goes', SECRET, 'it may contain a password; the events created from it are in the export'),
     },
     notPersonal: ['generated', 'version', 'removed_at'],
   },
@@ -176,14 +176,14 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: ['day', 'removed_at'],
   },
   event_message_recipients: {
-    columns: { user_id: withheld('goes', 'they have the notice with the text') },
+    columns: { user_id: withheld('goes', 'the recipients have the notice with the text') },
     notPersonal: ['message_id'],
   },
   participations: {
     mine: 'user_id = $1',
     file: 'participations',
     columns: {
-      event_id: exported('stays', 'event', 'places in what is over stay, in what is to come they are freed'),
+      event_id: exported('stays', 'event', 'participations in past events stay; seats in upcoming events are freed'),
       user_id: withheld('pseudonymised', ITSELF),
       ...each(
         [
@@ -199,7 +199,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         ],
         exported('stays'),
       ),
-      checked_in_by: withheld('stays', "the organizer's name for the gate"),
+      checked_in_by: withheld('stays', 'the name that the organizer gave the link'),
       check_in_code: withheld('stays', SECRET),
       ...each(['credit_hold_id', 'related_since', 'digest', 'waitlist_number'], withheld('stays', INNER)),
     },
@@ -211,7 +211,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       event_id: exported('stays', 'event'),
       ...each(['code', 'created_at'], exported('stays', 'value', FOR_PARTICIPANTS)),
-      used_by: withheld('pseudonymised', "it is others'"),
+      used_by: withheld('pseudonymised', 'it belongs to other people'),
       used_at: exported('stays'),
     },
     notPersonal: ['id'],
@@ -230,7 +230,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld('pseudonymised', ITSELF),
       kind: exported('stays'),
       second: exported('stays', 'count'),
-      link_name: withheld('stays', "the organizer's name for the gate"),
+      link_name: withheld('stays', 'the name that the organizer gave the link'),
     },
     notPersonal: ['ordinal'],
   },

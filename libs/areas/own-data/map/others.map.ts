@@ -1,6 +1,6 @@
 import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-const OF_THE_GROUP = 'it is the group’s, which passes to its longest-standing member';
+const OF_THE_GROUP = 'it belongs to the group, which passes to its longest-standing member';
 const TO_BE_KEPT = 'decisions have to be kept';
 
 /** People's posts, groups and reports, and the service's records of actions. */
@@ -93,7 +93,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       subject_id: withheld('goes', INNER),
       reason: withheld('goes', 'its author has the notice with the reason'),
-      removed_by: withheld('emptied', 'it is a moderator’s'),
+      removed_by: withheld('emptied', 'it refers to a moderator'),
     },
     notPersonal: ['kind', 'removed_at'],
   },
@@ -108,11 +108,11 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
         withheld('emptied', 'of people without an account'),
       ),
       ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], exported('stays')),
-      subject_sent: exported('emptied', 'value', 'where they are what was reported'),
-      note: exported('emptied', 'value', 'of what they reported'),
+      subject_sent: exported('emptied', 'value', 'if the person is the reported object'),
+      note: exported('emptied', 'value', 'in the person’s own reports'),
       subject_id: withheld('stays', INNER),
-      author_id: withheld('emptied', "it is others'"),
-      snapshot: withheld('emptied', "it is others'", 'of what was reported of theirs'),
+      author_id: withheld('emptied', 'it belongs to other people'),
+      snapshot: withheld('emptied', 'it belongs to other people', 'in reports on the person’s content'),
     },
     notPersonal: ['answer_queued_at', 'answer_mailed_at'],
   },
@@ -139,8 +139,8 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       ),
       objection: exported('emptied'),
       objection_hash: withheld('emptied', HASH),
-      ...each(['decided_by', 'objection_decided_by'], withheld('emptied', 'it is a moderator’s')),
-      ...each(['subject_sent', 'snapshot'], withheld('emptied', 'what it was about is in the export itself')),
+      ...each(['decided_by', 'objection_decided_by'], withheld('emptied', 'it refers to a moderator')),
+      ...each(['subject_sent', 'snapshot'], withheld('emptied', 'the object is itself in the export')),
     },
     notPersonal: [],
   },
@@ -180,7 +180,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   kept_answers: {
     columns: {
       account_id: withheld('goes', INNER),
-      answer: withheld('stays', 'it is sealed', 'what others were answered: sealed, and shown to them alone'),
+      answer: withheld('stays', 'it is sealed', 'responses to other people; sealed, and shown only to these people'),
     },
     notPersonal: ['key_hash', 'kept_at'],
   },
@@ -190,22 +190,22 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   app_interactions: 'requests of apps that wait for an answer in a browser, for an hour at most',
   app_registrations: 'hashes of networks',
-  audit_head: 'where the log stands',
+  audit_head: 'the end of the audit log',
   change_feed: 'the last number of the feed',
   database_files: 'the version of the schema',
   door_packs: 'a random key of an event',
   event_days: 'numbers of an event by day, without people',
-  group_cells: 'how many groups are where',
+  group_cells: 'numbers of groups by cell of the map',
   installation: 'of the installation',
-  job_runs: 'when jobs ran, and how many of what they did',
+  job_runs: 'when jobs ran, and the numbers in their results',
   kept_answer_keys: 'of the installation',
-  live_grams: 'how many events have a part of a word',
-  live_words: 'how many events have a word',
+  live_grams: 'how many events contain a part of a word',
+  live_words: 'how many events contain a word',
   maintenance: 'the state of the installation',
   media_files: 'random names of files; the columns that refer to them show the owner',
   migrations: 'the version of the schema',
   push_keys: 'the key pair of the installation',
   public_id_salts: 'of the installation',
   schema_floor: 'the version of the schema',
-  used_challenges: 'numbers at random that a passkey has signed',
+  used_challenges: 'random numbers that a passkey has signed',
 };

@@ -11,8 +11,8 @@ const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0, b
 const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0, by: null });
 
 /**
- * The documented rule: the latest undo cancels every scan before it or in its second; the earliest remaining scan is
- * the arrival.
+ * The documented rule: the latest undo cancels every scan before it or in the same second; the earliest remaining scan
+ * is the arrival.
  */
 function asWritten(marks: readonly Mark[]): number | null {
   const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));

@@ -63,7 +63,7 @@ export class CheckIns {
     kind: DoorMark,
   ): Promise<void> {
     const book = await this.open(tx, event, [{ userId, checkedInAt, checkedInBy, creditHoldId }]);
-    book.say(userId, kind, this.clock.now());
+    book.addMark(userId, kind, this.clock.now());
     await this.close(tx, event, book);
   }
 }

@@ -48,7 +48,7 @@ export class DoorBook {
   }
 
   /** Adds a mark of a guest. `by`: the name of the door link that sent the mark. */
-  say(userId: number, kind: DoorMark, at: Date, by: string | null = null): RecordedMark {
+  addMark(userId: number, kind: DoorMark, at: Date, by: string | null = null): RecordedMark {
     const before = this.sinceOf(userId);
     this.mark(userId, { kind, at, by }, LATEST);
     return { before, after: this.sinceOf(userId) };

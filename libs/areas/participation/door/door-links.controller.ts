@@ -15,7 +15,10 @@ import { DoorLinksService } from '../door-links.service';
 export class DoorLinksController {
   constructor(private readonly links: DoorLinksService) {}
 
-  /** Lists the door links of an event. For the organizer only. Only links that have not ended, the oldest first, without their secrets. */
+  /**
+   * Lists the door links of an event. For the organizer only. Only links that have not ended, the oldest first, without
+   * their secrets.
+   */
   @Get()
   @AnswersPage(DoorLinkResource)
   @Refuses('forbidden')
@@ -28,9 +31,10 @@ export class DoorLinksController {
   }
 
   /**
-   * Creates a link by which a helper without an account can check people in. For the organizer only. `url` and `token` are shown in
-   * this answer only. The token may read the event's `door` and send `door/scans`, nothing else. It ends 12 hours after the event's end as
-   * it is at that time; after that a new link is 409 `conflict`. An event has at most 20 links; otherwise 409 `door_link_limit_reached`.
+   * Creates a link by which a helper without an account can check people in. For the organizer only. `url` and `token`
+   * are shown in this answer only. The token may read the event's `door` and send `door/scans`, nothing else. It ends
+   * 12 hours after the event's end as it is at that time; after that a new link is 409 `conflict`. An event has at most
+   * 20 links; otherwise 409 `door_link_limit_reached`.
    */
   @Post()
   @Answers(DoorLinkWithSecretResource, { status: 201 })

@@ -16,7 +16,7 @@ import type { DoorBook, RecordedMark } from './door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
 import { ADD_PACK, EXPECTED_GUESTS, SELECT_DOOR_PACK, type GuestRow } from './door.query';
 import { doorPersonResource, scanOutcomeResource, type DoorResource, type ScanOutcomeResource } from './door.resource';
-import { MeantPeople } from './scans';
+import { ScannedPeople } from './scans';
 
 const { ahead, pack_bits } = LIMITS.door;
 const AHEAD_MS = ahead * 1000;
@@ -54,20 +54,20 @@ export class DoorService {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { scans } = input.read();
       refuseInvalid(scans, this.clock.now());
-      const meant = await MeantPeople.of(tx, this.users, eventId, scans);
-      if (event.isCancelled) return scans.map((scan) => this.unchanged(meant.find(scan).guest));
-      const book = await this.checkIns.open(tx, event, meant.confirmed.map(guestOf));
-      const results = scans.map((scan) => this.outcomeOf(book, meant, scan, caller.token.door?.name ?? null));
+      const scanned = await ScannedPeople.of(tx, this.users, eventId, scans);
+      if (event.isCancelled) return scans.map((scan) => this.unchanged(scanned.find(scan).guest));
+      const book = await this.checkIns.open(tx, event, scanned.confirmed.map(guestOf));
+      const results = scans.map((scan) => this.outcomeOf(book, scanned, scan, caller.token.door?.name ?? null));
       await this.checkIns.close(tx, event, book);
       return results;
     });
   }
 
-  private outcomeOf(book: DoorBook, meant: MeantPeople, scan: ScanDto, by: string | null): ScanOutcomeResource {
-    const { guest, known } = meant.find(scan);
+  private outcomeOf(book: DoorBook, scanned: ScannedPeople, scan: ScanDto, by: string | null): ScanOutcomeResource {
+    const { guest, known } = scanned.find(scan);
     if (guest?.status !== 'confirmed')
       return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
-    const { before, after } = book.say(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at, by);
+    const { before, after } = book.addMark(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at, by);
     return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
   }
 

@@ -22,7 +22,10 @@ const PNG = { 'image/png': { schema: { type: 'string', format: 'binary' } } } as
 export class MyCodeController {
   constructor(private readonly codes: MyCodeService) {}
 
-  /** Draws your check-in code as an SVG picture. For confirmed participants, who show it at the door. Each new participation has a new code. */
+  /**
+   * Draws your check-in code as an SVG picture. For confirmed participants, who show it at the door. Each new
+   * participation has a new code.
+   */
   @Get('my-code.svg')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: SVG })
   @Refuses('not_participant')
@@ -36,7 +39,10 @@ export class MyCodeController {
     return picture;
   }
 
-  /** Draws your check-in code as a PNG picture. For confirmed participants, who show it at the door. Each new participation has a new code. */
+  /**
+   * Draws your check-in code as a PNG picture. For confirmed participants, who show it at the door. Each new
+   * participation has a new code.
+   */
   @Get('my-code.png')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: PNG })
   @Refuses('not_participant')

@@ -5,13 +5,13 @@ import type { ScanDto } from './door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';
 
 /** The person whom a scan identifies. `known`: the code is a ticket of the event, or the slug exists. */
-export interface Meant {
+export interface ScannedPerson {
   readonly guest: GuestRow | null;
   readonly known: boolean;
 }
 
 /** The people whom the scans of one request identify, loaded together. */
-export class MeantPeople {
+export class ScannedPeople {
   private constructor(
     private readonly byCode: ReadonlyMap<string, GuestRow>,
     private readonly bySlug: ReadonlyMap<string, GuestRow>,
@@ -25,14 +25,14 @@ export class MeantPeople {
     users: UsersReader,
     eventId: number,
     scans: readonly ScanDto[],
-  ): Promise<MeantPeople> {
+  ): Promise<ScannedPeople> {
     const codes = [...new Set(scans.flatMap(({ code }) => (code == null ? [] : [storedOf(code)])))];
     const slugs = [...new Set(scans.flatMap(({ user }) => user ?? []))];
     const guests = await tx.rows<GuestRow>(NAMED_GUESTS, [eventId, codes, slugs]);
     const tickets = codes.length === 0 ? [] : await tx.rows<{ code: string }>(TICKETS_AMONG, [eventId, codes]);
     const known = slugs.length === 0 ? [] : await users.slugsAmong(tx, slugs);
     const byCode = new Map(guests.flatMap((guest) => codesOf(guest).map((code) => [code, guest] as const)));
-    return new MeantPeople(
+    return new ScannedPeople(
       byCode,
       new Map(guests.map((guest) => [guest.user_slug, guest])),
       new Set(tickets.map(({ code }) => code)),
@@ -40,7 +40,7 @@ export class MeantPeople {
     );
   }
 
-  find({ code, user }: ScanDto): Meant {
+  find({ code, user }: ScanDto): ScannedPerson {
     if (code == null) return { guest: this.bySlug.get(user ?? '') ?? null, known: this.slugs.has(user ?? '') };
     const stored = storedOf(code);
     return { guest: this.byCode.get(stored) ?? null, known: this.tickets.has(stored) };

@@ -10,15 +10,16 @@ import { ADMISSION, codesOf, WAITLIST_ADMISSION } from './admission.rules';
 import { JoinDto } from './join.dto';
 import { JoinService } from './join.service';
 
-/** JOIN-1, JOIN-19, JOIN-21: a person's own participation. */
+/** The caller's own participation (JOIN-1, JOIN-19, JOIN-21). */
 @ApiTags('Joining')
 @Controller('events/:id')
 export class JoinController {
   constructor(private readonly joining: JoinService) {}
 
   /**
-   * Joins an event. Accepts an invitation or an offered seat if there is one. Otherwise joins at once, or sends a request if `join_mode` is `request`.
-   * `password` and `ticket_code` are needed for those modes. A ticket code is for one person and stays used after that person leaves.
+   * Joins an event. Accepts an invitation or an offered seat if there is one. Otherwise joins at once, or sends a
+   * request if `join_mode` is `request`. `password` and `ticket_code` are needed for those modes. A ticket code is for
+   * one person and stays used after that person leaves.
    */
   @Post('join')
   @HttpCode(200)
@@ -33,8 +34,9 @@ export class JoinController {
   }
 
   /**
-   * Ends your relation to an event. Leaves it, declines the invitation or the offered seat, leaves the waitlist or withdraws the request. Credits that are held for the
-   * event are refunded. The ticket code that you joined with stays used.
+   * Ends your relation to an event. Leaves it, declines the invitation or the offered seat, leaves the waitlist or
+   * withdraws the request. Credits that are held for the event are refunded. The ticket code that you joined with stays
+   * used.
    */
   @Delete('join')
   @HttpCode(204)
@@ -45,8 +47,8 @@ export class JoinController {
   }
 
   /**
-   * Joins the waitlist of a full event. The organizer confirms people from it, or the service gives them a free seat, depending on `waitlist_mode`. An event that is not full, or that has `join_mode=request`,
-   * is 409 `cannot_join`.
+   * Joins the waitlist of a full event. The organizer confirms people from it, or the service gives them a free seat,
+   * depending on `waitlist_mode`. An event that is not full, or that has `join_mode=request`, is 409 `cannot_join`.
    */
   @Post('waitlist')
   @HttpCode(200)

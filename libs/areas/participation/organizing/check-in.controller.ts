@@ -29,8 +29,8 @@ export class CheckInController {
   constructor(private readonly participants: ParticipantsService) {}
 
   /**
-   * Checks a confirmed participant in by hand. For the organizer only. Held credits are paid to the organizer. A second check-in returns the
-   * first time and `meta.already_checked_in`.
+   * Checks a confirmed participant in by hand. For the organizer only. Held credits are paid to the organizer. A second
+   * check-in returns the first time and `meta.already_checked_in`.
    */
   @Put('participants/:slug/check-in')
   @Answers(ParticipantResource, { meta: META })
@@ -56,8 +56,8 @@ export class CheckInController {
   }
 
   /**
-   * Checks in the participant to whom a code belongs. For the organizer only. It is the participant's own code, or the ticket code that they
-   * joined with. A ticket whose holder has left is 409 `not_participant`.
+   * Checks in the participant to whom a code belongs. For the organizer only. It is the participant's own code, or the
+   * ticket code that they joined with. A ticket whose holder has left is 409 `not_participant`.
    */
   @Post('check-in')
   @HttpCode(200)

@@ -27,7 +27,7 @@ export interface ParticipantRow extends PersonRow<'user'> {
 export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.checked_in_by, p.joined_at, p.invited_at,
   p.requested_at, p.ticket_code, p.offer_expires_at, p.created_at`;
 
-/** A participant as the organizer sees them (JOIN-25). */
+/** A participant as shown to the organizer (JOIN-25). */
 export class ParticipantResource {
   /** the person */
   user: PersonResource;

@@ -17,7 +17,10 @@ import { ParticipantsService } from './participants.service';
 export class ParticipantsController {
   constructor(private readonly participants: ParticipantsService) {}
 
-  /** Lists everybody with a relation to an event. For the organizer only. The oldest relation comes first; `status` filters the list. */
+  /**
+   * Lists everybody with a relation to an event. For the organizer only. The oldest relation comes first; `status`
+   * filters the list.
+   */
   @Get()
   @AnswersPage(ParticipantResource)
   @Refuses('forbidden')
@@ -30,8 +33,9 @@ export class ParticipantsController {
   }
 
   /**
-   * Invites a person to an event. For the organizer only. The person must be searchable and must not block you, and can then join without
-   * password, ticket or approval. An event has at most 100 unanswered invitations; otherwise 409 `invite_limit_reached`.
+   * Invites a person to an event. For the organizer only. The person must be searchable and must not block you, and can
+   * then join without password, ticket or approval. An event has at most 100 unanswered invitations; otherwise 409
+   * `invite_limit_reached`.
    */
   @Post()
   @Answers(ParticipantResource, { status: 201 })
@@ -45,9 +49,9 @@ export class ParticipantsController {
   }
 
   /**
-   * Removes a person from an event. For the organizer only. Depending on the person's status, cancels an invitation, declines a request, or allows a declined or banned person to join again.
-   * `ban=1` bans instead, also a person without a relation to the event. A ticket code that the person joined with stays
-   * used.
+   * Removes a person from an event. For the organizer only. Depending on the person's status, cancels an invitation,
+   * declines a request, or allows a declined or banned person to join again. `ban=1` bans instead, also a person
+   * without a relation to the event. A ticket code that the person joined with stays used.
    */
   @Delete(':slug')
   @HttpCode(204)
@@ -62,7 +66,10 @@ export class ParticipantsController {
     await this.participants.remove(caller, id, slug, query);
   }
 
-  /** Confirms a person from the waitlist or approves a request. For the organizer only. If the event is full: 409 `event_full`. */
+  /**
+   * Confirms a person from the waitlist or approves a request. For the organizer only. If the event is full: 409
+   * `event_full`.
+   */
   @Post(':slug/promote')
   @HttpCode(200)
   @Answers(ParticipantResource)

@@ -15,7 +15,10 @@ import { TicketsService } from './tickets.service';
 export class TicketsController {
   constructor(private readonly tickets: TicketsService) {}
 
-  /** Lists the ticket codes of an event. For the organizer only. Used and unused codes, the oldest first. A code stays used after its holder leaves. */
+  /**
+   * Lists the ticket codes of an event. For the organizer only. Used and unused codes, the oldest first. A code stays
+   * used after its holder leaves.
+   */
   @Get()
   @AnswersPage(TicketResource)
   @Refuses('forbidden')
@@ -28,9 +31,10 @@ export class TicketsController {
   }
 
   /**
-   * Creates ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. If the limits allow fewer codes than
-   * `count`, only these are created: an event has at most 500 codes, and its unused codes plus holders who take part are at most `max_participants`. A code
-   * stays used after its holder leaves, so that person needs another one.
+   * Creates ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. If
+   * the limits allow fewer codes than `count`, only these are created: an event has at most 500 codes, and its unused
+   * codes plus holders who take part are at most `max_participants`. A code stays used after its holder leaves, so that
+   * person needs another one.
    */
   @Post()
   @AnswersList(TicketResource, { status: 201 })
@@ -43,7 +47,10 @@ export class TicketsController {
     return { data: await this.tickets.make(caller, id, body) };
   }
 
-  /** Deletes an unused ticket code. For the organizer only. A used code is 409 `ticket_used`, also after its holder has left. */
+  /**
+   * Deletes an unused ticket code. For the organizer only. A used code is 409 `ticket_used`, also after its holder has
+   * left.
+   */
   @Delete(':code')
   @HttpCode(204)
   @AnswersNothing()

@@ -1,5 +1,5 @@
--- The beginnings and words of a folded text by which a person is found: the first two and three letters of each word, and each longer word.
--- `is_part`: no word of the text is just this.
+-- The texts by which a person is found: the first two and three letters of each word of the folded text, and each
+-- longer word. `is_part`: whether the text is only the beginning of words, and not itself a word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
     FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w) words,
@@ -14,7 +14,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Keeps the rows of people_words in step with the searchable account. Bans are judged when somebody searches.
+-- Updates the rows of people_words after a change of a searchable account. Bans are checked at the time of each search.
 CREATE OR REPLACE FUNCTION people_words_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN

@@ -4,12 +4,13 @@ CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_posts F
 CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_posts FOR EACH ROW
   WHEN (OLD.version <> NEW.version OR OLD.published_at IS DISTINCT FROM NEW.published_at) EXECUTE FUNCTION tell_post();
 
--- A column in neither list is written by the author (EVT-71).
+-- A column that is in neither list is written by the author (EVT-71).
 CREATE OR REPLACE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW
   EXECUTE FUNCTION give_version(
-    -- The service's own columns.
+    -- Columns that only the service writes.
     '{id, author_id, slug, created_at, updated_at, version, removed_at}',
-    -- Shown, without a version. The trigger changes_are_told_updated lists it too.
+    -- This column is shown but does not change the version. It is also in the list of the trigger
+    -- changes_are_told_updated.
     '{published_at}'
   );
 

@@ -14,7 +14,7 @@ export function cleanBody(html: string): string {
 
 /**
  * Writes the sent fields, and returns whether anything has changed. The slug never changes.
- * @param eventId the post's new event; undefined: unchanged
+ * @param eventId the post's new event; undefined if the event is not changed
  */
 export function changePost(
   post: Post,

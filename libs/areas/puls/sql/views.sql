@@ -5,5 +5,5 @@ SELECT a.id, a.author_id, a.body, a.image_key, a.video_key, a.latitude, a.longit
        a.expires_at
   FROM all_puls_posts a
  WHERE a.removed_at IS NULL
-   -- The condition is checked for very many rows: the banned accounts are read once.
+   -- This condition is checked for very many rows, so the banned accounts are read only once.
    AND a.author_id NOT IN (SELECT u.id FROM users u WHERE u.banned AND (u.banned_until IS NULL OR u.banned_until > now()));

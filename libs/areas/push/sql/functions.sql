@@ -1,4 +1,4 @@
--- A message for each browser of the reader of each new notice. The choice of kinds is read when the message is sent.
+-- Adds a message for each browser of a new notice's reader. The selected kinds are read when the message is sent.
 CREATE OR REPLACE FUNCTION queue_push_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)

@@ -9,12 +9,13 @@ CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_series FO
 CREATE OR REPLACE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN (OLD.removed_at IS DISTINCT FROM NEW.removed_at) EXECUTE FUNCTION live_events_of_series();
 
--- A column in neither list is written by the organizer (EVT-71).
+-- A column that is in neither list is written by the organizer (EVT-71).
 CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH ROW
   EXECUTE FUNCTION give_version(
-    -- The service's own columns.
+    -- Columns that only the service writes.
     '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
-    -- Shown, without a version. The trigger changes_are_told_updated lists them too.
+    -- These columns are shown but do not change the version. They are also in the list of the trigger
+    -- changes_are_told_updated.
     '{until, occurrences_limit, duration_minutes, generated, next_start}'
   );
 
