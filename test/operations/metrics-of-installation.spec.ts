@@ -114,17 +114,19 @@ describe('the metrics of the installation', () => {
     expect(figure(text, 'service_maintenance')).toBe(0);
   });
 
-  it('exist for every alert, like the other metrics of the alerts, and are in the table of the page', async () => {
+  it('exist for every alert and panel, and are in the table of the page', async () => {
     const read = (name: string) => readFileSync(join(ROOT, 'docs/operating', name), 'utf8');
     const { groups } = parse(read('alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] };
     const names = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => metricsIn(expr)));
     expect(new Set(names).size).toBeGreaterThan(12);
+    const { panels } = JSON.parse(read('dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+    names.push(...panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
     const text = await metricsOf(await start('http://127.0.0.1'));
     const exposed = (name: string) => text.includes(`# TYPE ${name.replace(/_(?:count|sum|bucket)$/, '')} `);
     // `up` is a metric of Prometheus itself.
     expect(names.filter((name) => name !== 'up' && !exposed(name))).toEqual([]);
     const page = read('monitoring.md');
-    const described = (name: string) => page.includes(`\`${name.replace(/_count$/, '')}\``);
+    const described = (name: string) => page.includes(`\`${name.replace(/_(?:count|sum|bucket)$/, '')}\``);
     expect(names.filter((name) => name !== 'up' && !described(name))).toEqual([]);
   });
 });
