@@ -123,6 +123,7 @@ export const FOREIGN_READS = [
     why: 'the feed reads the log by what its reader follows, in one statement',
   })),
   { table: 'change_feed', by: ['webhooks'], why: 'webhooks with unread entries are found in one statement' },
+  { table: 'changes', by: ['webhooks'], why: 'the metric of the queue needs the time of the first unread entry' },
   ...[
     'users',
     'notifications',

@@ -2,6 +2,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { DecisionsService } from '#areas/moderation/decisions.service';
 import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
+import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
 import { barriers, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
@@ -213,6 +214,16 @@ describe('the moderation pages', () => {
     expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
     expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
     expect((await author.get(path)).html).toMatch(/We have rejected it; the decision stands\.<\/strong> platí/);
+    // MOD-22: the audit log names the accounts.
+    const log = (await server.app.get(AuditLog).entries(null, 2)).map(({ action, actor_id, operator }) => [
+      action,
+      Number(actor_id),
+      operator,
+    ]);
+    expect(log).toEqual([
+      ['objection dismiss', olga.userId, null],
+      ['report warn', marta.userId, null],
+    ]);
   });
 
   // MOD-70, MOD-71

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { isBannedSql } from '#areas/identity/banned.policy';
+import { WebhooksReader } from '#areas/webhooks/webhooks.reader';
 import { Database, statement } from '#platform/database/database';
+import { mailQueues } from '#platform/mail/mail-queues';
 import { Clock } from '#platform/time/clock';
 import { answer } from '../session';
 
@@ -17,20 +19,6 @@ const STATS = statement(
          pg_database_size(current_database())::float8 AS database_bytes`,
 );
 
-const HAS_QUEUE = statement('cli_has_queue', `SELECT to_regclass('pgboss.job') IS NOT NULL AS there`);
-
-/**
- * By queue: numbers of waiting, active, failed and to be retried items, and the time since which the oldest one waits.
- */
-const QUEUES = statement(
-  'cli_queues',
-  `
-  SELECT name AS queue, count(*) FILTER (WHERE state = 'created')::int AS waiting, count(*) FILTER (WHERE state = 'active')::int AS active,
-         count(*) FILTER (WHERE state = 'retry')::int AS retrying, count(*) FILTER (WHERE state = 'failed')::int AS failed,
-         min(created_on) FILTER (WHERE state IN ('created', 'active', 'retry')) AS oldest
-    FROM pgboss.job WHERE name NOT LIKE '\\_\\_pgboss\\_\\_%' GROUP BY name ORDER BY name`,
-);
-
 export function figuresCommands(program: Command): void {
   program
     .command('stats')
@@ -44,10 +32,12 @@ export function figuresCommands(program: Command): void {
     .description('mail and webhooks that wait, by queue')
     .action(async () => {
       await answer(async (app) => {
-        const database = app.get(Database);
-        const [made] = await database.rows<{ there: boolean }>(HAS_QUEUE);
-        // The first server that sends a mail creates the queue.
-        return made?.there ? await database.rows<object>(QUEUES) : [];
+        const reader = app.get(WebhooksReader);
+        const webhooks = await reader.queue(app.get(Clock).now());
+        return [
+          ...(await mailQueues(app.get(Database))),
+          ...(webhooks ? [{ queue: 'webhooks', ...webhooks, failed: await reader.failed() }] : []),
+        ];
       });
     });
 }

@@ -15,7 +15,7 @@ const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 
 /** A metric that is read on request: label values → value. */
-interface Reading {
+export interface Reading {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
@@ -99,9 +99,9 @@ export class Metrics {
       aggregator: ofAll,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // The last value is out of date, so it is removed. (A gauge without labels would be reset to 0, which would be
-        // wrong.)
+        // The last value is out of date. A gauge without labels would be reset to 0, which would be wrong.
         if (labels.length > 0) gauge.reset();
+        else gauge.remove();
         for (const [values, figure] of figures) gauge.set(values, figure);
       },
     });

@@ -9,6 +9,7 @@ import { Videos } from '#platform/media/videos';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
+import { installationReadings } from './installation-readings';
 import type { Metrics } from './metrics';
 import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics-port';
 
@@ -134,5 +135,6 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       ofAll: 'max',
       read: async () => [[{}, videos.secondsAhead]],
     },
+    ...installationReadings(app),
   ]);
 }

@@ -34,6 +34,15 @@ function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }
 
+/** The open messages of webhook `w`: the requested attempt, and the attempt of the waiting message. */
+const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
+                FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
+const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
+/** Webhook `w` with its `open` messages has something to send at $1. */
+const IS_DUE = `(open.asked IS NOT NULL
+             OR w.status = 'active' AND (open.waiting <= $1
+               OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
+
 /**
  * Takes webhooks with work until $2: a requested attempt, a waiting message that is due, or unread entries of the feed.
  *
@@ -48,12 +57,8 @@ export const TAKE_DUE = statement(
             row_number() OVER (PARTITION BY w.user_id, w.is_slow ORDER BY w.served_at NULLS FIRST, w.id)
             + (SELECT count(*) FROM webhooks b WHERE b.user_id = w.user_id AND b.is_slow = w.is_slow AND b.busy_until >= $1) AS of_account
        FROM webhooks w JOIN users u ON u.id = w.user_id
-      CROSS JOIN LATERAL (SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
-                            FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)) open
-      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${maySend('$1')}
-        AND (open.asked IS NOT NULL
-             OR w.status = 'active' AND (open.waiting <= $1
-               OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))),
+      CROSS JOIN LATERAL (${OPEN}) open
+      WHERE ${IS_FREE} AND ${maySend('$1')} AND ${IS_DUE}),
    shared AS (
      SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
        FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_webhooks.account} ELSE ${webhooks.account} END)
@@ -62,6 +67,26 @@ export const TAKE_DUE = statement(
       WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND s.of_all <= CASE WHEN s.is_slow THEN $4::int ELSE $3::int END
         FOR UPDATE OF w SKIP LOCKED)
    RETURNING t.id, t.is_slow`,
+);
+
+/**
+ * The webhooks at $1: those that wait for their turn, have it, or wait for a further attempt. `oldest` is the time since
+ * when the first of them waits for its turn; the time that its receiver needs does not count.
+ */
+export const QUEUE = statement(
+  'webhooks_queue',
+  `SELECT count(*) FILTER (WHERE is_free AND is_due)::int AS waiting, count(*) FILTER (WHERE NOT is_free)::int AS active,
+          count(*) FILTER (WHERE retries)::int AS retrying, min(greatest(since, served_at)) FILTER (WHERE is_free AND is_due) AS oldest
+     FROM (SELECT w.served_at, ${IS_FREE} AS is_free, ${IS_DUE} AS is_due, w.status = 'active' AND coalesce(open.waiting > $1, false) AS retries,
+                  coalesce(open.asked, open.waiting, (SELECT c.at FROM changes c WHERE c.id > w.seen_number ORDER BY c.id LIMIT 1)) AS since
+             FROM webhooks w JOIN users u ON u.id = w.user_id CROSS JOIN LATERAL (${OPEN}) open WHERE ${maySend('$1')}) of_all
+   HAVING count(*) > 0`,
+);
+
+/** Messages that were given up and are still stored. */
+export const FAILED = statement(
+  'webhooks_failed',
+  "SELECT count(*)::int AS failed FROM webhook_deliveries WHERE status = 'failed'",
 );
 
 /**

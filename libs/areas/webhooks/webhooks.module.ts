@@ -6,13 +6,22 @@ import { WebhookSending } from './webhook-sending';
 import { WebhookTries } from './webhook-tries';
 import { WebhooksCommands } from './webhooks.commands';
 import { WebhooksController } from './webhooks.controller';
+import { WebhooksReader } from './webhooks.reader';
 import { WebhooksService } from './webhooks.service';
 import { WebhooksSweepJob } from './webhooks-sweep.job';
 
 @Module({
   imports: [ChangesModule, NotificationsModule],
   controllers: [WebhooksController],
-  providers: [DeliveriesService, WebhookSending, WebhookTries, WebhooksCommands, WebhooksService, WebhooksSweepJob],
-  exports: [DeliveriesService, WebhookSending, WebhooksCommands, WebhooksService, WebhooksSweepJob],
+  providers: [
+    DeliveriesService,
+    WebhookSending,
+    WebhookTries,
+    WebhooksCommands,
+    WebhooksReader,
+    WebhooksService,
+    WebhooksSweepJob,
+  ],
+  exports: [DeliveriesService, WebhookSending, WebhooksCommands, WebhooksReader, WebhooksService, WebhooksSweepJob],
 })
 export class WebhooksModule {}

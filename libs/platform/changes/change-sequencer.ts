@@ -7,6 +7,11 @@ const NUMBER_AND_NOTIFY = statement(
   'changes_number_and_notify',
   "SELECT numbered.last, pg_notify('changes', '') FROM number_changes() AS numbered (last)",
 );
+/** Uncommitted entries are invisible, so they do not count. */
+const DELAY = statement(
+  'changes_delay',
+  'SELECT coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float8 AS seconds FROM unnumbered_changes',
+);
 
 /**
  * Numbers the entries of committed transactions. Every process may call it at any time: a lock in PostgreSQL lets one
@@ -24,6 +29,12 @@ export class ChangeSequencer {
   /** As `number`, and wakes the listeners of every process. */
   async numberAndNotify(): Promise<bigint> {
     return this.run(NUMBER_AND_NOTIFY);
+  }
+
+  /** Seconds since the oldest committed entry without a number was written; 0 without such an entry. */
+  async delay(): Promise<number> {
+    const [row] = await this.database.rows<{ seconds: number }>(DELAY);
+    return Math.max(0, row?.seconds ?? 0);
   }
 
   private async run(sql: typeof NUMBER_CHANGES): Promise<bigint> {

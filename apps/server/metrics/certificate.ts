@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+
+/** Prometheus itself waits ten seconds for all metrics. */
+const PATIENCE_MS = 3_000;
+
+/** The end of the certificate that the server of an https address presents, also of an invalid certificate. */
+export function certificateEnd(address: URL): Promise<Date> {
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: Number(address.port || 443),
+      ...(isIP(host) === 0 && { servername: host }),
+      rejectUnauthorized: false,
+    });
+    const limit = setTimeout(() => socket.destroy(new Error('the server does not answer')), PATIENCE_MS);
+    socket
+      .once('secureConnect', () => {
+        const end = new Date(socket.getPeerCertificate().valid_to);
+        socket.end();
+        if (Number.isNaN(end.getTime())) reject(new Error('the server has no certificate'));
+        else resolve(end);
+      })
+      .once('error', reject)
+      .once('close', () => clearTimeout(limit));
+  });
+}

@@ -1,0 +1,93 @@
+import { statfs } from 'node:fs/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { WebhooksReader } from '#areas/webhooks/webhooks.reader';
+import { lastBackup } from '#platform/backup/last-backup';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { mailQueues } from '#platform/mail/mail-queues';
+import { Clock } from '#platform/time/clock';
+import { certificateEnd } from './certificate';
+import type { Reading } from './metrics';
+import { onceAMinute } from './once-a-minute';
+
+/** A queue of mails or of webhooks. */
+interface QueueState {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly oldest: Date | null;
+}
+
+/** Metrics of the installation that every server reads at most once a minute (OPS-126). */
+export function installationReadings(app: NestFastifyApplication): readonly Reading[] {
+  const [{ baseUrl, dataDir }, clock] = [app.get(Settings), app.get(Clock)];
+  const address = new URL(baseUrl);
+  const queues = onceAMinute(() => queuesOf(app));
+  const disk = onceAMinute(() => statfs(dataDir));
+  const certificate = onceAMinute(() => certificateEnd(address));
+  const feed = onceAMinute(() => app.get(ChangeSequencer).delay());
+  const readings: readonly Reading[] = [
+    {
+      name: 'queue_waiting',
+      help: 'Mails, or webhooks with a message, that wait to be sent, by queue.',
+      labels: ['queue'],
+      ofAll: 'max',
+      read: async () => (await queues()).map(({ queue, waiting }) => [{ queue }, waiting]),
+    },
+    {
+      name: 'queue_oldest_seconds',
+      help: 'Seconds that the oldest mail, or webhook with a message, has waited, by queue.',
+      labels: ['queue'],
+      ofAll: 'max',
+      read: async () => (await queues()).map(({ queue, oldest }) => [{ queue }, secondsSince(oldest, clock.now())]),
+    },
+    {
+      name: 'data_dir_free_bytes',
+      help: 'Free bytes of the disk of DATA_DIR.',
+      ofAll: 'max',
+      read: async () => {
+        const { bavail, bsize } = await disk();
+        return [[{}, bavail * bsize]];
+      },
+    },
+    {
+      name: 'backup_last_timestamp_seconds',
+      help: 'When the last backup began that is recorded in DATA_DIR.',
+      ofAll: 'max',
+      read: async () => {
+        const last = lastBackup(dataDir);
+        return last ? [[{}, last.getTime() / 1000]] : [];
+      },
+    },
+    {
+      name: 'certificate_end_timestamp_seconds',
+      help: 'When the certificate of BASE_URL ends.',
+      ofAll: 'max',
+      read: async () => (address.protocol === 'https:' ? [[{}, (await certificate()).getTime() / 1000]] : []),
+    },
+    {
+      name: 'changes_delay_seconds',
+      help: 'Seconds since the oldest committed change was written that has no number in the feed.',
+      ofAll: 'max',
+      read: async () => [[{}, await feed()]],
+    },
+  ];
+  return readings;
+}
+
+async function queuesOf(app: NestFastifyApplication): Promise<readonly QueueState[]> {
+  const mails = await mailQueues(app.get(Database));
+  const webhooks = await app.get(WebhooksReader).queue(app.get(Clock).now());
+  return [
+    ...mails.map(({ queue, waiting, active, retrying, oldest }) => ({
+      queue,
+      waiting: waiting + active + retrying,
+      oldest,
+    })),
+    ...(webhooks ? [{ queue: 'webhooks', ...webhooks }] : []),
+  ];
+}
+
+function secondsSince(oldest: Date | null, now: Date): number {
+  return oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1000);
+}

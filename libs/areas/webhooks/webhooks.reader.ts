@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { FAILED, QUEUE } from './sending.query';
+
+export interface WebhookQueue {
+  readonly waiting: number;
+  readonly active: number;
+  readonly retrying: number;
+  readonly oldest: Date | null;
+}
+
+/** The webhooks of all accounts that have something to send, for operators. */
+@Injectable()
+export class WebhooksReader {
+  constructor(private readonly database: Database) {}
+
+  /** Null without a webhook. */
+  async queue(now: Date): Promise<WebhookQueue | null> {
+    const [queue] = await this.database.rows<WebhookQueue>(QUEUE, [now]);
+    return queue ?? null;
+  }
+
+  async failed(): Promise<number> {
+    const [row] = await this.database.rows<{ failed: number }>(FAILED);
+    return row?.failed ?? 0;
+  }
+}

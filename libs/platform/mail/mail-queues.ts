@@ -1,0 +1,28 @@
+import { statement, type Queryable } from '#platform/database/database';
+
+const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job') IS NOT NULL AS there`);
+
+/** By queue: waiting, active, to be retried and failed mails, and since when the oldest waits. */
+const QUEUES = statement(
+  'mail_queues',
+  `
+  SELECT name AS queue, count(*) FILTER (WHERE state = 'created')::int AS waiting, count(*) FILTER (WHERE state = 'active')::int AS active,
+         count(*) FILTER (WHERE state = 'retry')::int AS retrying, count(*) FILTER (WHERE state = 'failed')::int AS failed,
+         min(created_on) FILTER (WHERE state IN ('created', 'active', 'retry')) AS oldest
+    FROM pgboss.job WHERE name NOT LIKE '\\_\\_pgboss\\_\\_%' GROUP BY name ORDER BY name`,
+);
+
+export interface MailQueue {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly retrying: number;
+  readonly failed: number;
+  readonly oldest: Date | null;
+}
+
+/** The queues that have or had a mail. The first server with SMTP_URL creates the queues. */
+export async function mailQueues(database: Queryable): Promise<readonly MailQueue[]> {
+  const [made] = await database.rows<{ there: boolean }>(HAS_QUEUES);
+  return made?.there ? database.rows<MailQueue>(QUEUES) : [];
+}
