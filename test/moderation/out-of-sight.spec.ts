@@ -13,7 +13,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
-import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/ways';
+import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
 
 /** A thing, how the API names it, and the words by which an answer is known to show it or what is within it. */
 interface Thing {
