@@ -62,7 +62,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       path: exported(
         'stays',
         'value',
-        'of their own requests it goes; other accounts’ requests to pages of the person stay for 7 days',
+        'only in other accounts’ requests, for 7 days; the person’s own requests are deleted',
       ),
       grant_id: withheld('goes', INNER),
       ...each(
@@ -205,7 +205,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'blocker_id = $1',
     file: 'blocks',
     columns: {
-      blocker_id: withheld('goes', ITSELF, 'who blocks them is not in the export'),
+      blocker_id: withheld('goes', ITSELF, 'blocks by other people are not in the export'),
       blocked_id: exported('goes', 'person'),
       created_at: exported('goes'),
     },
@@ -232,9 +232,9 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'expires_at',
           'used_at',
         ],
-        exported('goes', 'value', 'mails to their address that name no account too'),
+        exported('goes', 'value', 'also mails to the address that name no account'),
       ),
-      birth_date: exported('goes', 'day', 'mails to their address that name no account too'),
+      birth_date: exported('goes', 'day', 'also mails to the address that name no account'),
       ...each(['password_hash', 'token_hash'], withheld('goes', HASH)),
     },
     notPersonal: ['id'],
@@ -369,7 +369,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'credits',
     columns: {
       user_id: withheld('pseudonymised', ITSELF),
-      ...each(['balance', 'held'], exported('stays', 'count', 'the ledger has to be kept')),
+      ...each(['balance', 'held'], exported('stays', 'count', 'the ledger has to be stored')),
     },
     notPersonal: [],
   },
@@ -378,8 +378,8 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'credit-entries',
     columns: {
       user_id: withheld('pseudonymised', ITSELF),
-      ...each(['id', 'transfer', 'amount', 'hold_id'], exported('stays', 'count', 'the ledger has to be kept')),
-      ...each(['kind', 'account', 'created_at'], exported('stays', 'value', 'the ledger has to be kept')),
+      ...each(['id', 'transfer', 'amount', 'hold_id'], exported('stays', 'count', 'the ledger has to be stored')),
+      ...each(['kind', 'account', 'created_at'], exported('stays', 'value', 'the ledger has to be stored')),
     },
     notPersonal: [],
   },
@@ -388,9 +388,9 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'credit-holds',
     columns: {
       user_id: withheld('pseudonymised', ITSELF),
-      event_id: exported('stays', 'event', 'the ledger has to be kept'),
-      ...each(['id', 'amount'], exported('stays', 'count', 'the ledger has to be kept')),
-      ...each(['status', 'created_at', 'settled_at'], exported('stays', 'value', 'the ledger has to be kept')),
+      event_id: exported('stays', 'event', 'the ledger has to be stored'),
+      ...each(['id', 'amount'], exported('stays', 'count', 'the ledger has to be stored')),
+      ...each(['status', 'created_at', 'settled_at'], exported('stays', 'value', 'the ledger has to be stored')),
     },
     notPersonal: [],
   },
@@ -405,7 +405,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'exports',
     columns: {
       user_id: withheld('goes', ITSELF),
-      file: withheld('goes', SECRET, 'the archive itself goes too'),
+      file: withheld('goes', SECRET, 'the archive is deleted too'),
       ...each(['status', 'asked_at', 'expires_at'], exported('goes')),
       bytes: exported('goes', 'count'),
     },

@@ -56,7 +56,7 @@ export function each<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, PersonalColumn>;
 }
 
-export const ITSELF = 'it is the person whose export it is';
+export const ITSELF = 'it is always the person of the export';
 export const HASH = 'a hash';
 export const SECRET = 'a secret';
-export const INNER = 'of use inside the service only';
+export const INNER = 'it is only used inside the service';

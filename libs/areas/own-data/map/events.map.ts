@@ -3,7 +3,7 @@ import { seenGroupSql } from '../../events/event.resource';
 import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
-const FOR_PARTICIPANTS = 'of an event that has participants, for these; other events go';
+const FOR_PARTICIPANTS = 'for the participants of the event; events without participants are deleted';
 const OF_THE_BOOK = 'in the book of the event';
 
 /** Columns that have no meaning for an event that nobody can join any more. */
@@ -39,7 +39,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       price_czk: exported('stays', 'count', FOR_PARTICIPANTS),
       ...each(['series_index', ...HOW_TO_GET_IN, 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
-      images: withheld('emptied', 'the pictures are listed by themselves'),
+      images: withheld('emptied', 'the pictures are exported separately'),
       apply_key: withheld('emptied', 'the name of the event in an operator’s document'),
     },
     notPersonal: [
@@ -176,14 +176,14 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: ['day', 'removed_at'],
   },
   event_message_recipients: {
-    columns: { user_id: withheld('goes', 'they have the notice with the text') },
+    columns: { user_id: withheld('goes', 'the notice of the recipient contains the text') },
     notPersonal: ['message_id'],
   },
   participations: {
     mine: 'user_id = $1',
     file: 'participations',
     columns: {
-      event_id: exported('stays', 'event', 'places in what is over stay, in what is to come they are freed'),
+      event_id: exported('stays', 'event', 'seats in past events are kept, seats in coming events become free'),
       user_id: withheld('pseudonymised', ITSELF),
       ...each(
         [
@@ -211,7 +211,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       event_id: exported('stays', 'event'),
       ...each(['code', 'created_at'], exported('stays', 'value', FOR_PARTICIPANTS)),
-      used_by: withheld('pseudonymised', "it is others'"),
+      used_by: withheld('pseudonymised', 'it is data of other people'),
       used_at: exported('stays'),
     },
     notPersonal: ['id'],

@@ -1,7 +1,7 @@
 import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-const OF_THE_GROUP = 'it is the group’s, which passes to its longest-standing member';
-const TO_BE_KEPT = 'decisions have to be kept';
+const OF_THE_GROUP = 'it belongs to the group, which passes to the member who joined first';
+const TO_BE_KEPT = 'decisions have to be stored';
 
 /** People's posts, groups and reports, and the service's records of actions. */
 export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
@@ -108,11 +108,11 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
         withheld('emptied', 'of people without an account'),
       ),
       ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], exported('stays')),
-      subject_sent: exported('emptied', 'value', 'where they are what was reported'),
-      note: exported('emptied', 'value', 'of what they reported'),
+      subject_sent: exported('emptied', 'value', 'if the person was reported'),
+      note: exported('emptied', 'value', 'in reports by the person'),
       subject_id: withheld('stays', INNER),
-      author_id: withheld('emptied', "it is others'"),
-      snapshot: withheld('emptied', "it is others'", 'of what was reported of theirs'),
+      author_id: withheld('emptied', 'it is data of other people'),
+      snapshot: withheld('emptied', 'it is data of other people', 'in reports about the person'),
     },
     notPersonal: ['answer_queued_at', 'answer_mailed_at'],
   },
@@ -140,7 +140,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       objection: exported('emptied'),
       objection_hash: withheld('emptied', HASH),
       ...each(['decided_by', 'objection_decided_by'], withheld('emptied', 'it is a moderator’s')),
-      ...each(['subject_sent', 'snapshot'], withheld('emptied', 'what it was about is in the export itself')),
+      ...each(['subject_sent', 'snapshot'], withheld('emptied', 'the export contains the reported content itself')),
     },
     notPersonal: [],
   },
@@ -180,7 +180,11 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   kept_answers: {
     columns: {
       account_id: withheld('goes', INNER),
-      answer: withheld('stays', 'it is sealed', 'what others were answered: sealed, and shown to them alone'),
+      answer: withheld(
+        'stays',
+        'it is encrypted',
+        'stored responses to other accounts, encrypted and shown only to them',
+      ),
     },
     notPersonal: ['key_hash', 'kept_at'],
   },
