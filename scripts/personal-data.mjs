@@ -9,13 +9,20 @@ require('../libs/testing/register-typescript.cjs');
 const { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA } = require('../libs/areas/own-data/personal-data.map.ts');
 
 const FILE = join(import.meta.dirname, '../docs/personal-data.md');
-const SHOWN = { value: 'yes', day: 'yes', count: 'yes', sealed: 'yes, in clear', person: 'the slug', file: 'the file' };
+const SHOWN = {
+  value: 'yes',
+  day: 'yes',
+  count: 'yes',
+  sealed: 'yes, decrypted',
+  person: 'the slug',
+  file: 'the file',
+};
 const FATES = {
-  goes: 'goes',
+  goes: 'deleted',
   emptied: 'emptied',
   pseudonymised: 'points to a pseudonym',
-  passes: 'passes to somebody else',
-  stays: 'stays',
+  passes: 'passes to another person',
+  stays: 'kept',
 };
 
 const page = `# Personal data
@@ -24,9 +31,10 @@ This page lists every column of the database that contains data of a person or r
 treatment when the person is erased (docs/rules/own-data.md). \`npm run personal-data\` generates the page from libs/areas/own-data/map. The export uses
 the same map, and a test compares it with the schema, so that no column is forgotten.
 
-- *goes*: the row is deleted. *emptied*: the row stays for others, the value is deleted.
-- *a pseudonym*: a row of \`users\` that belongs to nobody, named "deleted"; a different one in each event.
-- *stays*: others need the value, or it must be stored.
+- *deleted*: the row is deleted.
+- *emptied*: the value is deleted; the row is kept, because other people need it.
+- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account; there is a different one for each event.
+- *kept*: other people need the value, or the service has to store it.
 
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}
 ## Tables without personal data
@@ -52,7 +60,7 @@ function section([table, { file, columns, notPersonal }]) {
     '',
     file ? `In the export: \`${file}.json\`.` : 'Not in the export.',
     '',
-    '| column | in the export | when the person goes |',
+    '| column | in the export | when the person is erased |',
     '|---|---|---|',
     ...rows,
     '',

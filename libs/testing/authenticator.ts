@@ -1,15 +1,15 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** How an answer differs from an honest one. */
+/** Ways in which a response differs from a correct one. */
 export interface Misbehaviour {
   /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
-  /** The service the key is for. */
+  /** The host name for which the key is used. */
   readonly host?: string;
   readonly challenge?: string;
   /** Whether the holder was verified, for example by a fingerprint. */
   readonly verifies?: boolean;
-  /** Signs with the key of this one. */
+  /** Signs with the key of this other authenticator. */
   readonly signedBy?: Authenticator;
 }
 
@@ -78,7 +78,7 @@ export class Authenticator {
   }
 
   private authenticatorData(flags: number, { host = this.host, verifies = true }: Misbehaviour): Buffer {
-    // Passkeys that are synced between devices do not count: a rising number would hide an answer that is taken twice.
+    // Synced passkeys do not use the counter. A rising counter would hide that the server accepts a response twice.
     const counter = Buffer.alloc(4);
     return Buffer.concat([
       sha256(Buffer.from(host)),
@@ -99,7 +99,7 @@ export class Authenticator {
   }
 }
 
-/** An ES256 key as CBOR has it: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+/** An ES256 key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   return Buffer.concat([

@@ -1,4 +1,4 @@
-/** Cases for the tests of settlements: all random, all the same in every run. */
+/** Cases for the tests of settlements: random numbers from a seed, so they are the same in every run. */
 
 /** Numbers below 1 from a seed. */
 export function drawing(seed: number): () => number {
@@ -44,7 +44,7 @@ export function partyOf(draw: () => number, people: number, expenses: number): n
   return balances;
 }
 
-/** The largest number of groups that come to zero, by trying every group that the first person could be in. */
+/** The largest number of groups with sum zero, found by trying every possible group of the first person. */
 export function mostGroupsByHand(balances: readonly number[]): number {
   const [first, ...others] = balances.filter((balance) => balance !== 0);
   if (first === undefined) return 0;

@@ -20,12 +20,15 @@ export function chromiumIsInstalled(): boolean {
   return existsSync(PROGRAM);
 }
 
-/** With a profile of its own, which is gone when it closes. `args`: further ones of the command line. */
+/**
+ * Starts a browser with its own profile, which is deleted when the browser closes. `args`: further command line
+ * options.
+ */
 export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...args] });
 }
 
-/** A browser whose camera shows this film again and again, in place of a phone's. `film`: the path of a Y4M. */
+/** A browser whose camera plays this film in a loop, in place of a phone's camera. `film`: the path of a Y4M file. */
 export function openBrowserWithCamera(film: string): Promise<Browser> {
   return openBrowser([
     '--use-fake-device-for-media-stream',

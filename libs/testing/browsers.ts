@@ -4,7 +4,7 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import { Visitor } from './visitor';
 
-/** A person of the API in front of a browser without scripts, signed in. */
+/** A browser without scripts in which a person of the API is signed in. */
 export async function browserOf(server: TestServer, person: Person): Promise<Visitor> {
   const account = await withPassword(server, person);
   const visitor = new Visitor(server);

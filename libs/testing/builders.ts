@@ -7,26 +7,26 @@ import type { Host } from './host';
 import type { Person } from './people';
 import { inDays, soon } from './times';
 
-/** The body of POST /events, good unless overridden. */
+/** The body of POST /events, valid unless overridden. */
 export function eventBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { title: 'Piknik ve Stromovce', starts_at: soon(), ...overrides };
 }
 
 export interface BuiltEvent {
-  /** hashid */
+  /** The hashid. */
   readonly id: string;
   readonly eventId: number;
 }
 
 export interface EventWishes extends Partial<EventChanges> {
   readonly editorial?: EditorialFields;
-  /** hashid; the organizer belongs to it */
+  /** The hashid of a group to which the organizer belongs. */
   readonly group?: string;
-  /** People placed into a state beside the transition table. */
+  /** People who get a state directly, without the transition table. */
   readonly with?: readonly (readonly [Person, ParticipationState])[];
 }
 
-/** An event made beside the API: without the daily limit, in the past too. */
+/** Creates an event without the API, so without the daily limit and also in the past. */
 export async function buildEvent(server: Host, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
   const { editorial, with: people = [], ...fields } = wishes;
   const eventId = await server.database.transaction(async (tx) => {

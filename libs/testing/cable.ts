@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A network between a browser and a server that can be cut: open connections break, and new ones fail. */
+/** A proxy between a browser and a server that can cut the network: open connections break, and new ones fail. */
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -8,14 +8,14 @@ export class Cable {
 
   private constructor(private readonly server: Server) {}
 
-  /** To the server at that origin. */
+  /** A proxy to the server at that origin. */
   static async to(origin: string): Promise<Cable> {
     const cable = await Cable.loose();
     cable.plugInto(origin);
     return cable;
   }
 
-  /** Not connected to a server yet: for a server that has to know its origin beforehand. */
+  /** A proxy without a server, for a server that has to know the proxy's origin before it starts. */
   static async loose(): Promise<Cable> {
     const cable: Cable = new Cable(
       createServer((near) => {

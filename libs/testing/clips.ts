@@ -5,7 +5,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 
 const run = promisify(execFile);
 
-/** Position and camera as a phone writes them into a clip; none of it may come out again. */
+/** Position and camera as a phone writes them into a clip; converted videos must not contain them. */
 export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
 const SECRET_TAGS = [
   '-metadata',
@@ -52,7 +52,7 @@ export class Clips {
     });
   }
 
-  /** The MP4 at `path` as recorded by a phone rotated by some degrees: unchanged frames, and rotation metadata. */
+  /** The MP4 at `path` as a rotated phone would record it: the same frames, with rotation metadata. */
   async turned(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
     const file = await readFile(path);
     const matrix = file.indexOf('tkhd') + 4 + 40;
@@ -61,7 +61,7 @@ export class Clips {
     return `${this.folder}/${name}`;
   }
 
-  /** Whatever ffmpeg makes of these arguments, as `folder/name`. */
+  /** Runs ffmpeg with these arguments and writes its output to `folder/name`. */
   async write(name: string, args: readonly string[]): Promise<string> {
     const path = `${this.folder}/${name}`;
     await this.ffmpeg(['-y', '-loglevel', 'error', ...args, `file:${path}`]);
@@ -87,7 +87,7 @@ export class Clips {
 
 let found: Promise<string> | undefined;
 
-/** The ffmpeg that the tests make clips with: the one that the service would use. */
+/** The ffmpeg with which the tests create clips: the same one that the service would use. */
 export function ffmpegPath(): Promise<string> {
   found ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
     if (program === null) throw new Error('the tests need ffmpeg');

@@ -10,8 +10,8 @@ import { createTestDatabase } from './test-database';
 
 const load = createRequire(__filename);
 /**
- * @nestjs/typeorm stores the names of data sources, also of failed starts, and warns of a second one; a new process has
- * none.
+ * @nestjs/typeorm stores the names of data sources, also of failed starts, and warns if a name is used twice. A new
+ * process has no such names.
  */
 const { DataSourceNameRegistry: dataSources } = load(
   join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js'),
@@ -21,7 +21,7 @@ type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
  * The operator's command line in this process, with its own database and data folder: like `npm run cli`, without the
- * seconds of loading the service. `NpmService` tests the command in a process of its own.
+ * seconds of loading the service. `NpmService` tests the command in a separate process.
  */
 export class CommandLine {
   private constructor(
@@ -29,7 +29,7 @@ export class CommandLine {
     readonly close: () => Promise<void> = async () => undefined,
   ) {}
 
-  /** With nothing else installed. */
+  /** On a new, empty database. */
   static async open(): Promise<CommandLine> {
     const [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), 'events-cli-'))];
     return new CommandLine({ DATABASE_URL: database.url, DATA_DIR: dataDir }, async () => {
@@ -38,7 +38,7 @@ export class CommandLine {
     });
   }
 
-  /** On the database and the data folder of a server that is at work. */
+  /** On the database and the data folder of a running server. */
   static beside({ databaseUrl, dataDir, appSecret }: Settings): CommandLine {
     return new CommandLine({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
   }

@@ -4,7 +4,7 @@ import type { Answer } from './http-client';
 import type { Host } from './host';
 import { clientOf, type Person } from './people';
 
-/** Many people with tokens, by two statements. */
+/** Creates many people with tokens in two statements. */
 export async function crowd(server: Host, size: number, prefix = 'dav'): Promise<Person[]> {
   const secrets = Array.from({ length: size }, mintSecret);
   const rows = await server.database.manager.query<{ id: string; slug: string }[]>(
@@ -38,7 +38,7 @@ export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** How often each outcome came: `{ '200': 50, '409 event_full': 450 }`. */
+/** The number of each outcome: `{ '200': 50, '409 event_full': 450 }`. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

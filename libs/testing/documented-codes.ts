@@ -19,14 +19,14 @@ export interface Document {
 /** The folder where the processes of a run store the codes that they saw; set by jest-global-setup.ts. */
 export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 
-/** 400, 405, 408 and 431 come before any operation is known. */
+/** The server answers 400, 405, 408 and 431 before it knows the operation. */
 export const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 export function seenLine(method: string, path: string, status: number, code: string): string {
   return `${method.toUpperCase()} ${path} ${status} ${code}`;
 }
 
-/** Every code of every operation that the document declares, a line each. */
+/** Every code of every operation that the document declares, one per line. */
 export function declaredCodes({ paths, components }: Document): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>

@@ -116,7 +116,7 @@ describe('validation of every response', () => {
     expect(await differences(status, body, headers)).toEqual([line]);
   });
 
-  it('knows of the whole run which declared code nobody saw', async () => {
+  it('reports the declared codes that no process of the run has seen', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'seen-'));
     writeFileSync(join(folder, '1'), 'GET /api/v1/things/{id} 404 not_found\n');
     writeFileSync(join(folder, '2'), 'GET /api/v1/things/{id} 409 conflict\n');

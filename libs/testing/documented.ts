@@ -11,7 +11,7 @@ import { OF_NO_OPERATION, SEEN_FOLDER, seenLine, type Described, type Document, 
 const API = '/api/v1/';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
 
-/** Headers of HTTP and CORS themselves, which no document names: clients and proxies know them. */
+/** Headers of HTTP and CORS themselves, which the document does not declare. */
 const OF_HTTP =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
@@ -26,7 +26,7 @@ export class Documented {
   private static readonly ofDocuments = new WeakMap<Document, Map<Schema, ValidateFunction>>();
   private static readonly ajv = withUris(addFormats(new Ajv2020({ strict: false })));
 
-  /** One line for every way in which an answer was not as documented. */
+  /** One line for every difference between a response and the document. */
   readonly differences = new Set<string>();
   private readonly seen = new Set<string>();
   private readonly validators: Map<Schema, ValidateFunction>;
@@ -104,12 +104,12 @@ export class Documented {
   }
 }
 
-/** A refusal that a test throws into a route that does not declare it (test/http/every-route.spec.ts). */
+/** Whether a test made the route throw a refusal that it does not declare (test/http/every-route.spec.ts). */
 function isMadeUp({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
 }
 
-/** The text of an answer that is compressed. */
+/** The text of a response, decompressed. */
 function decoded(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const coding = reply.getHeader('content-encoding');
@@ -122,7 +122,7 @@ function nameIn(ref: string): string {
   return ref.split('/').at(-1) as string;
 }
 
-/** An address as browsers and our own inputs read it: RFC 3986 alone knows no `https://café.example`. */
+/** Accepts addresses as browsers and our DTOs do; RFC 3986 would refuse `https://café.example`. */
 function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => URL.canParse(text));
 }

@@ -9,7 +9,7 @@ export interface StreamEvent {
   readonly text: string;
 }
 
-/** GET /changes as server-sent events, read as it comes. */
+/** GET /changes as server-sent events, which are read as they arrive. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
   ended = false;
@@ -44,7 +44,7 @@ export class EventStream {
     return this.events.flatMap(({ data }) => (data === null ? [] : [data]));
   }
 
-  /** Waits until it holds: ten seconds at most. */
+  /** Waits until the condition is true, at most ten seconds. */
   async until(holds: (stream: EventStream) => boolean): Promise<void> {
     for (let i = 0; i < 1_000; i++) {
       if (holds(this)) return;
@@ -69,7 +69,7 @@ export class EventStream {
         for (const text of blocks) this.events.push(eventOf(text));
       }
     } catch {
-      // Closed by us.
+      // The test closed the stream.
     }
     this.ended = true;
   }

@@ -16,25 +16,28 @@ interface FakeUpload {
   readonly initiated: Date;
 }
 
-/** As much of S3 as the storage uses, path-style and in memory: PUT, GET with ranges, HEAD, DELETE, list by pages, uploads in parts. */
+/**
+ * The part of S3 that the storage uses, with path-style addresses and in memory: PUT, GET with ranges, HEAD, DELETE,
+ * list by pages, uploads in parts.
+ */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
   /** Uploads in parts that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** Numbers of the parts that came, one after the other, those of failures included. */
+  /** Numbers of the received parts in order, including those that failed. */
   readonly partsAsked: number[] = [];
-  /** Called for each part: whether it fails with 503. */
+  /** Called for each part; returns whether the part fails with 503. */
   failsPart: (number: number) => boolean = () => false;
   /** When set, every request is answered with this status. */
   failure: number | null = null;
-  /** How many of the next requests fail with 503 before the others are answered as ever. */
+  /** Number of the next requests that fail with 503; later requests are answered normally. */
   hiccups = 0;
-  /** Objects on one page of a list; small, so that tests turn pages. */
+  /** Objects on one page of a list; small, so that tests need several pages. */
   pageSize = 3;
   private ids = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
-  /** Starts to listen; the endpoint's URL. */
+  /** Starts to listen; returns the URL of the endpoint. */
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -78,7 +81,7 @@ export class FakeS3 {
     this.send(request, response, this.objects.get(name));
   }
 
-  /** As S3: the object is there once its upload is completed, of the parts that are named then. */
+  /** As in S3, the object exists when its upload is completed, and consists of the parts that this request names. */
   private async inParts(name: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const id = url.searchParams.get('uploadId') ?? '';
@@ -167,7 +170,7 @@ export class FakeS3 {
   }
 }
 
-/** Bytes: all parts but the last have as many at least. */
+/** Minimum size in bytes of every part except the last. */
 const LEAST_PART = 5 * 2 ** 20;
 
 function xml(response: ServerResponse, text: string, status = 200): void {

@@ -23,7 +23,7 @@ export class Feed {
     public cursor: string,
   ) {}
 
-  /** From now on. */
+  /** Follows the feed from its present end. */
   static async of(person: Person): Promise<Feed> {
     const { status, body } = await person.api.get('/changes');
     if (status !== 200) throw new Error(`no feed: ${status} ${JSON.stringify(body)}`);

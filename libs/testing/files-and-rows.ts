@@ -18,7 +18,7 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
-/** Whether the file behind an address is there; only then it may be served. */
+/** Whether the file of an address exists; the server must serve it exactly then. */
 export async function isServed(server: TestServer, url: string): Promise<boolean> {
   const isThere = storedFiles(server).includes(basename(url));
   expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
@@ -30,7 +30,7 @@ export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
   return join(dataDir, 'files', basename(url).slice(0, 2), basename(url));
 }
 
-/** The bytes behind addresses of stored files. */
+/** The bytes of stored files by their addresses. */
 export function filesBehind<Urls extends readonly string[]>(
   server: { dataDir: string },
   ...urls: Urls

@@ -1,11 +1,11 @@
 import { Feed, type Entry } from './feed';
 import type { Person } from './people';
-import type { Seen } from './asked';
+import type { GetResult } from './injected-get';
 
-/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- a follower holds whatever it was answered */
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- a follower stores any response */
 type Body = any;
 
-/** A person's holdings: responses by name, `event X`, `event X comments`, `group Y members`. */
+/** The data of a follower: responses by name, such as `event X`, `event X comments`, `group Y members`. */
 export type Held = Map<string, Body>;
 
 const LISTS_OF_EVENT = {
@@ -19,20 +19,20 @@ const LISTS_OF_EVENT = {
 type PartOfEvent = keyof typeof LISTS_OF_EVENT;
 const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
 
-/** How answers are come by. `path` below /api/v1. */
-export type Get = (path: string) => Promise<Seen>;
-/** Subjects that are held under a name of their own. */
+/** Sends a GET. `path`: below /api/v1. */
+export type Get = (path: string) => Promise<GetResult>;
+/** Subjects that are stored under their own name. */
 const HELD_ALONE: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
-/** Lists that are held whole. */
+/** Lists that are stored as a whole. */
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
- * A client that holds everything that concerns its account, by following the feed: it reads the subject of each entry
- * and drops ended ones. `everything` is the expected state, by full reads.
+ * A client that keeps a copy of all data that concerns its account by following the feed: it reads the subject of each
+ * entry, and drops subjects that have ended. `everything` returns the expected state by full reads.
  */
 export class HoldingFollower {
   held: Held = new Map();
-  /** Names read since the last entry. */
+  /** Names that were read after the last entry. */
   private readonly read = new Set<string>();
 
   private constructor(
@@ -46,7 +46,7 @@ export class HoldingFollower {
     return new HoldingFollower(person, await Feed.of(person), get);
   }
 
-  /** The position in the feed. A later position without entries need not be read up to. */
+  /** The position in the feed. It may be set to a later position if there are no entries up to it. */
   get cursor(): string {
     return this.feed.cursor;
   }
@@ -57,8 +57,8 @@ export class HoldingFollower {
 
   /**
    * Reads the feed to its end and applies it: each subject is read once, after all entries. Returns the entries. Throws
-   * for an entry about a thing that its reader does not see, and for the end of a thing that was never held (unless
-   * `wasAway`: it may have come and gone meanwhile).
+   * for an entry about an object that its reader does not see, and for the end of an object that the follower never had
+   * (unless `wasAway`: then the object may have begun and ended in that time).
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
@@ -83,7 +83,7 @@ export class HoldingFollower {
     return entries;
   }
 
-  /** All that concerns the account, by lists and singles, read by `get`. */
+  /** All data that concerns the account, from lists and single objects, read with `get`. */
   async everything(get: Get = this.get): Promise<Held> {
     const reader = new HoldingFollower(this.person, this.feed, get);
     return reader.readEverything();
@@ -173,7 +173,7 @@ export class HoldingFollower {
     }
   }
 
-  /** With the events that are known through it only. */
+  /** Drops the group and the events that are known only through it. */
   private dropGroup(id: string): void {
     const events = this.groupEvents(id);
     this.drop(`group ${id}`);
@@ -229,7 +229,7 @@ export class HoldingFollower {
     await this.readGroupEvents(into, id);
   }
 
-  /** A group that is gone by now is not dropped yet: its end is still to come, and drops the rest. */
+  /** A group that no longer exists is not dropped here: the entry of its end follows and drops the rest. */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
     if (status === 200)

@@ -1,4 +1,4 @@
-/** A form of a page, and what a browser without scripts would send for it. */
+/** A form of a page, and the fields that a browser without scripts would send for it. */
 export interface HtmlForm {
   readonly action: string;
   readonly isMultipart: boolean;
@@ -10,7 +10,7 @@ export interface HtmlForm {
 
 export type Typed = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** The forms of a page that post. */
+/** The forms of a page with the method POST. */
 export function formsOf(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
     .filter(([, attributes = '']) => /method="post"/.test(attributes))
@@ -25,7 +25,7 @@ export function formsOf(html: string): HtmlForm[] {
     }));
 }
 
-/** The form whose address ends so. */
+/** The form whose address ends with this text. */
 export function formTo(html: string, end: string): HtmlForm {
   const form = formsOf(html).find(({ action }) => (action.split('?', 1)[0] ?? '').endsWith(end));
   if (!form)

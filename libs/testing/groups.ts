@@ -7,14 +7,14 @@ import type { Host } from './host';
 import type { Person } from './people';
 
 export interface BuiltGroup {
-  /** hashid */
+  /** The hashid. */
   readonly id: string;
   readonly groupId: number;
   readonly founder: Person;
 }
 
 export interface GroupWishes extends Partial<CreateGroupDto> {
-  /** People and their roles, brought about as the membership table has it. */
+  /** People and their roles, reached by the transitions of the membership table. */
   readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
 }
 

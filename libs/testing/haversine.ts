@@ -1,6 +1,6 @@
 import type { Place } from '#platform/places/sphere';
 
-/** Great-circle kilometres by another formula than the service's, and written out once more. */
+/** Great-circle kilometres, calculated with another formula than the service's. */
 export function haversine(from: Place, to: Place): number {
   const rad = Math.PI / 180;
   const half =

@@ -1,4 +1,4 @@
-/** Texts meant to smuggle something past a cleaner. */
+/** Texts that try to get code past the sanitizer. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//x.test/a.js></sCrIpT >',

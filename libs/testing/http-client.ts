@@ -1,22 +1,22 @@
-/** One answer of the server as a test looks at it. */
+/** A response of the server, for assertions. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any body
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read bodies of any shape
   readonly body: any;
 }
 
 type Json = Record<string, unknown> | unknown[];
 
-/** Talks to the API as one person: real HTTP, nothing thrown for a refusal. */
+/** Calls the API as one person over real HTTP. Refusals are returned, not thrown. */
 export class HttpClient {
   constructor(
     readonly origin: string,
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** `path` below /api/v1, or from the origin when it starts with `~`. */
+  /** `path`: below /api/v1, or below the origin if it starts with `~`. */
   async send(
     method: string,
     path: string,

@@ -8,19 +8,20 @@ import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
 
 declare global {
-  // The way from jest's setup to its teardown: both run in one process.
+  // Passes the cluster from jest's setup to its teardown; both run in one process.
   var testCluster: TestCluster | undefined;
   var runFolder: string | null | undefined;
 }
 
-/** More than twice what the whole suite writes at a time. */
+/** More than twice the space that the whole suite uses at a time. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 const IN_MEMORY = '/dev/shm';
 const RUN = /^events-tests-run-(\d+)$/;
 
 /**
- * A temporary folder for this run: in memory, where Linux has room there and lets programs run from it. Copying the template takes
- * 40 ms there and 700 on a disk, since a database is a thousand small files. Folders of runs that were killed are removed.
+ * A temporary folder in memory for this run, if Linux has room for it and lets programs run from it. Copying the
+ * template takes 40 ms there and 700 ms on a disk, because a database consists of a thousand small files. Folders of
+ * runs that were killed are removed.
  */
 function folderInMemory(): string | null {
   try {

@@ -1,6 +1,6 @@
 import type { FileChooser, Locator, Page } from 'playwright-core';
 
-/** Stops of Tab on the longest page. */
+/** Maximum number of Tab stops on a page. */
 const MOST_STOPS = 250;
 
 interface File {
@@ -9,7 +9,7 @@ interface File {
   readonly buffer: Buffer;
 }
 
-/** A person who uses a page by the keyboard alone. */
+/** Uses a page only by keyboard. */
 export class Keyboard {
   constructor(private readonly page: Page) {}
 
@@ -43,7 +43,7 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** A select by the first letters of the choice. */
+  /** Chooses an option of a select by typing its first letters. */
   async choose(target: string, value: string): Promise<void> {
     await this.tabTo(target);
     const select = this.page.locator(target);
@@ -54,7 +54,7 @@ export class Keyboard {
     if ((await select.inputValue()) !== value) throw new Error(`${target} does not offer ${value}`);
   }
 
-  /** A `datetime-local` of a British browser: its parts are typed one after the other. */
+  /** Types the parts of a `datetime-local` one after another, in the order of a British browser. */
   async time(target: string, [day, month, year, clock]: readonly [string, string, string, string]): Promise<void> {
     await this.tabTo(target);
     await this.page.keyboard.type(`${day}${month}${year}`);

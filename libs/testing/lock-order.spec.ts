@@ -23,7 +23,7 @@ describe('the order of locks', () => {
     expect(lockedTables(sql)).toEqual(tables);
   });
 
-  it('is watched in a transaction: a user before an event throws, an event before a user does not', () => {
+  it('is checked in a transaction: locking a user before an event throws, an event before a user does not', () => {
     const sent = jest
       .spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query')
       .mockReturnValue(undefined);

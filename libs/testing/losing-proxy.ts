@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Share of lost responses: the server has done its work, but the client gets no response. */
+/** Share of lost responses: the server has processed the request, but the client gets no response. */
 const LOST = 0.4;
 
-/** A network that loses answers at random, in front of a server that may be another from one moment to the next. */
+/** A proxy that loses responses at random. The server behind it may be replaced at any time. */
 export class LosingProxy {
-  /** How many answers it has lost. */
+  /** Number of lost responses. */
   lost = 0;
   private readonly agent = new Agent({ keepAlive: true });
 
@@ -53,7 +53,7 @@ export class LosingProxy {
         });
       },
     );
-    // The server is gone, before or in the middle of its work.
+    // The server has stopped, before or during its work.
     onward.on('error', () => answer.destroy());
     asked.pipe(onward);
   }

@@ -4,13 +4,13 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
-  /** The address it was delivered to. */
+  /** The address to which the mail was delivered. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly attachments: readonly { readonly name: string | null; readonly type: string; readonly text: string }[];
-  /** Of a header, by its name in lower case. */
+  /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
 }
 
@@ -47,12 +47,12 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
-  /** The mails to an address, in the order of their coming. */
+  /** The mails to an address, in the order of arrival. */
   of(address: string): ReceivedMail[] {
     return this.mails.filter(({ to }) => to === address);
   }
 
-  /** The latest mail to an address, once there are `count`. */
+  /** Waits until an address has `count` mails, and returns the latest. */
   async nth(address: string, count: number): Promise<ReceivedMail> {
     for (;;) {
       const mail = this.of(address)[count - 1];

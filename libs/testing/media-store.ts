@@ -87,7 +87,7 @@ export class MediaStore {
     return Array<Draft>(count).fill({ extension: 'jpg', path, thumbPath });
   }
 
-  /** Stores pictures and makes albums of them; `interrupt` runs in the transaction, after everything. */
+  /** Stores pictures and creates albums of them; `interrupt` runs at the end of the transaction. */
   async addAlbums(count: number, interrupt: () => void = () => undefined): Promise<MediaKey[]> {
     return this.files.withStored(await this.drafts(count), async (stored: Stored<Draft>[]) => {
       const keys = stored.map(({ key }) => key);
@@ -108,7 +108,7 @@ export class MediaStore {
     });
   }
 
-  /** Everything there is: keys of albums, rows with their states, names of files. */
+  /** The whole content: keys of albums, rows with their states, names of files. */
   async everything(): Promise<{ albums: string[]; rows: string[]; files: string[] }> {
     const albums = await this.database.rows<{ key: string }>(ALBUMS);
     const rows = await this.database.rows<{ key: string; state: string }>(ROWS);

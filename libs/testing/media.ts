@@ -11,7 +11,7 @@ interface PictureOptions {
   orientation?: number;
 }
 
-/** A blue picture with an orange upper left quarter, so that turning and mirroring show. */
+/** A blue picture with an orange upper left quarter, so that rotation and mirroring are visible. */
 function quarters({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
@@ -29,7 +29,7 @@ export function picture(format: PictureFormat = 'jpeg', options: PictureOptions 
     .toBuffer();
 }
 
-/** As a phone makes it: EXIF with camera, GPS position of a home, and orientation. */
+/** A photo as a phone takes it: EXIF with camera, GPS position of a home, and orientation. */
 export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
   return quarters(options)
     .withExif({
@@ -60,7 +60,7 @@ export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A JPEG for print: four inks instead of three lights. */
+/** A JPEG for print, in CMYK. */
 export function cmykJpeg(): Promise<Buffer> {
   return quarters().toColourspace('cmyk').jpeg().toBuffer();
 }
@@ -79,11 +79,11 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
     .png()
     .toBuffer();
   const made = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
-  // A comment-like tail after the end of the picture makes up the rest; decoders ignore it.
+  // Bytes after the end of the picture fill up the rest; decoders ignore them.
   return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
 }
 
-/** A PNG whose header claims many pixels, with next to no data: 60 bytes that require gigabytes. */
+/** A PNG of 60 bytes whose header claims so many pixels that decoding would need gigabytes. */
 export function headerBomb(width = 60_000, height = 60_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -97,12 +97,12 @@ export function headerBomb(width = 60_000, height = 60_000): Buffer {
   ]);
 }
 
-/** A picture and another file in one: the bytes after its end are a page or an archive to other programs. */
+/** A picture with another file after its end, which other programs read as a page or an archive. */
 export async function polyglot(tail: string | Buffer): Promise<Buffer> {
   return Buffer.concat([await picture('jpeg'), Buffer.from(tail)]);
 }
 
-/** A JPEG with a colour profile of nonsense. */
+/** A JPEG with an invalid colour profile. */
 export async function jpegWithBrokenProfile(): Promise<Buffer> {
   const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), Buffer.alloc(300, 0x41)]);
   const segment = Buffer.alloc(4);

@@ -11,19 +11,19 @@ interface Schema {
   readonly columns: ReadonlyMap<string, boolean>;
   /** `table.index` */
   readonly indexes: ReadonlySet<string>;
-  /** `table.constraint` → whether every row has been looked at for it. */
+  /** `table.constraint` → whether it is validated for every row. */
   readonly constraints: ReadonlyMap<string, boolean>;
   /** Function, view or trigger → its definition; without functions that a table or an index needs. */
   readonly definitions: ReadonlyMap<string, string>;
   readonly floor: string | null;
 }
 
-/** From this one on functions, views and triggers are SQL files (docs/adr/0340-sql-files.md). */
+/** From this migration on, functions, views and triggers are SQL files (docs/adr/0340-sql-files.md). */
 const FIRST_WITH_SQL_FILES = '0340';
 
 /**
  * Problems of the migrations from `first` on, as lines: those that block running servers (OPS-62) or define things that
- * belong into an SQL file (OPS-113). Each is tried on the result of those before it.
+ * belong into an SQL file (OPS-113). Each migration is applied to the result of the earlier ones.
  */
 export async function holdUps(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();

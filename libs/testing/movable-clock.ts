@@ -2,7 +2,7 @@ import { Clock } from '#platform/time/clock';
 
 const moved = new Set<MovableClock>();
 
-/** A clock that runs with the system's, offset by a test. It is reset after each test. */
+/** A clock that runs like the system's clock, with an offset that a test sets. It is reset after each test. */
 export class MovableClock extends Clock {
   private offset = 0;
   private standing: Date | null = null;
@@ -11,7 +11,7 @@ export class MovableClock extends Clock {
     return this.standing ? new Date(this.standing) : new Date(Date.now() + this.offset);
   }
 
-  /** Stops at that moment until it is moved or reset: for tests of an exact second. */
+  /** Stops the clock at that time until it is moved or reset, for tests of an exact second. */
   standAt(instant: Date | string): void {
     moved.add(this);
     this.standing = new Date(instant);

@@ -11,7 +11,7 @@ interface Question {
   readonly from: RemoteInfo;
 }
 
-/** A nameserver that resolves some names to this machine, and is silent about all others until `speak`. */
+/** A nameserver that resolves some names to this machine, and does not answer for other names until `speak`. */
 export class NameServer {
   /** Queried names, IPv4 only: every resolution queries both families, and may repeat queries. */
   readonly asked: string[] = [];
@@ -35,7 +35,7 @@ export class NameServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Names that it has not answered. */
+  /** Names for which it has not sent an answer. */
   get unanswered(): ReadonlySet<string> {
     return new Set(this.silent.map(({ name }) => name));
   }

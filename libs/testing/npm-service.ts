@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ROOT = join(__dirname, '..', '..');
 const PATIENCE_MS = 120_000;
 
-/** The service as an operator has it: `npm start` and `npm run cli`, on a data folder and a port of its own. */
+/** The service as an operator runs it: `npm start` and `npm run cli`, with its own data folder and port. */
 export class NpmService {
   readonly dataDir = join(mkdtempSync(join(tmpdir(), 'events-npm-')), 'data');
   output = '';
@@ -33,7 +33,7 @@ export class NpmService {
     return this.server?.pid as number;
   }
 
-  /** Returns once it answers. */
+  /** Returns when the service answers. */
   async start(env: Record<string, string> = {}): Promise<void> {
     this.output = '';
     const server = spawn('npm', ['start'], { cwd: ROOT, env: this.env(env), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -50,7 +50,7 @@ export class NpmService {
     for (let i = 0; i < 50 && !this.output.includes('/docs'); i++) await pause(50);
   }
 
-  /** As Ctrl-C and process managers do: the signal goes to npm. → npm's exit code. */
+  /** Sends the signal to npm, as Ctrl-C and process managers do. Returns npm's exit code. */
   async stop(signal: 'SIGINT' | 'SIGTERM'): Promise<number | null> {
     const server = this.server as ChildProcess;
     const exited = once(server, 'exit');
@@ -60,7 +60,7 @@ export class NpmService {
     return code;
   }
 
-  /** The server's own process dies without a word; npm with it. */
+  /** Kills the server's process, so that npm ends too. */
   async kill(): Promise<void> {
     const server = this.server as ChildProcess;
     const exited = once(server, 'exit');
@@ -68,7 +68,7 @@ export class NpmService {
     await exited;
   }
 
-  /** → exit code, stdout and stderr of `npm run --silent cli -- …`. */
+  /** Exit code, stdout and stderr of `npm run --silent cli -- …`. */
   async cli(
     args: readonly string[],
     input = '',
@@ -87,7 +87,10 @@ export class NpmService {
     return { code, stdout: out.join(''), stderr: err.join('').replace(/^(npm warn|Building).*\n/gm, '') };
   }
 
-  /** Processes that have this data folder or port in their command line or environment, and that text in the command line. */
+  /**
+   * Processes that have this data folder or port in their command line or environment, and that text in the command
+   * line.
+   */
   processes(text = ''): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

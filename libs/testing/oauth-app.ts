@@ -34,7 +34,10 @@ export async function connector(
   return { person, browser };
 }
 
-/** Follows an authorization address in a browser that is signed in, and allows what the app asks for. Returns the address of the app. */
+/**
+ * Follows an authorization address in a browser that is signed in, and grants the requested scopes. Returns the address
+ * of the app.
+ */
 export async function allowApp(browser: Visitor, address: URL): Promise<URL> {
   let page = await browser.get(address.pathname + address.search);
   for (let hops = 0; hops < 9; hops++) {
@@ -63,7 +66,7 @@ export interface Tokens {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** A client program of the authorization server, by hand: tests send what a library would not. */
+/** An OAuth client without a library, so that tests can send requests that no library would send. */
 export class OAuthApp {
   constructor(
     readonly server: Pick<TestServer, 'origin'>,
@@ -72,7 +75,7 @@ export class OAuthApp {
     readonly secret: string | null = null,
   ) {}
 
-  /** By dynamic registration. */
+  /** Registers the app dynamically. */
   static async register(
     server: TestServer,
     { redirectUri = 'https://app.example.org/callback', name = 'Kalendář' } = {},
@@ -84,12 +87,12 @@ export class OAuthApp {
     return new OAuthApp(server, body.client_id as string, redirectUri);
   }
 
-  /** The same program, talking to another server. */
+  /** The same app as a client of another server. */
   at(server: Pick<TestServer, 'origin'>): OAuthApp {
     return new OAuthApp(server, this.clientId, this.redirectUri, this.secret);
   }
 
-  /** undefined leaves a parameter out. */
+  /** The authorization request. A field that is undefined is left out. */
   authorization(fields: Fields = {}): Authorization {
     const { verifier, challenge } = pkce();
     const state = randomBytes(8).toString('hex');
@@ -111,7 +114,10 @@ export class OAuthApp {
     };
   }
 
-  /** Until the browser leaves for the app: that address; or the page that it stays on. */
+  /**
+   * Answers the consent page. Returns the app's address to which the browser is redirected, or the page on which it
+   * stays.
+   */
   async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ left: URL | null; page: Page }> {
     let page = await followed(browser, await browser.get(at.path));
     const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
@@ -163,7 +169,7 @@ export class OAuthApp {
     });
   }
 
-  /** Everything up to the tokens. */
+  /** The whole authorization, up to the tokens. */
   async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; at: Authorization }> {
     const at = this.authorization({ scope });
     const code = await this.code(browser, at);

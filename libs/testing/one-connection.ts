@@ -2,7 +2,10 @@ import { onSecondConnection } from '#platform/database/one-connection';
 
 const found = new Set<string>();
 
-/** From now on, in this process, a statement that would take a second connection inside a transaction throws, and is remembered. */
+/**
+ * From now on, a statement in this process that would take a second connection inside a transaction throws and is
+ * recorded.
+ */
 export function refuseSecondConnections(): void {
   onSecondConnection((statement) => {
     found.add(statement);
@@ -10,7 +13,7 @@ export function refuseSecondConnections(): void {
   });
 }
 
-/** Those that were refused since the last call: code that catches everything would hide them. */
+/** The statements refused since the last call, because code that catches all errors would hide them. */
 export function secondConnections(): string[] {
   const statements = [...found];
   found.clear();

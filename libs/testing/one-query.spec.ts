@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import { watchOneQuery } from './one-query';
 import { createTestDatabase } from './test-database';
 
-// Of pg: a connection answers one query at a time, and its queue is deprecated.
-describe('the watch over one query at a time', () => {
-  it('refuses a second query on a connection that has not answered, and none in turn', async () => {
+// A connection of pg answers one query at a time; its queue is deprecated.
+describe('watchOneQuery', () => {
+  it('refuses a second query on a busy connection, and allows queries one after another', async () => {
     watchOneQuery();
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });

@@ -11,9 +11,9 @@ import type { Host } from './host';
 import { inDays } from './times';
 
 export interface PersonWishes extends UserDto {
-  /** null: no token. */
+  /** null for no token. */
   readonly access?: TokenAccess;
-  /** Narrow scopes of the token, in place of the access. */
+  /** Narrow scopes of the token, instead of `access`. */
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date | null;
 }
@@ -22,7 +22,7 @@ export interface PersonWishes extends UserDto {
 export interface Person {
   readonly slug: string;
   readonly name: string;
-  /** hashid */
+  /** The hashid. */
   readonly id: string;
   readonly userId: number;
   readonly token: string;

@@ -16,7 +16,9 @@ export function pgbouncerIsInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }
 
-/** A test's own PgBouncer before the database of `url`: in transaction mode, otherwise as installed. */
+/**
+ * A test's own PgBouncer in front of the database of `url`, in transaction mode and otherwise with default settings.
+ */
 export class PgBouncer {
   private constructor(
     readonly url: string,
@@ -24,7 +26,7 @@ export class PgBouncer {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Returns once it answers. `connections`: to PostgreSQL. */
+  /** Returns when it answers. `connections`: to PostgreSQL. */
   static async start(url: string, connections: number): Promise<PgBouncer> {
     const { hostname, port, username, password, pathname } = new URL(url);
     const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));

@@ -13,19 +13,22 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
   return rows.map((row) => row['QUERY PLAN'].replace(/^[\s>-]*/, ''));
 }
 
-/** How often PostgreSQL may plan a statement on one connection: a few times for values, then once for all. */
+/**
+ * Maximum number of times that PostgreSQL may plan a statement on one connection: five times for values, then one
+ * generic plan.
+ */
 const PLANS_A_CONNECTION = 6;
 
 /**
- * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Read while
- * the pool is idle. A deleted database has none.
+ * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call it
+ * while the pool is idle. For a deleted database the list is empty.
  */
 export async function replanned(dataSource: DataSource): Promise<string[]> {
   if (!dataSource.isInitialized) return [];
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
   const clients: PoolClient[] = [];
   try {
-    // The pool hands out every idle connection before it opens another.
+    // The pool returns every idle connection before it opens another.
     for (let n = pool.totalCount; n > 0; n--) clients.push(await pool.connect());
     const found = await Promise.all(
       clients.map((client) =>

@@ -24,7 +24,7 @@ import { freePort } from './server-process';
 
 const PATIENCE_MS = 60_000;
 const DATABASE = 'events';
-/** Like the run's own server: durability does not matter. Commits are awaited, also by standbys. */
+/** As for the run's own server, durability does not matter. But a commit waits for its WAL, also on standbys. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -33,12 +33,12 @@ const SETTINGS = {
   autovacuum: 'off',
   max_connections: '40',
   shared_buffers: '32MB',
-  // A standby that falls behind for a moment finds the WAL that it missed.
+  // A standby that falls behind for a moment still finds the WAL that it missed.
   wal_keep_size: '256MB',
   wal_retrieve_retry_interval: '100ms',
 };
 
-/** A PostgreSQL of a test's own, to have copies that follow it (streaming standbys), to be killed, and to take over. */
+/** A test's own PostgreSQL, which can have streaming standbys, be killed, and be promoted. */
 export class PostgresServer {
   private process: ChildProcess | null = null;
   private gone: Promise<unknown> = Promise.resolve();
@@ -49,7 +49,7 @@ export class PostgresServer {
     private readonly password: string,
   ) {}
 
-  /** With an empty database. */
+  /** A primary with an empty database. */
   static async primary(): Promise<PostgresServer> {
     const folder = newFolder();
     const { password } = await openHome(folder, findPrograms(), false);
@@ -59,7 +59,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** A standby that follows this server, once it has all of it. */
+  /** Creates a standby of this server; returns when it has all data. */
   async standby(): Promise<PostgresServer> {
     const copy = new PostgresServer(newFolder(), await freePort(), this.password);
     const { uid, gid } = statSync(this.cluster);
@@ -94,7 +94,7 @@ export class PostgresServer {
     return `postgres://${ROLE}:${this.password}@127.0.0.1:${this.port}/${DATABASE}`;
   }
 
-  /** The address of several, of which one takes writes. */
+  /** The `DATABASE_URL` of several servers, of which one accepts writes. */
   static urlOf(...servers: readonly PostgresServer[]): string {
     return `postgres://${ROLE}:${servers[0]?.password}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${DATABASE}?target_session_attrs=read-write`;
   }
@@ -117,7 +117,7 @@ export class PostgresServer {
     await this.until('SELECT 1', 'postgres');
   }
 
-  /** From now on a commit is confirmed once a standby has it too. */
+  /** From now on a commit is confirmed only when a standby has it too. */
   async synchronous(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');
@@ -129,13 +129,13 @@ export class PostgresServer {
     await this.sql('SELECT pg_promote()');
   }
 
-  /** As the end of its machine: the server and all that work for it, at once. */
+  /** Kills the server and all its processes at once, as if its machine failed. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.gone;
   }
 
-  /** As a machine that has lost its network: nothing is answered and nothing ended. */
+  /** Behaves like a machine without a network: the server answers nothing and closes no connection. */
   freeze(): void {
     this.signal('SIGSTOP');
   }
@@ -163,7 +163,7 @@ export class PostgresServer {
     }
   }
 
-  /** Until it answers with a row. */
+  /** Repeats the query until it returns a row. */
   private async until(query: string, database = DATABASE): Promise<void> {
     const patience = performance.now() + PATIENCE_MS;
     while ((await this.sql(query, database).catch(() => [])).length === 0) {
@@ -181,7 +181,7 @@ export class PostgresServer {
       try {
         process.kill(one, signal);
       } catch {
-        // It has ended by itself.
+        // The server has already ended.
       }
     }
   }

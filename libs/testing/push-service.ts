@@ -9,12 +9,12 @@ export interface Pushed {
   readonly body: Buffer;
 }
 
-/** The response to the nth request, from 1. Null: none ever comes. */
+/** The response to the nth request, from 1; null for no response. */
 type Answer = (count: number) => { status: number; headers?: Record<string, string> } | null;
 
 const CURVE = 'prime256v1';
 
-/** A push service (RFC 8030) on this machine, and the browsers that subscribe at it. */
+/** A push service (RFC 8030) on this machine, and the browsers that subscribe to it. */
 export class PushService {
   private readonly browsers = new Map<string, PushedBrowser>();
 
@@ -54,7 +54,7 @@ export class PushService {
   }
 }
 
-/** A browser with the keys of its subscription, and everything that was sent to it. */
+/** A browser with the keys of its subscription, and all received messages. */
 export class PushedBrowser {
   readonly got: Pushed[] = [];
   private readonly auth = randomBytes(16);
@@ -67,7 +67,7 @@ export class PushedBrowser {
     this.ecdh.generateKeys();
   }
 
-  /** As `PushSubscription.toJSON()` has it. */
+  /** The same JSON as `PushSubscription.toJSON()`. */
   get subscription(): { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } } {
     const keys = { p256dh: this.ecdh.getPublicKey('base64url'), auth: this.auth.toString('base64url') };
     return { endpoint: this.endpoint, expirationTime: null, keys };

@@ -6,7 +6,7 @@ import { Visitor, type Page } from './visitor';
 const PAGE = '/account/notices';
 const PASSWORD = 'correct horse';
 
-/** A person who is signed in to the pages, and subscribes browsers to push messages. */
+/** A person who is signed in to the pages and subscribes browsers to push messages. */
 export class PushSubscriber {
   private constructor(
     readonly person: Person,
@@ -36,7 +36,7 @@ export class PushSubscriber {
     return (await page.get(PAGE)).html;
   }
 
-  /** Sends what the page's script sends. */
+  /** Sends the same request as the page's script. */
   async post(
     subscription: unknown,
     { page = this.page, token }: { page?: Visitor; token?: string } = {},

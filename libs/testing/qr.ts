@@ -6,12 +6,12 @@ export interface SeenCode {
   readonly text: string | undefined;
   /** Width in modules of the light column before the first dark one, for a code of version 1 to 3. */
   readonly quiet: number;
-  /** 255 is white. */
+  /** Grey value of the corner pixel; 255 is white. */
   readonly corner: number;
   readonly darkest: number;
 }
 
-/** Of a PNG. A code that is light on dark is not read. */
+/** Reads the code in a PNG. A light code on dark ground is not read. */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
   const { data, info } = await sharp(picture)
     .flatten({ background: 'white' })

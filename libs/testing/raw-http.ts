@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** One part of a hand-written multipart body. */
 interface Part {
   name: string;
-  /** Makes it a file. */
+  /** Makes the part a file. */
   filename?: string;
   type?: string;
   content: string | Buffer;
@@ -39,17 +39,17 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Sends, and waits until it has left. */
+  /** Sends the data, and waits until the socket has written it. */
   async send(data: string | Buffer): Promise<void> {
     await new Promise((resolve) => this.socket.write(data, resolve));
   }
 
-  /** From now on it only talks; `answer` listens again. */
+  /** Stops reading from the connection; `answer` reads again. */
   deafen(): void {
     this.socket.pause();
   }
 
-  /** The head of a POST; `length` null means chunks. */
+  /** Sends the headers of a POST; `length` null means a chunked body. */
   async head(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
     const all = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
     const body = length === null ? 'transfer-encoding: chunked' : `content-length: ${length}`;
@@ -64,7 +64,7 @@ export class RawConnection {
     await this.send(Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]));
   }
 
-  /** The answer's status and body, once a whole one is there. */
+  /** Status and body of the response, when it is complete. */
   async answer(): Promise<{ status: number; body: unknown }> {
     this.socket.resume();
     for (;;) {
@@ -86,12 +86,12 @@ export class RawConnection {
     return !this.socket.destroyed;
   }
 
-  /** No more will be sent; the other direction stays open. */
+  /** Ends the sending direction; the other direction remains open. */
   end(): void {
     this.socket.end();
   }
 
-  /** Gone, as a phone in a tunnel. */
+  /** Breaks the connection, like a phone in a tunnel. */
   abort(): void {
     this.socket.resetAndDestroy();
   }

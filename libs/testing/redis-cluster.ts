@@ -4,10 +4,10 @@ import { freePort, RedisServer } from './redis-server';
 
 const SLOTS = 16_384;
 const NODES = 3;
-/** Milliseconds after which a silent node counts as gone. */
+/** Milliseconds after which a silent node counts as failed. */
 const NODE_TIMEOUT = 1_000;
 
-/** Three Redis servers that share the keys among them, and a copy of the first, which takes over for it. */
+/** A cluster of three Redis servers, and a replica of the first, which takes over if the first fails. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly RedisServer[],
@@ -59,12 +59,12 @@ export class RedisCluster {
     );
   }
 
-  /** Of two nodes, the first of which is not there. */
+  /** Names two nodes; the first of them does not exist. */
   get url(): string {
     return `redis-cluster://127.0.0.1:1,127.0.0.1:${this.nodes[1]!.port}`;
   }
 
-  /** As a crash of the first would. */
+  /** Kills the first server, like a crash. */
   kill(): Promise<void> {
     return this.nodes[0]!.kill();
   }

@@ -9,7 +9,7 @@ import { freePort, PROGRAM, RedisServer } from './redis-server';
 
 const NAME = 'events';
 
-/** Two Redis servers, the second a copy of the first, and a sentinel that lets it take over when the first is gone. */
+/** A Redis server, its replica, and a sentinel that promotes the replica if the first server fails. */
 export class WatchedRedis {
   private constructor(
     private readonly primary: RedisServer,
@@ -22,7 +22,7 @@ export class WatchedRedis {
   static async start(): Promise<WatchedRedis> {
     const primary = await RedisServer.start();
     const copy = await RedisServer.start('--replicaof', `127.0.0.1 ${primary.port}`, '--repl-diskless-sync-delay', '0');
-    await asked(copy.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
+    await waitUntil(copy.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
     const [folder, port] = [mkdtempSync(join(tmpdir(), 'sentinel-')), await freePort()];
     const file = join(folder, 'sentinel.conf');
     writeFileSync(
@@ -43,16 +43,16 @@ export class WatchedRedis {
       folder,
       port,
     );
-    await asked(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
+    await waitUntil(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
     return watched;
   }
 
-  /** Of two sentinels, the first of which is not there. */
+  /** Names two sentinels; the first of them does not exist. */
   get url(): string {
     return `redis-sentinel://127.0.0.1:1,127.0.0.1:${this.port}/0?sentinelMasterId=${NAME}`;
   }
 
-  /** As a crash of the primary would. */
+  /** Kills the primary, like a crash. */
   kill(): Promise<void> {
     return this.primary.kill();
   }
@@ -66,7 +66,7 @@ export class WatchedRedis {
 }
 
 /** Polls until the condition holds. */
-async function asked(port: number, isSo: (redis: Redis) => Promise<boolean>): Promise<void> {
+async function waitUntil(port: number, isSo: (redis: Redis) => Promise<boolean>): Promise<void> {
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
   while (!(await isSo(redis))) await pause(20);

@@ -13,7 +13,7 @@ export function redisIsInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }
 
-/** A Redis of the test's own, on a free port, with its files in a folder of its own. */
+/** A test's own Redis, on a free port and with its own folder. */
 export class RedisServer {
   private child: ChildProcess | undefined;
 
@@ -55,7 +55,7 @@ export class RedisServer {
     client.disconnect();
   }
 
-  /** As a crash would. */
+  /** Kills the server, like a crash. */
   async kill(): Promise<void> {
     if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = once(this.child, 'exit');
@@ -63,7 +63,7 @@ export class RedisServer {
     await gone;
   }
 
-  /** Accepts connections and never answers, until `wake`. */
+  /** Until `wake`, the server accepts connections and does not answer. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }

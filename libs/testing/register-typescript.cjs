@@ -14,7 +14,9 @@ const { SWC_OPTIONS } = require('./jest/swc-options.cjs');
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
 const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
-/** The folders of `#contract/…` and the like: package.json's imports, under the condition for the sources. */
+/**
+ * The folders of `#contract/…` and the other prefixes: the `imports` of package.json with the condition for sources.
+ */
 const FOLDERS = new Map(
   Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, targets]) => [
     name.slice(0, -1),
@@ -25,14 +27,14 @@ const FOLDERS = new Map(
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
 
-// A seeded fault in a file that is read as a text: the reader gets the faulty text.
+// A seeded fault in a file that is read as text: reading the file returns the faulty text.
 if (FAULTY && !FAULTY.endsWith('.ts'))
   fs.readFileSync = (path, ...rest) =>
     path === FAULTY
       ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace)
       : readFileSync(path, ...rest);
 
-/** Of every source loaded so far: the file that has its source map. */
+/** The file with the source map of every loaded source. */
 const sourceMaps = new Map();
 
 mkdirSync(CACHE, { recursive: true });
@@ -74,7 +76,7 @@ function kept(filename, ending) {
   return join(CACHE, `${relative(ROOT, filename).replaceAll(/[\\/]/g, '!')}${ending}`);
 }
 
-/** Whole or not at all: several processes write here. */
+/** Writes the file completely or not at all, because several processes write here. */
 function write(path, text) {
   const draft = `${path}.${process.pid}.${threadId}`;
   writeFileSync(draft, text);

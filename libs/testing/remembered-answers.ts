@@ -1,6 +1,6 @@
 import type { ParticipationState } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
-import { asked, type Seen } from './asked';
+import { injectedGet, type GetResult } from './injected-get';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 import type { Columns, TouchedRow } from './touched-rows';
@@ -37,12 +37,13 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 };
 
 /**
- * Responses to GETs of some people, each requested once until a row is written on which it may depend. Dependencies are
- * broad: on the row of an event or a group everything below its address and its lists, on a table that is not named
- * here everything. Independent of the log of changes. Tests verify by repeated requests that it forgets enough.
+ * Responses to GETs of some people. A response is requested again only after a row is written on which it may depend.
+ * The dependencies are broad: everything below the address of an event or a group and its lists depends on its row, and
+ * every response depends on tables that are not named here. All this is independent of the log of changes. Tests check
+ * with repeated requests that no outdated response is remembered.
  */
 export class RememberedAnswers {
-  private readonly answers: ReadonlyMap<Person, Map<string, Promise<Seen>>>;
+  private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
   /**
@@ -58,13 +59,13 @@ export class RememberedAnswers {
     private readonly server: TestServer,
     people: readonly Person[],
   ) {
-    this.answers = new Map(people.map((person) => [person, new Map<string, Promise<Seen>>()]));
+    this.answers = new Map(people.map((person) => [person, new Map<string, Promise<GetResult>>()]));
     this.byUserId = new Map(people.map((person) => [person.userId, person]));
   }
 
-  get(person: Person, path: string): Promise<Seen> {
+  get(person: Person, path: string): Promise<GetResult> {
     const known = this.answers.get(person)!;
-    const answer = known.get(path) ?? asked(this.server, person, path);
+    const answer = known.get(path) ?? injectedGet(this.server, person, path);
     known.set(path, answer);
     return answer;
   }
@@ -158,7 +159,8 @@ export class RememberedAnswers {
         return this.drop(/^\/notices/, [person]);
       case 'users':
         return this.user(id);
-      // CHG-1: a personal block is no change; `can_join` alone shows it, and is not compared then (company.ts).
+      // CHG-1: a personal block is not a change. Only `can_join` shows it, which is then not compared
+      // (follower-simulation.ts).
       case 'user_blocks':
       case 'content_removals':
       case 'moderation_decisions':
@@ -171,7 +173,7 @@ export class RememberedAnswers {
   private participation(event: number, person: number, list: string | null): void {
     this.event(event, ['', 'participants', 'expenses', 'tickets']);
     this.eventAnd(event, [person]);
-    // From which they may be banned.
+    // The person may be banned from events of these lists.
     this.drop(/^\/groups\/\w+\/events/, [person]);
     if (list !== null) this.lists(list, person);
   }
@@ -188,7 +190,10 @@ export class RememberedAnswers {
     for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.eventAnd(event);
   }
 
-  /** A ban and its end, a changed name, an erasure: the person's own things, and the events that show the person. */
+  /**
+   * After a ban or its end, a changed name, or an erasure: drops the person's own objects and the events that show the
+   * person.
+   */
   private user(id: number): void {
     this.drop(/^/, [id]);
     for (const event of this.eventsOf.get(`user ${id}`) ?? []) this.eventAndLists(event);
@@ -197,7 +202,7 @@ export class RememberedAnswers {
   private eventAndLists(event: number): void {
     this.eventAnd(event);
     for (const [person, lists] of this.listsOf.get(event) ?? []) for (const list of lists) this.lists(list, person);
-    // Posts show their subject, series their upcoming number, groups their events of interest.
+    // Posts show their event, series their number of upcoming events, groups their events of interest.
     this.drop(/^\/(?:posts\/|series\/|groups\/\w+\/events)/);
   }
 
@@ -205,12 +210,12 @@ export class RememberedAnswers {
     this.drop(new RegExp(`^/events\\?relation=${relation}&`), [person]);
   }
 
-  /** All of an event. */
+  /** Drops everything of an event. */
   private eventAnd(id: number, people?: Iterable<number>): void {
     this.drop(new RegExp(`^(?:/discover)?/events/${this.hashid('event', id)}(?:/|$)`), people);
   }
 
-  /** The event itself (`''`) and some of its lists. */
+  /** Drops the event itself (`''`) and some of its lists. */
   private event(id: number, parts: readonly string[]): void {
     const hashid = this.hashid('event', id);
     this.drop(

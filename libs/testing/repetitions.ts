@@ -9,47 +9,47 @@ const REPETITIONS = {
   removals: [3, 20],
   /** Random histories of an erased person. */
   erasures: [3, 40],
-  /** Random requests with hostile values over all routes. */
+  /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
   /** Sequences of changes between searches. */
   searches: [2, 20],
-  /** Random uploads and deletions, and as many with servers killed among them. */
+  /** Random uploads and deletions, and the same number with servers that are killed in between. */
   random_deeds: [30, 200],
   /** Servers killed in the middle of joining. */
   kills: [2, 20],
-  /** Servers killed while clients with keys ask again and again: a dead server's claims hold for 15 seconds. */
+  /** Servers killed while clients retry with keys; the claims of a dead server last for 15 seconds. */
   retry_kills: [1, 20],
   /** Servers that end in the middle of a conversion, one after the other. */
   conversion_ends: [1, 3],
-  /** Ends of a server that a follower lives through: killed, and stopped. */
+  /** Restarts of a server while a client follows the feed: once killed, once stopped. */
   server_ends: [1, 2],
   /** Changes of the secret killed in the middle. */
   secret_kills: [2, 20],
-  /** Backups and restores killed in the middle, of each. */
+  /** Backups killed in the middle, and the same number of restores. */
   backup_kills: [2, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [24, 304],
-  /** Rounds in which everybody joins, leaves, accepts an offer or waits, at once. */
+  /** Rounds in which all people at once join, leave, accept an offer or join the waitlist. */
   waitlist_rounds: [6, 50],
   /** The people of these rounds. */
   waitlist_people: [24, 200],
   /** Servers killed in such a round. */
   waitlist_kills: [3, 20],
-  /** Random walks of 30 acts on pages, each asked of the API before. */
+  /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
-  /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
+  /** Random histories of 25 changes. After each change some conditional responses are compared with full ones. */
   current_histories: [2, 60],
-  /** Writes by each of several people while a replica stops and goes on. */
+  /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],
-  /** The same key to two servers at once. */
+  /** Requests with the same key to two servers at once. */
   replica_rounds: [20, 200],
   /** Random writes by twenty people over all areas, each with a follower of the feed. */
   follower_sequences: [100, 1500],
-  /** Their writes. */
+  /** Writes in each of these sequences. */
   follower_steps: [8, 25],
-  /** Random writes by twenty people, after which entries with objects are compared. */
+  /** Random writes by twenty people; after each, entries with objects are compared. */
   objects_steps: [40, 600],
-  /** Events of a town that a client copies; a tenth of them changes, and a tenth is on a page. */
+  /** Events of a town that a client copies; a tenth of them changes, and each page has a tenth. */
   mirror_events: [50, 1000],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
@@ -57,17 +57,17 @@ const REPETITIONS = {
   notice_histories: [6, 200],
   /** Rounds of 500 people who leave while they are checked in. */
   leaving_rounds: [1, 2],
-  /** Random expenses whose settlement is compared with what is optimal. */
+  /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
   /** Random recurrence rules against another implementation. */
   recurrence_rules: [500, 2000],
   /** Random scripts of scans and undos at a door. */
   door_scripts: [500, 5000],
-  /** Crowds that live through a script each, in orders of their own. */
+  /** Groups of devices that execute the same script in different orders. */
   door_crowds: [3, 20],
-  /** Random accounts whose calendars another maker's parser reads. */
+  /** Random accounts whose calendars an independent parser reads. */
   calendar_accounts: [25, 500],
-  /** Requests of ten people, each of which is then in their log. */
+  /** Requests of ten people, which must all be in their logs. */
   logged_requests: [400, 10_000],
   /** Random pairs of places. */
   places: [1000, 5000],

@@ -44,7 +44,7 @@ export class Replicated {
     return server;
   }
 
-  /** From now on nothing that is committed is seen on the replica, until `replay`. */
+  /** Until `replay`, the replica does not show new commits. */
   async pause(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_pause()');
     await until(
@@ -58,7 +58,7 @@ export class Replicated {
     await this.standby.sql('SELECT pg_wal_replay_resume()');
   }
 
-  /** Until all that has been committed by now is on the replica, and known to be there by every server. */
+  /** Waits until the replica has all commits and every server knows it. */
   async caughtUp(): Promise<void> {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,
@@ -73,14 +73,14 @@ export class Replicated {
   }
 }
 
-/** The one that a server knows. */
+/** The replica that a server uses. */
 export function replicaOf(server: TestServer): Replica {
   const [replica] = server.app.get(ReadingDatabase).replicas;
   if (!replica) throw new Error('the server has no replica');
   return replica;
 }
 
-/** How often a server has read from its replica, and from the primary where the replica was allowed. */
+/** How often a server has read from its replica, and how often from the primary although a replica was allowed. */
 export function readsOf(server: TestServer): { replica: number; primary: number } {
   const { reads } = server.app.get(ReadingDatabase);
   return { replica: reads.get(replicaOf(server).name) ?? 0, primary: reads.get('primary') ?? 0 };

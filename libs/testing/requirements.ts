@@ -13,7 +13,7 @@ const MET = {
   chromium: chromiumIsInstalled,
   pgbouncer: pgbouncerIsInstalled,
   root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
-  /** A disk of the test's own: root's right, which not every container grants. */
+  /** Mounting the test's own disk needs root's rights, which not every container has. */
   mount: () => {
     const folder = mkdtempSync(join(tmpdir(), 'mount-'));
     const mounted = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status === 0;
@@ -21,7 +21,7 @@ const MET = {
     rmdirSync(folder);
     return mounted;
   },
-  /** Root, whose checkout other users may read: a test runs the sources as one of them. */
+  /** Needs root and a checkout that other users may read, because a test runs the sources as another user. */
   'readable checkout': () => spawnSync(process.execPath, ['-e', ''], { cwd: __dirname, ...NOBODY }).status === 0,
 } as const;
 
@@ -33,6 +33,6 @@ type Requirement = keyof typeof MET;
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
   if (MET[requirement]()) describe(name, tests);
-  // The tests are not even collected: they may start servers for collecting their cases.
+  // The tests are not collected, because collecting their cases may start servers.
   else describe.skip(`${name} [needs ${requirement}]`, () => it('is left out', () => undefined));
 }

@@ -6,7 +6,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Objects of extensions are the extensions' own. */
+/** Condition that leaves out objects of extensions. */
 const OURS = (classId: string, oid: string): string =>
   `NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = '${classId}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 const HERE = `'public'::regnamespace`;
@@ -17,7 +17,7 @@ const SEQUENCES = `
   SELECT c.relname AS of, format('CREATE SEQUENCE %I;', c.relname) AS text FROM pg_class c
    WHERE c.relkind = 'S' AND c.relnamespace = ${HERE} AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')) ORDER BY 1`;
 
-/** Partitions are left out: jobs make them. */
+/** Partitions are left out, because jobs create them. */
 const TABLES = `
   SELECT c.relname AS of, format(E'CREATE%s TABLE %I (\\n%s\\n)%s%s;', CASE c.relpersistence WHEN 'u' THEN ' UNLOGGED' END, c.relname,
     (SELECT string_agg('  ' || line, E',\\n' ORDER BY kind, place, line) FROM (
@@ -33,7 +33,7 @@ const TABLES = `
     ' PARTITION BY ' || pg_get_partkeydef(c.oid), ' WITH (' || array_to_string(c.reloptions, ', ') || ')') AS text
     FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = ${HERE} AND ${OURS('pg_class', 'c.oid')} ORDER BY 1`;
 
-/** Without those that a constraint makes. */
+/** Without the indexes of constraints. */
 const INDEXES = `
   SELECT c.relname AS of, pg_get_indexdef(x.indexrelid) || CASE WHEN x.indisvalid THEN '' ELSE ' /* invalid */' END || ';' AS text
     FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
@@ -51,14 +51,14 @@ const FUNCTIONS = `
   SELECT p.proname AS of, pg_get_functiondef(p.oid) || ';' AS text
     FROM pg_proc p WHERE p.pronamespace = ${HERE} AND p.prokind IN ('f', 'p') AND ${OURS('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
 
-/** The database's schema as SQL, from its catalog: by owner, in the owners' order, and each owner's things by name. */
+/** The database's schema as SQL, from its catalog: in the order of the owners, and by name within an owner. */
 export async function schemaText(
   url: string,
   owners: readonly string[],
   ownerOf: (name: string) => string | undefined,
 ): Promise<string> {
   const [extensions = [], ...kinds] = await connected(url, async (client) => {
-    // pg_get_… leave out the schemas of this path.
+    // The functions pg_get_… omit the names of schemas in this path.
     await client.query('SET search_path = public');
     const parts: Part[][] = [];
     for (const query of [EXTENSIONS, SEQUENCES, TABLES, INDEXES, TRIGGERS, VIEWS, FUNCTIONS])

@@ -24,12 +24,12 @@ export const give =
     void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, ...more }));
 export const page = (data: unknown[], next: string | null): Turn =>
   give(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
-/** The connection ends without an answer. */
+/** Closes the connection without a response. */
 export const hangUp: Turn = (response) => void response.destroy();
-/** Nothing ever comes. */
+/** Never responds. */
 export const nothing: Turn = () => undefined;
 
-/** Answers each request with the next of its turns, and stores the request. */
+/** Answers each request with the next of the given turns, and stores the request. */
 export class ScriptedServer {
   turns: Turn[] = [];
   got: Got[] = [];

@@ -19,12 +19,15 @@ export class SdkPackage {
   }
 
   /** The installed package's own module, in this process. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any module
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read modules of any shape
   load(entry: 'index' | 'node' = 'index'): Promise<any> {
     return import(join(this.folder, `node_modules/@events-service/sdk/dist/${entry}.js`));
   }
 
-  /** Compiles sources of test/sdk/stories in the folder, and others that are there, as strictly as TypeScript can, against the types a platform has. → errors */
+  /**
+   * Compiles sources of test/sdk/stories and `others` in the folder with all strict options, against the types of a
+   * platform. Returns the errors.
+   */
   compile(stories: readonly string[], platform: 'node' | 'browser', others: readonly string[] = []): string {
     const files = [...stories, ...others];
     for (const file of stories) cpSync(join(ROOT, 'test/sdk/stories', file), join(this.folder, file));
@@ -74,7 +77,9 @@ export class SdkPackage {
 
 let installed: { readonly from: string; readonly folder: string } | null = null;
 
-/** A folder with the package, for all test files of this process: packing and installing it takes seconds. */
+/**
+ * A folder with the package, shared by all test files of this process, because packing and installing takes seconds.
+ */
 function installedOnce(): string {
   const from = sourcesOf();
   if (installed?.from !== from) {
@@ -88,7 +93,7 @@ function installedOnce(): string {
   return installed.folder;
 }
 
-/** In watch mode one process may see several versions. */
+/** A text that changes with the sources, because in watch mode one process may see several versions. */
 function sourcesOf(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];
   return files

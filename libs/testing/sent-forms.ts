@@ -5,14 +5,14 @@ import type { Page, Visitor } from './visitor';
 type Values = Readonly<Record<string, string | readonly string[] | boolean>>;
 type Files = readonly (readonly [string, Blob])[];
 
-/** The form with this path as its action, and with this text inside. */
+/** The form with this path as its action and with this text inside. */
 export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
   const form = formsOf(html).find((one) => one.action.split('?')[0] === path && one.html.includes(holding));
   if (!form) throw new Error(`The page has no form to ${path}.`);
   return form;
 }
 
-/** Opens nothing: sends the form of a page that was opened before. Lists replace all values of their name. */
+/** Sends a form of a page that is already open. Lists replace all values of their name. */
 export async function sendForm(
   visitor: Visitor,
   form: HtmlForm,

@@ -10,7 +10,7 @@ import type { Answer } from './http-client';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 
-/** The body of POST /series, good unless overridden. */
+/** The body of POST /series, valid unless overridden. */
 export function seriesBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
 }
@@ -30,11 +30,11 @@ export interface SeriesWishes
   extends
     EventTemplateDto,
     Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
-  /** Maximum number of the first 8 weeks' occurrences. */
+  /** Maximum number of occurrences that are created at first. */
   readonly atMost?: number;
 }
 
-/** A series made beside the API: without the limits, in the past too. */
+/** Creates a series without the API, so without limits and also in the past. */
 export async function buildSeries(
   server: TestServer,
   organizer: Person,
@@ -90,7 +90,7 @@ export async function place(
   );
 }
 
-/** Puts people among the confirmed of an event. */
+/** Makes people confirmed participants of an event. */
 export async function confirm(server: TestServer, eventId: string, ...people: Person[]): Promise<void> {
   for (const person of people) await place(server, eventId, person, 'confirmed');
 }

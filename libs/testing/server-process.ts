@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
-/** The seeded fault of `npm run mutants`, if there is one: a test's processes have it too. */
+/** The variable with the seeded fault of `npm run mutants`; processes that a test starts have the fault too. */
 const MUTANT = 'TEST_MUTANT';
 const PATIENCE_MS = 120_000;
 const STARTS = 3;
 
-/** The server as a process of its own, from the sources, to be killed. */
+/** The server as a separate process, from the sources, which a test can kill. */
 export class ServerProcess {
   private constructor(
     readonly origin: string,
@@ -20,8 +20,9 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Returns once it answers; at a port of its own unless `PORT` is given. One that ends before is started again, as a process manager
-   * would: on a busy machine a free port is taken by another test, or the database is too slow for the limits of a start.
+   * Returns when the server answers; on a free port unless `PORT` is given. A server that ends before that is started
+   * again, as a process manager would do: on a busy machine another test may take the free port, or the database may be
+   * too slow for the time limits of a start.
    */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];
@@ -60,7 +61,7 @@ export class ServerProcess {
     return new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));
   }
 
-  /** False when it has ended, or takes longer than anybody waits. */
+  /** False if the server has ended, or does not answer in time. */
   private async answers(): Promise<boolean> {
     const until = Date.now() + PATIENCE_MS;
     while ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status !== 200) {
@@ -83,14 +84,14 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** As process managers do: whatever is under way may end. → exit code */
+  /** Stops the server as process managers do, so that requests in progress can end. Returns the exit code. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     await this.exited;
     return this.child.exitCode;
   }
 
-  /** Like a power failure: nothing is finished or sent. */
+  /** Kills the server, like a power failure: nothing is completed or sent. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.exited;

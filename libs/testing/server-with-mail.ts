@@ -3,17 +3,19 @@ import { MailDelivery } from '#platform/mail/mail-delivery';
 import { MailServer } from './mail-server';
 import { TestServer } from './test-server';
 
-/** Milliseconds between two hand-overs of the mails that wait: with the server's own second that would be most of a test's time. */
+/**
+ * Milliseconds between two batches of waiting mails; with the server's default of a second, tests would mostly wait.
+ */
 const HAND_OVER_EVERY_MS = 50;
 
 export interface ServerWithMail {
   readonly server: TestServer;
-  /** The mails it has sent. */
+  /** The mail server with the sent mails. */
   readonly post: MailServer;
   readonly stop: () => Promise<void>;
 }
 
-/** A server whose mails arrive, at a mail server of its own. */
+/** A test server with its own mail server. */
 export async function startWithMail(overrides: Partial<Settings> = {}): Promise<ServerWithMail> {
   const post = await MailServer.open();
   const server = await TestServer.start({ smtpUrl: post.url, ...overrides });

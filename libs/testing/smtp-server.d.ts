@@ -1,4 +1,4 @@
-/** The package has no types of its own; the parts that the tests use. */
+/** Types of the parts that the tests use; the package itself has no types. */
 declare module 'smtp-server' {
   import type { Server } from 'node:net';
   import type { Readable } from 'node:stream';

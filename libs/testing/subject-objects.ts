@@ -1,4 +1,4 @@
-import { asked } from './asked';
+import { injectedGet } from './injected-get';
 import type { Entry } from './feed';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
@@ -9,12 +9,12 @@ export type EntryWithObject = Entry & { readonly object: unknown };
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any response of the service */
 type Body = any;
 
-/** The response at the address of an entry, as JSON: of a list the item, of an end `null`. */
+/** The response at the address of an entry, as JSON: for a list the item, for the end of an object `null`. */
 export async function readAlone(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
   const { type, id } = entry.subject;
   if (entry.type.endsWith('.gone')) return 'null';
   const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
-  const get = async (query = ''): Promise<Body> => (await asked(server, person, `${path}${query}`)).body?.data;
+  const get = async (query = ''): Promise<Body> => (await injectedGet(server, person, `${path}${query}`)).body?.data;
   const itemOf = async (finds: (item: Body) => boolean, query = '?per_page=100'): Promise<string | undefined> =>
     JSON.stringify(((await get(query)) as Body[] | undefined)?.find(finds));
   if (path.endsWith('/participants')) return itemOf(({ user }) => user.slug === id);

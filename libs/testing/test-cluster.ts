@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-// Relative, and so is all it imports: jest's globalSetup runs outside jest's module mapping.
+// A relative import, as in all files that it imports: jest's globalSetup runs outside jest's module mapping.
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
 /** Environment variables that give jest's workers the run's PostgreSQL and the name of its template. */
@@ -11,23 +11,23 @@ export const TEMPLATE = 'TEST_TEMPLATE';
 
 /** One PostgreSQL for a whole test run. */
 export interface TestCluster {
-  /** A database of the server, from which others can be made and dropped. */
+  /** A database of the server, from which other databases can be created and dropped. */
   readonly adminUrl: string;
-  /** Name of the migrated database that is copied for every test file. The first file that needs it makes it. */
+  /** Name of the migrated database that is copied for every test file. The first file that needs it creates it. */
   readonly template: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens TEST_DATABASE_URL (its role must be allowed to make databases), or an embedded PostgreSQL in a temporary folder that
- * is gone with this process, however it ends.
+ * Opens TEST_DATABASE_URL, whose role must be allowed to create databases, or an embedded PostgreSQL in a temporary
+ * folder. This folder is removed when the process ends in any way.
  */
 export async function openTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DATABASE_URL'] || null;
   const embedded: EmbeddedPostgres | null =
     given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? given!;
-  // Several runs may share one template: the run that named it drops it.
+  // Several runs may share one template. The run that created its name drops it.
   const shared = process.env[TEMPLATE] || null;
   const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {
@@ -40,14 +40,14 @@ export async function openTestCluster(): Promise<TestCluster> {
   };
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url);
   other.pathname = `/${database}`;
   return other.toString();
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function command(url: string, sql: string): Promise<void> {
   await connected(url, (client) => client.query(sql));
 }

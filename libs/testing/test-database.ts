@@ -7,21 +7,21 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, migrated database of its own for a test file: a copy of the run's template, made in some milliseconds. */
+/** A new, migrated database for a test file: a copy of the run's template, which takes a few milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = testCluster();
   await makeTemplate(adminUrl, template);
   return copyOf(adminUrl, template);
 }
 
-/** As `createTestDatabase`, without any migration applied. */
+/** Like `createTestDatabase`, without any migration. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return copyOf(testCluster().adminUrl, 'template0');
 }
 
 async function copyOf(adminUrl: string, template: string): Promise<TestDatabase> {
   const name = `events_test_${randomBytes(6).toString('hex')}`;
-  // Copying files is faster than writing them through the log, where durability does not matter.
+  // Copying files is faster than writing them through the WAL. Durability does not matter here.
   const strategy = process.env['TEST_DATABASE_URL'] ? 'WAL_LOG' : 'FILE_COPY';
   await command(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
   return {
@@ -30,7 +30,7 @@ async function copyOf(adminUrl: string, template: string): Promise<TestDatabase>
   };
 }
 
-/** The first test file to come makes the template; the others wait for it. */
+/** The first test file creates the template; the others wait for it. */
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
   await connected(adminUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');

@@ -28,10 +28,13 @@ import { warmConnections } from './warm';
 /** Many requests on a busy machine may wait: tests check order and results, not speed (OPS-10 has its own tests). */
 const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
-/** The whole service over real HTTP, on a database, a folder and a clock of its own. Every answer must be as docs/openapi.json has it. */
+/**
+ * The whole service over real HTTP, with its own database, folder and clock. Every response must match
+ * docs/openapi.json.
+ */
 export class TestServer {
   /** The last query of `sql`. */
-  private asked: Promise<unknown> = Promise.resolve();
+  private lastQuery: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly app: NestFastifyApplication,
@@ -42,7 +45,7 @@ export class TestServer {
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Request limits are raised by default. `open`: another database than a new one. */
+  /** Request limits are raised by default. `open`: opens a database; without it, a new one is created. */
   static async start(
     overrides: Partial<Settings> = {},
     prepare: (app: NestFastifyApplication) => void = () => undefined,
@@ -119,27 +122,27 @@ export class TestServer {
     return new HttpClient(this.origin, {});
   }
 
-  /** A new Premium account with a writing token; its slug is unique. */
+  /** A new Premium account with a write token; its slug is unique. */
   person(name: string, wishes: PersonWishes = {}): Promise<Person> {
     return invite(this, name, wishes);
   }
 
-  /** Several, with ids in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */
+  /** Several people with ids in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */
   async people<Name extends string>(...names: Name[]): Promise<Record<Name, Person>> {
     const all: [Name, Person][] = [];
     for (const name of names) all.push([name, await this.person(name)]);
     return Object.fromEntries(all) as Record<Name, Person>;
   }
 
-  /** Runs a job by hand, at the time of the clock. */
+  /** Runs a job at the time of the clock. */
   job(name: string): Promise<JobResult> {
     return detached(() => this.app.get(Jobs).runNow(name));
   }
 
-  /** A plain SQL query, to read or fill tables: on its own session, without a timeout, one after another. */
+  /** An SQL query to read or fill tables. Queries run one after another on a separate session, without a timeout. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const answer = this.asked.then(() => this.beside.query<Row>(text, [...values]));
-    this.asked = answer.catch(() => undefined);
+    const answer = this.lastQuery.then(() => this.beside.query<Row>(text, [...values]));
+    this.lastQuery = answer.catch(() => undefined);
     return (await answer).rows;
   }
 }

@@ -1,6 +1,6 @@
 import type { TestServer } from './test-server';
 
-/** A row that was written: `was` is null for a new one, `is` for one that has gone. */
+/** A written row: `was` is null for a new row, `is` for a deleted row. */
 export interface TouchedRow {
   readonly table: string;
   readonly was: Columns | null;
@@ -9,8 +9,9 @@ export interface TouchedRow {
 export type Columns = Readonly<Record<string, unknown>>;
 
 /**
- * Tables that no response of an account's own lists and objects shows. Every other table makes the tests read again what
- * may depend on it, so a table that each request writes and that is missing here multiplies their time.
+ * Tables whose data no response of an account's lists and objects shows. A write to any other table makes the tests
+ * request dependent responses again. If a table that each request writes is missing here, the tests take many times as
+ * long.
  */
 const NOT_SHOWN = [
   '^changes',

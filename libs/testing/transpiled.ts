@@ -15,9 +15,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '..', '..');
 
-/** Sources as plain JavaScript in a temporary folder, for tests that need processes of their own (to kill them, say). */
+/**
+ * Sources as plain JavaScript in a temporary folder, for tests that need separate processes (for example to kill them).
+ */
 export interface Transpiled {
-  /** Where `libs/…` now lies. */
+  /** The folder that contains `libs/…`. */
   readonly folder: string;
   remove(): void;
 }

@@ -18,7 +18,7 @@ class CaptionDto {
 
 const KB = 1024;
 
-/** Routes that stand for those of the service, with small limits. */
+/** Routes like those of the service, with small limits. */
 const ROUTES: Readonly<Record<string, UploadRules>> = {
   '/images': { files: { images: { maxBytes: 64 * KB, min: 1, maxFiles: 3 } } },
   '/cover': { files: { cover: { maxBytes: 1024 * KB, min: 1 } }, maxBytes: 2048 * KB },
@@ -30,7 +30,7 @@ const ROUTES: Readonly<Record<string, UploadRules>> = {
 export class UploadServer {
   readonly fastify: FastifyInstance = Fastify();
   origin = '';
-  /** When set, work with a received upload waits for it. */
+  /** If set, the processing of a received upload waits for it. */
   hold: Promise<void> | null = null;
   private folder = '';
 
@@ -40,7 +40,7 @@ export class UploadServer {
     readJsonBodies(this.fastify);
     acceptMultipart(this.fastify);
     this.fastify.decorateRequest('caller', null);
-    // Whose body it is, as admission would have found out.
+    // Sets the account of the body, as admission does in the service.
     this.fastify.addHook('onRequest', async (request) => {
       const id = Number(request.headers['x-account'] ?? 0);
       request.caller = id === 0 ? null : { id, locale: 'en' };
@@ -73,12 +73,12 @@ export class UploadServer {
     await rm(this.folder, { recursive: true });
   }
 
-  /** The files that are on the disk. */
+  /** The files on the disk. */
   async spooled(): Promise<string[]> {
     try {
       return await readdir(this.folder, { recursive: true });
     } catch (error) {
-      // A request's folder went while it was being read: the listing begins again.
+      // The folder of a request was removed during the listing, so the listing starts again.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(this.folder)) return this.spooled();
       throw error;
     }
@@ -95,7 +95,7 @@ export class UploadServer {
   }
 }
 
-/** `form(['caption', 'Hello'], ['images[]', Buffer.from('…')])`: files are what is no text. */
+/** `form(['caption', 'Hello'], ['images[]', Buffer.from('…')])`: a Buffer becomes a file. */
 export function form(...entries: readonly (readonly [string, string | Buffer])[]): FormData {
   const made = new FormData();
   for (const [name, value] of entries) {

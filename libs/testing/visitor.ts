@@ -4,13 +4,13 @@ export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Where it leads, without the origin. */
+  /** The target of the redirect, without the origin. */
   readonly to: string | null;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Somebody with a browser without scripts: keeps cookies, sends forms with the hidden field that the page gave. */
+/** A browser without scripts: stores cookies, and sends forms with the hidden token of the page. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
   private readonly headers: Fields;
@@ -68,12 +68,12 @@ export class Visitor {
     return this.submit('/register', { name, email, password });
   }
 
-  /** All that is kept, as a request has it. */
+  /** All cookies, as a request header. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** The session as it is kept, to try it again later. */
+  /** The value of the session cookie, so that a test can use it again later. */
   get session(): string | undefined {
     return this.cookies.get('session');
   }

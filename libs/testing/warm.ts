@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Opens every connection of the pool, at once. A cold pool hands out its first connections one after another, and requests that
- * a test sends at the same moment would queue behind one of them: what fails in parallel would pass.
+ * Opens every connection of the pool at once. A cold pool opens its first connections one after another, so requests
+ * that a test sends at the same time would run one by one, and a fault of parallel requests would not be found.
  */
 export async function warmConnections(dataSource: DataSource): Promise<void> {
   const { poolSize = 10 } = dataSource.options as { poolSize?: number };

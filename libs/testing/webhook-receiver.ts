@@ -20,7 +20,7 @@ export interface Received {
   readonly path: string;
 }
 
-/** Somebody's own server. */
+/** The server of a webhook's owner. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: (response: ServerResponse, request: Received) => void = (response) => void response.writeHead(204).end();

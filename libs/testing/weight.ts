@@ -1,11 +1,11 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Without pictures and the typeface (PAGE-36). */
+/** Limit without pictures and the typeface (PAGE-36). */
 const MOST_BYTES = 60_000;
 const MOST_REQUESTS = 10;
 const FREE = new Set(['image', 'font', 'media']);
 
-/** Measures the bytes on the line of each page of a browser's tab, without its cache. */
+/** Measures the transferred bytes of each page in a browser's tab, without a cache. */
 export class Weight {
   private requests: Request[] = [];
 
@@ -23,11 +23,11 @@ export class Weight {
     return new Weight(page);
   }
 
-  /** Bytes and requests of the page that is open if they are too many; otherwise null. */
+  /** Bytes and requests of the open page if they exceed a limit; otherwise null. */
   async excess(): Promise<string | null> {
     await this.page.waitForLoadState('load');
     const counted = this.requests.filter((request) => !FREE.has(request.resourceType()));
-    // A request without a response (the browser gave it up) has no size.
+    // A request without a response (the browser cancelled it) has no size.
     const answered = await Promise.all(counted.map(async (request) => ((await request.response()) ? request : null)));
     const sizes = await Promise.all(answered.map(async (request) => (request ? request.sizes() : null)));
     const bytes = sizes.reduce((sum, size) => sum + (size?.responseBodySize ?? 0), 0);

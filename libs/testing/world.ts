@@ -2,21 +2,21 @@ import type { ContentKind } from '#contract/vocabulary';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 
-/** Something that somebody has made. */
+/** An object and the person who created it. */
 export interface Thing {
-  /** As in paths. */
+  /** The id in paths. */
   readonly id: string;
   readonly owner: Person;
 }
 export interface Gathering extends Thing {
-  /** People who have, or had, to do with it. */
+  /** People with a present or former relation to it. */
   readonly people: Person[];
 }
 export interface Part extends Thing {
   readonly event: Gathering;
 }
 
-/** Twenty people and all that they have in common, over all areas. */
+/** People and all their objects in all areas, for random tests. */
 export interface World {
   readonly server: TestServer;
   readonly people: readonly Person[];
@@ -31,13 +31,13 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
-  /** Blocks, also former ones. */
+  /** Present and former blocks. */
   readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
-  /** Out of sight by a moderator. */
+  /** Content that a moderator has removed. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];
 }
 
-/** Where nothing has happened yet. */
+/** A world without objects. */
 export function emptyWorld(server: TestServer, people: readonly Person[]): World {
   return {
     server,
@@ -65,5 +65,5 @@ export interface Turn {
   readonly pick: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** A refused deed changes nothing, and nobody is notified of it. */
-export type Deed = (world: World, turn: Turn) => Promise<unknown>;
+/** An action of a random test. If it is refused, it changes nothing and notifies nobody. */
+export type Action = (world: World, turn: Turn) => Promise<unknown>;

@@ -2,7 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 
-/** The files of a ZIP by their paths, read by another library than the one that writes them. @throws on a wrong checksum */
+/**
+ * The files of a ZIP by their paths, read with another library than the one that writes them. @throws on a wrong
+ * checksum
+ */
 export async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(archive, { lazyEntries: true });
   const files = new Map<string, Buffer>();

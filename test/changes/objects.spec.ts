@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { buildEvent } from '#testing/builders';
-import { DEEDS, DEEDS_BY_WEIGHT, settle } from '#testing/deeds';
+import { ACTIONS, ACTIONS_BY_WEIGHT, settle } from '#testing/random-actions';
 import { EventStream } from '#testing/event-stream';
 import { Feed } from '#testing/feed';
 import { picture } from '#testing/media';
@@ -27,7 +27,7 @@ const PEOPLE = 20;
 const FOLLOWED_BY_STREAM = 5;
 const STEPS = repetitions('objects_steps');
 const step = fc.record({
-  deed: fc.constantFrom(...DEEDS_BY_WEIGHT),
+  action: fc.constantFrom(...ACTIONS_BY_WEIGHT),
   actor: fc.nat(),
   other: fc.nat(),
   choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
@@ -77,10 +77,10 @@ describe('entries with objects', () => {
     await settle(world);
     await addRest(world);
     const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 });
-    for (const [i, { deed, actor, other, choices }] of steps.entries()) {
+    for (const [i, { action, actor, other, choices }] of steps.entries()) {
       const present = people.filter((person) => !world.gone.has(person));
       const left = [...choices];
-      await DEEDS[deed]!(world, {
+      await ACTIONS[action]!(world, {
         actor: present[actor % present.length]!,
         other: present[other % present.length]!,
         pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],

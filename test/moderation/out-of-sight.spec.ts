@@ -13,7 +13,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
-import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/ways';
+import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
 
 /** An object: its name in the API, and words that occur in a response only if it shows the object or its content. */
 interface Thing {

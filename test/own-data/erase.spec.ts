@@ -5,7 +5,7 @@ import { buildEvent } from '#testing/builders';
 import { disagreements } from '#testing/files-and-rows';
 import { drawing } from '#testing/balances';
 import { ledgerFaults } from '#testing/ledger';
-import { liveThrough, type Life } from '#testing/lives';
+import { buildFullAccount, type FullAccount } from '#testing/full-account';
 import { clientOf, type Person } from '#testing/people';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { repetitions } from '#testing/repetitions';
@@ -26,13 +26,13 @@ interface Balance {
 
 describe('erasing a person', () => {
   let server: TestServer;
-  let life: Life;
+  let account: FullAccount;
   let before: Awaited<ReturnType<typeof seenByOthers>>;
   beforeAll(async () => {
     server = await TestServer.start();
-    life = await liveThrough(server);
+    account = await buildFullAccount(server);
     before = await seenByOthers();
-    await server.app.get(OwnDataCommands).erase(life.who.slug);
+    await server.app.get(OwnDataCommands).erase(account.who.slug);
     await minutesLater();
   });
   afterAll(() => server.stop());
@@ -45,7 +45,7 @@ describe('erasing a person', () => {
         total,
         balances
           .map(({ user, balance }) => [
-            user.slug.startsWith('deleted-') || user.slug === life.who.slug ? 'who' : user.slug,
+            user.slug.startsWith('deleted-') || user.slug === account.who.slug ? 'who' : user.slug,
             balance,
           ])
           .sort(),
@@ -59,7 +59,7 @@ describe('erasing a person', () => {
       others,
       posts,
       groups,
-    } = life;
+    } = account;
     const books = await Promise.all(
       [own.over, others.over].map(async ({ id }) =>
         balancesOf((await petr.api.get(`/events/${id}/expenses`)).body.data),
@@ -87,7 +87,7 @@ describe('erasing a person', () => {
       books,
       totals: totals.map((one) =>
         JSON.stringify(one)
-          .replaceAll(life.who.slug, '')
+          .replaceAll(account.who.slug, '')
           .replace(/"(data|author|user)".*/s, ''),
       ),
       counted,
@@ -144,7 +144,7 @@ describe('erasing a person', () => {
 
   // DATA-11
   it('leaves no column with their data except those that the map names', async () => {
-    const { left, stays } = await leftOf(life.who, life.mark);
+    const { left, stays } = await leftOf(account.who, account.mark);
     expect(left).toEqual([]);
     expect(stays).toEqual(
       expect.arrayContaining([
@@ -163,7 +163,7 @@ describe('erasing a person', () => {
       own,
       others,
       posts,
-    } = life;
+    } = account;
     const over = (await petr.api.get(`/discover/events/${own.over.id}`)).body.data;
     expect(over).toMatchObject({ organizer: PSEUDONYM, images: [], group: null });
     for (const page of [`/events/${own.over.id}`, `/events/${own.over.id}/itinerary`])
@@ -202,7 +202,7 @@ describe('erasing a person', () => {
       friends: { petr, eva, viktor },
       own,
       others,
-    } = life;
+    } = account;
     expect((await petr.api.get(`/discover/events/${own.coming.id}`)).body.data).toMatchObject({
       status: 'cancelled',
       organizer: PSEUDONYM,
@@ -233,7 +233,7 @@ describe('erasing a person', () => {
       posts,
       series,
       files,
-    } = life;
+    } = account;
     for (const path of [
       `/discover/events/${own.overAlone.id}`,
       `/discover/events/${own.comingAlone.id}`,
@@ -260,7 +260,7 @@ describe('erasing a person', () => {
 
   // DATA-17
   it('frees the slug for a new account, which gets none of the data', async () => {
-    const { who, own } = life;
+    const { who, own } = account;
     const token = await server.database.transaction(async (tx) => {
       const made = await server.app
         .get(UsersCommands)
@@ -288,14 +288,14 @@ describe('erasing a person', () => {
 
   // DATA-18
   it('is logged without a name, and refused for an unknown or already erased account', async () => {
-    const { who } = life;
+    const { who } = account;
     expect(
       await server.sql("SELECT actor_id, subject, reason, details FROM audit_entries WHERE action = 'user erase'"),
     ).toContainEqual({ actor_id: null, subject: `user ${who.id}`, reason: null, details: {} });
     expect(
       await server.sql(
         "SELECT 1 FROM audit_entries WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0",
-        [life.mark],
+        [account.mark],
       ),
     ).toEqual([]);
     await expect(server.app.get(OwnDataCommands).erase('nobody-such')).rejects.toThrow(

@@ -10,7 +10,7 @@ import { Storage } from '#platform/storage/storage';
 import { buildEvent } from '#testing/builders';
 import { filesBehind } from '#testing/files-and-rows';
 import { buildGroup } from '#testing/groups';
-import { liveThrough, type Life } from '#testing/lives';
+import { buildFullAccount, type FullAccount } from '#testing/full-account';
 import { TestServer } from '#testing/test-server';
 import { unzipped } from '#testing/zip';
 
@@ -19,23 +19,23 @@ type Row = Readonly<Record<string, unknown>>;
 describe('the export of personal data', () => {
   let server: TestServer;
   let folder: string;
-  let life: Life;
+  let account: FullAccount;
   let archive: Map<string, Buffer>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'exports-'));
     server = await TestServer.start();
-    life = await liveThrough(server);
+    account = await buildFullAccount(server);
     await server.sql(
       "INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, now(), now() + interval '14 days')",
-      [life.who.userId],
+      [account.who.userId],
     );
     await server.sql(
       "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', 'export-name', now())",
-      [life.who.userId],
+      [account.who.userId],
     );
     // Requests are logged with a delay of up to a second, so the log is flushed.
     await server.app.get(RequestLog).flush();
-    const { bytes } = await server.app.get(OwnDataCommands).export(life.who.slug, join(folder, 'jana.zip'));
+    const { bytes } = await server.app.get(OwnDataCommands).export(account.who.slug, join(folder, 'jana.zip'));
     const content = readFileSync(join(folder, 'jana.zip'));
     expect(content.length).toBe(bytes);
     archive = await unzipped(content);
@@ -50,14 +50,14 @@ describe('the export of personal data', () => {
   // DATA-2
   it('contains every row of the person in every table, and every column that the map does not withhold', async () => {
     const index = JSON.parse(String(archive.get('index.json')));
-    expect(index).toMatchObject({ account: life.who.slug, made_at: expect.stringMatching(/Z$/) });
+    expect(index).toMatchObject({ account: account.who.slug, made_at: expect.stringMatching(/Z$/) });
     const exported = Object.entries(PERSONAL_DATA).filter(([, { file }]) => file);
     expect(index.files.map(({ file }: { file: string }) => file).sort()).toEqual(
       exported.map(([, { file }]) => `${file}.json`).sort(),
     );
     for (const [table, { mine, file, columns }] of exported) {
       const stored = await server.sql<Row>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${mine}`, [
-        life.who.userId,
+        account.who.userId,
       ]);
       const told = rowsOf(file as string);
       expect([table, stored.length > 0, told.length]).toEqual([table, true, stored.length]);
@@ -107,7 +107,7 @@ describe('the export of personal data', () => {
 
   // DATA-2, EVT-31
   it('contains the join passwords of the person’s own events, and no hidden group that the person has left', async () => {
-    const { friends } = life;
+    const { friends } = account;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
     const made = await buildEvent(server, who, {
@@ -133,14 +133,14 @@ describe('the export of personal data', () => {
   // DATA-2
   it('contains every file of the person as it is stored', () => {
     const paths = [...archive.keys()].filter((path) => path.startsWith('files/'));
-    expect(paths.sort()).toEqual(life.files.map((key) => `files/${key}`).sort());
-    for (const key of life.files)
+    expect(paths.sort()).toEqual(account.files.map((key) => `files/${key}`).sort());
+    for (const key of account.files)
       expect(archive.get(`files/${key}`)?.equals(filesBehind(server, `/${key}`)[0])).toBe(true);
   });
 
   // DATA-3
   it('contains no private data of others, no blocks by others, and no secret or hash', async () => {
-    const { who, friends } = life;
+    const { who, friends } = account;
     const everything = [...archive]
       .filter(([path]) => path.endsWith('.json'))
       .map(([, content]) => String(content))
@@ -169,7 +169,7 @@ describe('the export of personal data', () => {
 
   // DATA-7
   it('is refused for an existing file or an unknown person, and leaves no file when it fails', async () => {
-    const { who } = life;
+    const { who } = account;
     const commands = server.app.get(OwnDataCommands);
     const path = join(folder, 'other.zip');
     writeFileSync(path, 'mine');

@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { configureGlobal } = require('fast-check');
 const { ModuleMocker } = require('jest-mock');
-// Their matchers live on the global object once they are loaded: before anything is remembered below.
+// Adds its matchers to the global object, so it is loaded before the state of this object is recorded below.
 require('expect');
 
 /** jest-circus's state of a file's tests (its src/types.ts). */
@@ -36,7 +36,10 @@ module.exports = class SharedEnvironment {
     this.seen = false;
   }
 
-  /** A seeded fault (scripts/mutants.mjs) is caught by one red test: the file's others are not waited for. */
+  /**
+   * One failed test is enough to catch a seeded fault (scripts/mutants.mjs), so the other tests of the file are
+   * skipped.
+   */
   handleTestEvent({ name, test }) {
     if (!process.env.TEST_MUTANT) return;
     if (name === 'test_done' && test.errors.length > 0) this.seen = true;
@@ -54,7 +57,8 @@ module.exports = class SharedEnvironment {
       if ('value' in before && before.configurable && globalThis[key] !== before.value)
         Object.defineProperty(globalThis, key, before);
     }
-    // Only jest's own: TypeORM and class-validator store metadata of the service's classes on the global object.
+    // Only symbols of jest: TypeORM and class-validator store metadata of the service's classes on the global object
+    // too.
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (JEST_STATE.has(key.description)) delete globalThis[key];
   }

@@ -3,7 +3,8 @@ const NEEDS = / \[needs (.+)\]$/;
 
 /**
  * Reports in one line at the end which tests were skipped on this machine, and how to repeat the order. With
- * TESTS_COMPLETE=1 skipped tests are a failure, and so is any other skipped test unless tests were selected by name.
+ * TESTS_COMPLETE=1 such skipped tests fail the run; any other skipped test does too, unless tests were selected by
+ * name.
  */
 module.exports = class WhatWasLeftOut {
   constructor({ seed, randomize, testNamePattern }) {

@@ -6,17 +6,17 @@ const { sourceMaps } = require('../register-typescript.cjs');
 
 const ROOT = join(__dirname, '..', '..', '..');
 const DEPENDENCIES = join(ROOT, 'node_modules');
-/** Jest's own part that holds the tests of a file: a fresh one for each. */
+/** The part of jest that stores the tests of a file; it is loaded again for each file. */
 const CIRCUS = /[\\/]jest-circus[\\/]build[\\/]/;
 
-/** Of every source that this process has loaded: when it was last changed. */
+/** The modification time of every source that this process has loaded. */
 const loaded = new Map();
 
 /**
  * By default jest gives every test file its own module registry, and so loads Nest, TypeORM and the whole service for
- * each: seconds per file. Here Node loads modules, once per process, and only the test file is loaded again. The price:
- * `jest.mock` and `jest.isolateModules` have no effect, and a module's variables outlive a test file, as they outlive a
- * request in production.
+ * each: seconds per file. Here Node loads modules once per process, and only the test file is loaded again. The
+ * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and a module's variables outlive a test file, as
+ * they outlive a request in production.
  */
 module.exports = class SharedRuntime extends JestRuntime {
   constructor(config, environment, ...rest) {
@@ -47,14 +47,14 @@ module.exports = class SharedRuntime extends JestRuntime {
     return require(path);
   }
 
-  /** Without a sandbox its substitute is not needed. */
+  /** Does nothing: jest's replacement is only needed for its sandbox. */
   installGetBuiltinModule() {}
 
   getSourceMaps() {
     return sourceMaps;
   }
 
-  /** In watch mode one process may see several versions of a source. */
+  /** Unloads changed sources, because in watch mode one process may see several versions of a source. */
   forgetChanged() {
     if ([...loaded].every(([path, time]) => changedAt(path) === time)) return;
     for (const path of loaded.keys()) forget(path);

@@ -3,10 +3,13 @@ const { join, relative } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 const ROOT = join(__dirname, '..', '..', '..');
-/** Seconds of the files that take longest, so that none of them is begun last; of all others the size is a fair guess. */
+/**
+ * Seconds of the slowest test files, so that none of them starts last. The time of all other files is estimated by
+ * their size.
+ */
 const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8'));
 
-/** Failed files come first, then the longest: by the times of this machine's last run, or by the list without one. */
+/** Runs failed files first, then the slowest ones, by the times of this machine's last run or else by the list. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const all = [...tests];

@@ -1,4 +1,6 @@
-/** How swc compiles the sources for tests: to CommonJS, with decorators and the metadata that Nest injects by. */
+/**
+ * How swc compiles the sources for tests: to CommonJS, with decorators and the metadata that Nest needs for injection.
+ */
 const SWC_OPTIONS = {
   jsc: {
     target: 'es2023',

@@ -1,19 +1,19 @@
 import { buildEvent } from './builders';
-import { FATES_OF_CONTENT } from './fates';
+import { MODERATION_ACTIONS } from './moderation-actions';
 import { buildGroup } from './groups';
 import type { Answer } from './http-client';
 import { picture } from './media';
 import type { Person } from './people';
 import { buildSeries, occurrencesOf } from './series';
 import { inDays } from './times';
-import type { Deed, Gathering, Part, Thing, Turn, World } from './world';
+import type { Action, Gathering, Part, Thing, Turn, World } from './world';
 
 const FLAG = [true, false] as const;
 const path = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
-/** Mostly the owner: others are refused. */
+/** Mostly the owner, because requests of other people are refused. */
 const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
-/** Mostly a person with a relation to it. */
+/** Mostly a person with a relation to the event or group. */
 const oneOf = (gathering: Gathering | undefined, { other, pick }: Turn): Person =>
   pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
 
@@ -31,16 +31,18 @@ async function keep(
   return answer;
 }
 
-/** A deed of an event's organizer, mostly: `does` gets their client and the event's path. */
+/** An action on an event, mostly by its organizer. `does` gets the person's client and the event's path. */
 const ofEvent =
-  (does: (api: Person['api'], at: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Deed =>
+  (does: (api: Person['api'], at: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     return does(ownerOf(event, turn).api, `/events/${path(event)}`, turn, event);
   };
-/** An action of any person on an event, mostly of one with a relation to it, which the action may create. */
+/**
+ * An action on an event by any person, mostly by one with a relation to the event. The action may create the relation.
+ */
 const toEvent =
-  (does: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Deed =>
+  (does: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     if (!event) return Promise.resolve();
@@ -49,13 +51,13 @@ const toEvent =
     return does(world, person, `/events/${event.id}`, turn, event);
   };
 const ofGroup =
-  (does: (api: Person['api'], at: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Deed =>
+  (does: (api: Person['api'], at: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     return does(ownerOf(group, turn).api, `/groups/${path(group)}`, turn, group);
   };
 const toGroup =
-  (does: (person: Person, at: string, turn: Turn, world: World) => Promise<unknown>): Deed =>
+  (does: (person: Person, at: string, turn: Turn, world: World) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     if (!group) return Promise.resolve();
@@ -63,18 +65,18 @@ const toGroup =
     group.people.push(person);
     return does(person, `/groups/${group.id}`, turn, world);
   };
-/** An action, mostly of the owner. */
+/** An action on an object of a list, mostly by its owner. */
 const own =
   (
     list: (world: World) => readonly Thing[],
     does: (api: Person['api'], id: string, turn: Turn, thing: Thing | undefined) => Promise<unknown>,
-  ): Deed =>
+  ): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
     return does(ownerOf(thing, turn).api, path(thing), turn, thing);
   };
 const part =
-  (list: (world: World) => readonly Part[], of: string): Deed =>
+  (list: (world: World) => readonly Part[], of: string): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
     return turn
@@ -82,7 +84,7 @@ const part =
       .api.delete(`/events/${path(thing?.event)}/${of}/${path(thing)}`);
   };
 
-const EVENTS: Record<string, Deed> = {
+const EVENTS: Record<string, Action> = {
   'announces an event': async ({ server, events }, { actor, pick }) => {
     events.push({
       ...(await buildEvent(server, actor, {
@@ -173,7 +175,7 @@ const EVENTS: Record<string, Deed> = {
   'takes a photo down': part(({ photos }) => photos, 'photos'),
 };
 
-const OTHERS: Record<string, Deed> = {
+const OTHERS: Record<string, Action> = {
   'begins a series': async ({ server, series, events, banned }, { actor }) => {
     if (banned.has(actor)) return;
     const { id } = await buildSeries(server, actor, { atMost: 2, is_public: true });
@@ -247,11 +249,12 @@ const OTHERS: Record<string, Deed> = {
   },
 };
 
-/** By action. Hiding and restoring is repeated more often, because it reports everything in between. */
-export const DEEDS: Readonly<Record<string, Deed>> = { ...EVENTS, ...OTHERS, ...FATES_OF_CONTENT };
-export const DEEDS_BY_WEIGHT: readonly string[] = [
-  ...Object.keys(DEEDS),
-  ...Object.keys(FATES_OF_CONTENT),
+/** All actions by their description. */
+export const ACTIONS: Readonly<Record<string, Action>> = { ...EVENTS, ...OTHERS, ...MODERATION_ACTIONS };
+/** Frequent actions are listed several times; so are hiding and restoring, after which everything is reported again. */
+export const ACTIONS_BY_WEIGHT: readonly string[] = [
+  ...Object.keys(ACTIONS),
+  ...Object.keys(MODERATION_ACTIONS),
   'joins',
   'joins',
   'leaves',
@@ -260,15 +263,15 @@ export const DEEDS_BY_WEIGHT: readonly string[] = [
   'is removed by a moderator',
 ];
 
-/** CHG-1: personal blocks are reported to no one, although they change rights. */
-export const WITHOUT_NOTICE: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
+/** CHG-1: personal blocks have no entry in the feed, although they change rights. */
+export const WITHOUT_CHANGE_ENTRY: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
 
 let made: Promise<Blob> | null = null;
 function photo(): Promise<Blob> {
   return (made ??= picture('jpeg', { width: 32, height: 24 }).then((bytes) => new Blob([new Uint8Array(bytes)])));
 }
 
-/** Something of everything, with people in every relation to it. */
+/** Creates objects of every kind, with people in every relation to them. */
 export async function settle(world: World): Promise<void> {
   const { server, people } = world;
   const at = (n: number): Person => people[n % people.length]!;

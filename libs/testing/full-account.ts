@@ -11,26 +11,26 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import { inDays, soon } from './times';
 
-/** The data of a person in all areas, and the people involved. */
-export interface Life {
+/** A person with data in all areas, and the other people involved. */
+export interface FullAccount {
   readonly who: Person;
-  /** People with a relation to the person, who stay. */
+  /** People with a relation to the person. A test erases only the person. */
   readonly friends: { readonly petr: Person; readonly eva: Person; readonly viktor: Person; readonly zdena: Person };
-  /** In every text of theirs and in no other; their slug has it too. */
+  /** A word that is in the person's slug, in every text of the person, and in no other text. */
   readonly mark: string;
-  /** Events of theirs: over and coming, each with people and without. */
+  /** Events of the person: past and coming, each with participants and without. */
   readonly own: Readonly<Record<'over' | 'coming' | 'overAlone' | 'comingAlone', BuiltEvent>>;
-  /** Events of petr's that they are in. */
+  /** Events of petr to which the person has a relation. */
   readonly others: Readonly<Record<'over' | 'coming' | 'banned', BuiltEvent>>;
   readonly groups: Readonly<Record<'shared' | 'alone' | 'petrs', string>>;
   readonly posts: Readonly<Record<'own' | 'petrs', string>>;
   readonly series: string;
-  /** Keys of the files that are theirs alone. */
+  /** Keys of the files that belong only to the person. */
   readonly files: readonly string[];
 }
 
-/** A person who has used everything: with at least a row in every table of the map of personal data. */
-export async function liveThrough(server: TestServer): Promise<Life> {
+/** Creates a person with at least one row in every table of the map of personal data. */
+export async function buildFullAccount(server: TestServer): Promise<FullAccount> {
   const mark = `kolibrik${randomBytes(4).toString('hex')}`;
   const who = await server.person(mark, {
     name: `Jana ${mark}`,
@@ -40,10 +40,10 @@ export async function liveThrough(server: TestServer): Promise<Life> {
     iban: 'CZ6508000000192000145399',
   });
   const friends = await server.people('petr', 'eva', 'viktor', 'zdena');
-  return new Living(server, who, friends, mark).through();
+  return new FullAccountBuilder(server, who, friends, mark).build();
 }
 
-/** Rows that no request of the person writes, or one that needs a network. */
+/** Statements for rows that no request of the person writes, or that would need a network. */
 function aside({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhook(userId, mark),
@@ -83,15 +83,15 @@ function delivery(userId: number, mark: string, by: { readonly name: string; rea
     SELECT id, 'msg_' || id, '${JSON.stringify(body)}', 'delivered', '${mark}', now() FROM webhooks WHERE user_id = ${userId}`;
 }
 
-class Living {
+class FullAccountBuilder {
   constructor(
     private readonly server: TestServer,
     private readonly who: Person,
-    private readonly friends: Life['friends'],
+    private readonly friends: FullAccount['friends'],
     private readonly mark: string,
   ) {}
 
-  async through(): Promise<Life> {
+  async build(): Promise<FullAccount> {
     const { server, who, friends, mark } = this;
     const { petr, eva, viktor, zdena } = friends;
     await this.grant();
@@ -143,7 +143,7 @@ class Living {
     return { who, friends, mark, own, others, groups, posts, series, files: files.map(({ key }) => key) };
   }
 
-  private async ownEvents(): Promise<Life['own']> {
+  private async ownEvents(): Promise<FullAccount['own']> {
     const {
       server,
       who,
@@ -184,7 +184,7 @@ class Living {
     return { over, coming, overAlone, comingAlone };
   }
 
-  private async othersEvents(): Promise<Life['others']> {
+  private async othersEvents(): Promise<FullAccount['others']> {
     const {
       server,
       who,
@@ -218,7 +218,7 @@ class Living {
     return { over, coming, banned };
   }
 
-  /** Comments, photos and a book between all three. */
+  /** Comments, photos and expenses of three people in an event. */
   private async within({ id }: BuiltEvent, organizer: Person): Promise<void> {
     const {
       who,
@@ -254,7 +254,7 @@ class Living {
     this.made(await who.api.post(`/events/${id}/expenses/payments`, { to: eva.slug, amount: 5, currency: 'EUR' }));
   }
 
-  private async groups(event: BuiltEvent): Promise<Life['groups']> {
+  private async groups(event: BuiltEvent): Promise<FullAccount['groups']> {
     const {
       who,
       friends: { petr, eva },
@@ -279,7 +279,7 @@ class Living {
     return { shared, alone, petrs };
   }
 
-  private async posts(): Promise<Life['posts']> {
+  private async posts(): Promise<FullAccount['posts']> {
     const {
       who,
       friends: { petr, eva },
@@ -299,7 +299,7 @@ class Living {
     return { own, petrs };
   }
 
-  private async reported({ own, petrs }: Life['posts']): Promise<void> {
+  private async reported({ own, petrs }: FullAccount['posts']): Promise<void> {
     const {
       server,
       who,
@@ -325,7 +325,7 @@ class Living {
     ]);
   }
 
-  /** Such events cannot be joined by the API yet. */
+  /** Makes the person a paying participant; the API does not support this yet. */
   private async pay({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
     await this.server.database.transaction((tx) =>
       this.server.app

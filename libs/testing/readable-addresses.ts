@@ -23,13 +23,13 @@ interface Document {
 
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
 
-/** Values for a parameter of a path, by the path up to the parameter and with it. */
+/** Addresses for a path with parameters; null for an unknown path. */
 export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
- * Every reading address of the document with the things of a test in its paths, without a query and with each value of each
- * parameter that has a list of them; `more` are queries for paths that need one.
- * @throws when a path is not known to `values`, so that a new operation cannot be left out
+ * Every address of the document that answers GET, with the ids of a test's objects in the paths: without a query, and
+ * with each value of each parameter that is an enum. `more`: queries for paths that need one.
+ * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
 export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(DOCUMENT.paths).flatMap(([template, { get }]) => {
@@ -44,7 +44,7 @@ export function readingAddresses(values: PathValues, more: Readonly<Record<strin
   });
 }
 
-/** The same of everything outside the API that answers GET: pages, calendars, feeds. */
+/** The same for addresses outside the API that answer GET: pages, calendars, feeds. */
 export function pageAddresses(server: TestServer, values: PathValues, left: readonly RegExp[]): string[] {
   const pages = server.app
     .get(RouteTable)
@@ -66,7 +66,7 @@ function listOf(schema: Schema): readonly string[] | undefined {
   return schema.enum ?? allOf?.map(listOf).find(Boolean);
 }
 
-/** Whether an answer has one of these words anywhere. */
+/** Whether a successful response contains one of these words. */
 export function shows(answer: Pick<Answer, 'status' | 'text'>, words: readonly string[]): boolean {
   return answer.status < 400 && words.some((word) => answer.text.includes(word));
 }

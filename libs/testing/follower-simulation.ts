@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChangesReader } from '#areas/changes/changes.reader';
-import { asked } from './asked';
-import { DEEDS, settle, WITHOUT_NOTICE } from './deeds';
+import { injectedGet } from './injected-get';
+import { ACTIONS, settle, WITHOUT_CHANGE_ENTRY } from './random-actions';
 import { HoldingFollower, type Held } from './follower';
 import type { Person } from './people';
 import { RememberedAnswers } from './remembered-answers';
@@ -11,33 +11,34 @@ import { emptyWorld, type Turn, type World } from './world';
 
 /** A random step: its numbers select among the people and choices that exist at that time. */
 export interface Step {
-  readonly deed: string;
+  readonly action: string;
   readonly actor: number;
   readonly other: number;
   readonly choices: readonly number[];
 }
 
-/** Pages as small as this, so that there is often a next one. */
+/** Pages are this small, so that there is often a next page. */
 const ENTRIES_A_PAGE = 3;
 
 /**
- * People who act, each with a follower of their feed. After every step these checks run:
+ * People who perform random actions, and a follower of the feed for each of them. After every step these checks run:
  *
- * 1. Refused requests and personal blocks have written nothing to the log. 2. Everyone's feed is read to its end. The
- * feed's own reader decides whether there is anything, which costs a fifth; entries are read over HTTP, page by page,
- * and applied. Each entry's address must answer 200, and an end must concern a held thing. 3. Everyone's holdings equal
- * full reads, except `can_join` once the organizer has blocked the person. Full reads are remembered responses
- * (remembered-answers.ts): those of people and things whose rows were written are requested now, whatever the log
- * contains; the others are from an earlier step.
+ * 1. Refused requests and personal blocks have written nothing to the log.
+ * 2. Every follower reads the feed to its end. `ChangesReader` first checks whether there are entries, at a fifth of the
+ *    cost; entries are then read over HTTP, page by page, and applied. Each entry's address must answer 200, and the end
+ *    of an object must concern an object that the follower has.
+ * 3. The data of every follower equals full reads, except `can_join` after the organizer has blocked the person. Full
+ *    reads use remembered responses (remembered-answers.ts). Responses that a written row may have changed are requested
+ *    again, independent of the log; all others are from an earlier step.
  *
- * At the end of a sequence some people, in turn, read everything again, and must still hold the same. Banned people are
- * left out (they continue from their cursor later), and so are erased ones.
+ * At the end of a sequence some people, in turn, read everything again, and must get the same data. Erased people are
+ * left out, and so are banned people, who later continue from their cursor.
  */
-export class Company {
-  /** Sequences lived through. */
+export class FollowerSimulation {
+  /** Number of completed sequences. */
   sequences = 0;
   private readonly followers = new Map<Person, HoldingFollower>();
-  /** Full reads of people without writes since. */
+  /** Full reads that are still valid: no row of these people was written after them. */
   private readonly full = new Map<Person, Held>();
   private readonly away = new Set<Person>();
   private readonly answers: RememberedAnswers;
@@ -52,28 +53,30 @@ export class Company {
     this.answers = new RememberedAnswers(server, world.people);
   }
 
-  /** Creates people who hold nothing, then some of everything between them. */
-  static async gather(server: TestServer, rows: TouchedRows, size: number): Promise<Company> {
+  /**
+   * Creates people, starts their followers, and then creates objects of every kind with relations between the people.
+   */
+  static async start(server: TestServer, rows: TouchedRows, size: number): Promise<FollowerSimulation> {
     const people = await Promise.all(Array.from({ length: size }, (_, i) => server.person(`f${i}`)));
-    const company = new Company(server, rows, emptyWorld(server, people));
+    const simulation = new FollowerSimulation(server, rows, emptyWorld(server, people));
     for (const person of people)
-      company.followers.set(
+      simulation.followers.set(
         person,
-        await HoldingFollower.ofNewcomer(person, (path) => company.answers.get(person, path)),
+        await HoldingFollower.ofNewcomer(person, (path) => simulation.answers.get(person, path)),
       );
-    await settle(company.world);
-    await company.follow();
-    return company;
+    await settle(simulation.world);
+    await simulation.follow();
+    return simulation;
   }
 
   /** @param rereads number of people who read everything again at the end */
-  async live(steps: readonly Step[], rereads: number): Promise<void> {
+  async run(steps: readonly Step[], rereads: number): Promise<void> {
     for (const step of steps) {
       const turn = this.turnOf(step);
-      const answer = (await DEEDS[step.deed]!(this.world, turn)) as { status?: number } | undefined;
-      this.log.push(`${turn.actor.slug} ${step.deed} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
+      const answer = (await ACTIONS[step.action]!(this.world, turn)) as { status?: number } | undefined;
+      this.log.push(`${turn.actor.slug} ${step.action} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
       const wasLogged = await this.follow();
-      if (wasLogged && ((answer?.status ?? 0) >= 400 || WITHOUT_NOTICE.has(step.deed)))
+      if (wasLogged && ((answer?.status ?? 0) >= 400 || WITHOUT_CHANGE_ENTRY.has(step.action)))
         throw this.blamed(turn.actor, new Error('it is in the log of changes'));
     }
     const people = [...this.followers.keys()];
@@ -91,7 +94,7 @@ export class Company {
     };
   }
 
-  /** → whether anything is new in the log */
+  /** Lets all followers read the feed, and compares. Returns whether the log has new rows. */
   private async follow(): Promise<boolean> {
     for (const person of this.answers.forget(await this.rows.take())) this.full.delete(person);
     const [log] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
@@ -99,13 +102,13 @@ export class Company {
     this.logged = log!.last;
     for (const person of this.followers.keys()) if (this.isOut(person)) this.away.add(person);
     const following = [...this.followers].filter(([person]) => !this.isOut(person));
-    const told = await Promise.all(
-      following.map(([person, follower]) => this.blaming(person, () => this.tell(person, follower, isLogged))),
+    const hadEntries = await Promise.all(
+      following.map(([person, follower]) => this.blaming(person, () => this.apply(person, follower, isLogged))),
     );
     await Promise.all(
       following.map(([person, follower], n) =>
         this.blaming(person, async () => {
-          if (this.full.has(person) && !told[n]) return;
+          if (this.full.has(person) && !hadEntries[n]) return;
           const full = this.full.get(person) ?? (await follower.everything());
           this.full.set(person, full);
           this.compare(person, follower.held, full);
@@ -115,10 +118,10 @@ export class Company {
     return isLogged;
   }
 
-  /** @returns whether there were any entries */
-  private async tell(person: Person, follower: HoldingFollower, isLogged: boolean): Promise<boolean> {
+  /** Applies the new entries of one person; returns whether there were any. */
+  private async apply(person: Person, follower: HoldingFollower, isLogged: boolean): Promise<boolean> {
     const wasAway = this.away.delete(person);
-    // Without a row in the log there is nothing new for an existing person.
+    // Without a new row in the log, only a person who returns can have new entries.
     if (!isLogged && !wasAway) return false;
     const { entries, cursor, hasMore } = await this.server.app
       .get(ChangesReader)
@@ -128,7 +131,7 @@ export class Company {
       return false;
     }
     const read = await follower.follow(ENTRIES_A_PAGE, wasAway);
-    this.log.push(`   ${person.slug} is told ${read.map(({ type, subject }) => `${type} ${subject.id}`).join(', ')}`);
+    this.log.push(`   ${person.slug} reads ${read.map(({ type, subject }) => `${type} ${subject.id}`).join(', ')}`);
     return true;
   }
 
@@ -136,7 +139,7 @@ export class Company {
     if (this.isOut(person)) return;
     const follower = this.followers.get(person)!;
     await this.blaming(person, async () =>
-      this.compare(person, follower.held, await follower.everything((path) => asked(this.server, person, path))),
+      this.compare(person, follower.held, await follower.everything((path) => injectedGet(this.server, person, path))),
     );
   }
 

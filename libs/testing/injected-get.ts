@@ -3,13 +3,13 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 
 /** Status and body of a GET. */
-export type Seen = Pick<Answer, 'status' | 'body'>;
+export type GetResult = Pick<Answer, 'status' | 'body'>;
 
 /**
- * A GET without a socket, which would cost as much as the response: the whole way through the server, from its router
- * to the bytes of the body. `path` below /api/v1.
+ * A GET through the whole server, from its router to the bytes of the body, but without a socket, which would cost as
+ * much as the response. `path`: below /api/v1.
  */
-export async function asked(server: TestServer, { token }: Person, path: string): Promise<Seen> {
+export async function injectedGet(server: TestServer, { token }: Person, path: string): Promise<GetResult> {
   const answer = await server.app
     .getHttpAdapter()
     .getInstance()

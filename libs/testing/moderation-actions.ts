@@ -7,10 +7,10 @@ import type { ContentKind } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
-import type { Deed, Thing, World } from './world';
+import type { Action, Thing, World } from './world';
 
-/** Actions of moderators and operators, and erasures. */
-export const FATES_OF_CONTENT: Record<string, Deed> = {
+/** Actions of moderators and operators, including erasures. */
+export const MODERATION_ACTIONS: Record<string, Action> = {
   'is removed by a moderator': (world, { pick }) => {
     const of = (kind: ContentKind, things: readonly Thing[]) => {
       const thing = pick(things);
