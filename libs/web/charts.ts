@@ -37,6 +37,7 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [640, 220];
 const EDGES = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
+const WIDEST_COLUMN = 56;
 /** A phone shows the chart at half its size, where more labels would touch each other. */
 const MOST_LABELS = 5;
 
@@ -49,6 +50,7 @@ export function chartOf({ title, series, points }: ChartData): Chart {
   const highest = Math.max(1, ...points.map(({ values }) => heightOf(series, values)));
   const y = scaleLinear([0, highest], [HEIGHT - EDGES.bottom, EDGES.top]).nice(GRID_LINES);
   const centre = (place: number) => (x(place) ?? 0) + x.bandwidth() / 2;
+  const width = Math.min(x.bandwidth(), WIDEST_COLUMN);
   const path = line<number>(
     (_, place) => centre(place),
     (value) => y(value),
@@ -70,9 +72,9 @@ export function chartOf({ title, series, points }: ChartData): Chart {
         return [
           {
             series: n,
-            x: rounded(x(place) ?? 0),
+            x: rounded(centre(place) - width / 2),
             y: rounded(top),
-            width: rounded(x.bandwidth()),
+            width: rounded(width),
             height: rounded(bottom - top),
             text,
           },

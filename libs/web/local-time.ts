@@ -34,6 +34,13 @@ export function localDay({ locale, timezone }: TimeReader, instant: Date): strin
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
+/** The month and the day of a date tile: "Dec" and "10". */
+export function dateTile({ locale, timezone }: TimeReader, instant: Date): { month: string; day: string } {
+  const format = (part: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...part, timeZone: timezone }).format(instant);
+  return { month: format({ month: 'short' }), day: format({ day: 'numeric' }).replace(/\D/g, '') };
+}
+
 /** Short, for lists: weekday, day, time; the year if it differs from that of `now`. */
 export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now: Date): string {
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });

@@ -5,9 +5,10 @@ import type { Reader } from '../readers';
 import { translator } from '../texts';
 import type { Tile } from './event-tiles';
 
-/** The events of a day in a list, under the name of the day. */
+/** The events of a day in a list, under the name of the day; or the boosted events. */
 export interface AgendaDay {
   readonly heading: string;
+  readonly isFeatured: boolean;
   readonly tiles: readonly Tile[];
 }
 
@@ -31,11 +32,11 @@ export function agendaOf(
     if (day === today) return `${say('day_today')}, ${name}`;
     return day === tomorrow ? `${say('day_tomorrow')}, ${name}` : name;
   };
-  const days: { heading: string; tiles: Tile[] }[] = [];
+  const days: { heading: string; isFeatured: boolean; tiles: Tile[] }[] = [];
   events.forEach((event, at) => {
     const [tile, heading] = [tiles[at], headingOf(event)];
     if (!tile) return;
-    if (days.at(-1)?.heading !== heading) days.push({ heading, tiles: [] });
+    if (days.at(-1)?.heading !== heading) days.push({ heading, isFeatured: event.is_boosted, tiles: [] });
     days.at(-1)?.tiles.push(tile);
   });
   return days;

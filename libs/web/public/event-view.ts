@@ -3,7 +3,7 @@ import type { EventStanding } from '#areas/participation/event-for-viewer.reader
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
-import { localTimes } from '../local-time';
+import { dateTile, localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
@@ -65,6 +65,7 @@ export class EventView {
         event,
         standing,
         when,
+        dateTile: dateTile(reader, new Date(event.starts_at)),
         group,
         code,
         drawing: drawingAddress(event.id, this.wire),

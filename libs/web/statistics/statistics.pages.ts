@@ -26,7 +26,11 @@ export class StatisticsPages {
     const { eventId, event } = await this.seen.event(id, member);
     const numbers = await this.statistics.show(member.caller, eventId);
     const say = translator(member.locale);
-    const days = numbers.days.map((day) => ({ ...day, label: shortDay(day.day, member) }));
+    const days = numbers.days.map((day) => ({
+      ...day,
+      label: dayName(day.day, member, { day: 'numeric', month: 'numeric' }),
+      name: dayName(day.day, member, { day: 'numeric', month: 'short', year: 'numeric' }),
+    }));
     const checkIns = numbers.check_ins.map(({ at, count }) => ({ at: shortTime(at, member), count }));
     return view('statistics', {
       title: say('statistics_title', { event: event.title }),
@@ -86,8 +90,8 @@ function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisti
 }
 
 /** Formats in UTC, because a calendar day has no time zone. */
-function shortDay(day: string, { locale }: Member): string {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
+function dayName(day: string, { locale }: Member, parts: Intl.DateTimeFormatOptions): string {
+  const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...parts, timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));
 }
 
