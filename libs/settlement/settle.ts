@@ -59,8 +59,9 @@ function grouping(set: Multiset): Grouping {
 }
 
 /**
- * If one person owes exactly what another is owed, the one pays the other: this never costs a payment. (If a best
- * result had the two in different groups, the rest of these groups would have sum zero together, and form one group.)
+ * If one person owes exactly what another person is owed, the first pays the second: this never costs a payment. (If a
+ * best result had the two in different groups, the rest of these groups would have sum zero together, and form one
+ * group.)
  */
 function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: number[] } {
   const waiting = new Map<number, number[]>();

@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/errors': errorIndex,
 };
 
-/** Responses below /docs and beside it (routes in serve-docs.ts); the same for all readers of a language. */
+/** Responses of the documentation's routes (serve-docs.ts). They are the same for all readers of a language. */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
 

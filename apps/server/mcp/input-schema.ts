@@ -90,7 +90,7 @@ function short(schema: Json, document: OpenAPIObject): Json {
   );
 }
 
-/** A description beside a reference describes the field, and goes before that of the referenced schema. */
+/** A description next to a reference describes the field, and takes precedence over that of the referenced schema. */
 function resolved(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;

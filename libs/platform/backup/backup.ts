@@ -22,8 +22,8 @@ export interface BackupSource {
   /** The folder of the operator's texts; it need not exist. */
   readonly pagesFolder: string;
   /**
-   * Leaves the secret out: the archive alone then allows neither to read what is sealed in it nor to sign another
-   * archive.
+   * Leaves the secret out. With such an archive alone, its sealed texts cannot be read, and no other archive can be
+   * signed.
    */
   readonly withoutSecret?: boolean;
 }

@@ -11,7 +11,7 @@ import { parsed, type ArchiveWriter, type Entry } from './archive';
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** The state of tables besides their rows. */
+/** The state of the database except the rows. */
 interface Schema {
   /** Stored columns, without those that PostgreSQL computes. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];

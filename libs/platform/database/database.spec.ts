@@ -168,7 +168,7 @@ describe('a transaction', () => {
   });
 });
 
-/** Everybody waits until `size` have come. */
+/** Calls wait until `size` of them wait. */
 function barrier(size: number): () => Promise<void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

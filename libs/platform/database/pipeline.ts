@@ -6,7 +6,7 @@ export interface QueryConfig extends Pick<Statement, 'name' | 'text'> {
   readonly values?: readonly unknown[];
 }
 
-/** The part of pg's `Result` that makes rows; its types leave this part out. */
+/** The part of pg's `Result` that parses rows, which pg's types lack. */
 interface RowParser {
   addFields(fields: readonly FieldDef[]): void;
   parseRow(fields: readonly unknown[]): object;

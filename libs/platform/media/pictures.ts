@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly path: string;
 }
 
-/** A re-encoded picture, as two files beside the source. They are deleted with the source's folder. */
+/** A re-encoded picture as two files in the folder of the source. They are deleted with the folder. */
 export interface Picture {
   readonly extension: 'jpg' | 'webp';
   readonly width: number;

@@ -2,7 +2,10 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** Where buckets are. Credentials come from the AWS SDK's usual sources (environment, profile, instance role). */
+/**
+ * The service with the buckets. Credentials come from the AWS SDK's usual sources (environment, profile, instance
+ * role).
+ */
 export interface S3Place {
   /** Of an S3-compatible service; absent: Amazon's own. Buckets are then addressed by path. */
   readonly endpoint?: string | null | undefined;

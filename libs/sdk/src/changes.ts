@@ -8,8 +8,8 @@ type Entry = components['schemas']['Change'];
 /** A change. */
 export interface Change extends Entry {
   /**
-   * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if it is gone
-   * or not visible. Fetched once for all changes that arrived together with the same address.
+   * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if the
+   * subject was deleted or is not visible. Fetched once for all changes that arrived together with the same address.
    */
   readonly read: () => Promise<unknown>;
 }

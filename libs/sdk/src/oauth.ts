@@ -3,7 +3,7 @@ import { failureOf, parsed, retryAfterMs } from './refusal.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** The app, as the service knows it. */
+/** The app, as registered at the service. */
 export interface AppOptions {
   /** The service's origin, such as `https://events.example`: also the issuer that `finish` accepts. */
   readonly baseUrl: string;

@@ -37,7 +37,7 @@ export class SharedPositions implements WrittenPositions {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
       away: 'accounts are read for at the primary until it does.',
       back: 'replicas are read from for accounts too.',
-      // Positions that were recorded here meanwhile come first.
+      // Before Redis is used again, it receives the positions that this process has recorded meanwhile.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
         for (const [account, position] of own.all()) await store(client, account, position, keptMs);
