@@ -78,7 +78,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** In a mail to an address without an account. */
+  /** The link in a mail to an address without an account. */
   registration_link: {
     new_password: 'none',
     new_address: 'none',
@@ -130,7 +130,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'none',
   },
-  /** Shown by an app, after the password. */
+  /** The code of an authenticator app, asked for after the password. */
   app_code: {
     new_password: 'stays',
     new_address: 'stays',
@@ -183,7 +183,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The door of one event for a helper, by the token of a link. */
+  /** The access of a helper to the door of one event, by the token of a link. */
   door_link: {
     new_password: 'stays',
     new_address: 'stays',

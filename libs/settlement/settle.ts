@@ -6,7 +6,7 @@ import { parts, type Grouping, type Multiset } from './multiset';
 import { settleWithin, type Payment } from './payments';
 
 export interface Settlement {
-  /** By payer, then by payee. */
+  /** The payments, sorted by payer, then by payee. */
   readonly payments: readonly Payment[];
   /** Whether fewer payments are proven to be impossible. */
   readonly optimal: boolean;

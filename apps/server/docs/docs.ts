@@ -53,7 +53,7 @@ export class Docs {
   ) {
     this.texts = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
-      // Without aliases for repeated values, which some readers do not support.
+      // The YAML has no aliases for repeated values, because some readers do not support them.
       '/openapi.yaml': [
         'application/yaml; charset=utf-8',
         () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),

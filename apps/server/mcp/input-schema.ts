@@ -77,7 +77,7 @@ function fieldsOf({ parameters = [], requestBody }: Operation, document: OpenAPI
   };
 }
 
-/** Without references and without keywords that only a validator reads. */
+/** The schema without references and without keywords that only a validator needs. */
 function short(schema: Json, document: OpenAPIObject): Json {
   const whole = resolved(schema, document);
   return Object.fromEntries(

@@ -204,7 +204,7 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 
-/** Of tables, not of their partitions, which inherit them. */
+/** The foreign keys of tables, without those of partitions, which inherit them. */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;

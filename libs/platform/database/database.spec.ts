@@ -107,7 +107,7 @@ describe('a transaction', () => {
         await tx.rows(INSERT_NOTE, [`${first}`]);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // One of the two is the victim, and under load it may be that once more; each has three attempts.
+    // One of the two is the victim, under load perhaps more than once; each has three attempts.
     expect(attempts).toBeGreaterThan(2);
     expect(attempts).toBeLessThanOrEqual(6);
     expect(await notes()).toEqual(['1', '2']);

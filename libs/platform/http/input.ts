@@ -54,7 +54,7 @@ export async function readInput<T extends object>(
 /** The result of a validation: the DTO or its 422, and a second validation that takes stored values into account. */
 export interface Validated<T> {
   readonly outcome: T | Refusal;
-  /** A stored value counts where the body leaves the field out. */
+  /** A stored value is used for a field that is absent in the body. */
   readonly readWith: (stored: Partial<T>) => Promise<T>;
 }
 
@@ -86,7 +86,7 @@ export class Input<T extends object> {
     return this.result.outcome;
   }
 
-  /** As `read`, validated again: a stored value counts where the body leaves the field out. */
+  /** Like `read`, after a second validation: a stored value is used for a field that is absent in the body. */
   async readWith(stored: Partial<T>): Promise<T> {
     refuseUnknownNames();
     return this.result.readWith(stored);

@@ -41,7 +41,7 @@ const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDela
 export class MailDelivery implements BeforeApplicationShutdown {
   private readonly log = new Logger(MailDelivery.name);
   private readonly sources: MailSource[] = [];
-  /** By queue. */
+  /** The workers by queue. */
   private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;

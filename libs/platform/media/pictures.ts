@@ -10,7 +10,7 @@ import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 
-/** With sharp, and libvips as configured by this service. */
+/** Loads sharp and libvips, configured by this service. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
 /** A received file with its field (`images.2`). */

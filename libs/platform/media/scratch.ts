@@ -88,7 +88,10 @@ export class Scratch implements OnApplicationShutdown {
     });
   }
 
-  /** After the last connection: the process ends in a moment, and unfinished work would leave its folder. */
+  /**
+   * Runs after the last connection has closed: the process ends in a moment, and unfinished work would leave its
+   * folder.
+   */
   async onApplicationShutdown(): Promise<void> {
     const until = performance.now() + LAST_MS;
     while (this.open.size > 0 && performance.now() < until) await pause(20);

@@ -3,7 +3,7 @@ import { encoded, ForeignCallback, OAuthRefusal, type AppOptions } from './oauth
 import { API, serviceAt } from './options.ts';
 
 export interface AuthorizeOptions {
-  /** As the app has registered it; the port of an address of this computer may differ. */
+  /** The redirect address that the app has registered; the port of an address of this computer may differ. */
   readonly redirectUri: string;
   /** Scopes that the app asks for; absent: `read`. */
   readonly scope?: Scope | readonly Scope[];

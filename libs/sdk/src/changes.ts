@@ -54,7 +54,7 @@ export async function* changesOf(
   { cursor, types, include, stream = true, signal }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
-  /** No streams at all, none before a request was held, or one as soon as all pages are read. */
+  /** `never`: no stream. `later`: no stream before a request was held. `now`: a stream once all pages are read. */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const ask = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({

@@ -9,7 +9,7 @@ const SLOWER_BY = 5;
 
 /** The code and addresses by which a person connects a device, or a program in a terminal. */
 export interface DeviceCode {
-  /** To be entered at `verificationUri`. */
+  /** The code that the person enters at `verificationUri`. */
   readonly userCode: string;
   readonly verificationUri: string;
   /** The same page with the code filled in, for a link or a QR code. */

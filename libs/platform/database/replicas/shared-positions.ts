@@ -3,7 +3,7 @@ import { OptionalRedis } from '../../redis/optional-redis';
 import { ASKED_AGAIN_AFTER_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
-/** Of two concurrent commits the later position remains, in whichever order they arrive. */
+/** Stores the later one of two positions, so the order in which commits arrive does not matter. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
