@@ -30,7 +30,7 @@ describe('the refusals', () => {
 
   // WIRE-36
   it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))(
-    '%s speaks both languages in whole sentences',
+    '%s has whole sentences in both languages',
     (_code, entry) => {
       expect(entry.en).toMatch(/^[A-Z].*[.]$/);
       expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);

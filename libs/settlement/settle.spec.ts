@@ -83,7 +83,7 @@ describe('the fewest payments', () => {
     [8, 4, 1_000_000],
     [20, 3, 10_000_000],
     [25, 4, 10_000_000],
-  ])('find %i groups of %i among everybody', (groups, size, range) => {
+  ])('use %i groups of %i people', (groups, size, range) => {
     const draw = drawing(groups);
     const balances = Array.from({ length: groups }, () => balanced(draw, size, range))
       .flat()

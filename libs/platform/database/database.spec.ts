@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing when the work throws, and throws the same', async () => {
+  it('changes nothing when the work throws, and rethrows the error', async () => {
     const refusal = new Error('no');
     const after = jest.fn();
     await expect(

@@ -112,7 +112,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     ['bytes=-30', '0123456789', 'bytes 0-9/10'],
     ['bytes=8-99', '89', 'bytes 8-9/10'],
     ['bytes=0-0', '0', 'bytes 0-0/10'],
-  ])('gives the range %s', async (range, text, contentRange) => {
+  ])('serves the range %s', async (range, text, contentRange) => {
     const answer = await get(video, { range });
     expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
       206,

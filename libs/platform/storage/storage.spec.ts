@@ -130,7 +130,7 @@ describe('a bucket', () => {
     ['fails', 503],
     ['refuses us', 403],
     ['does not exist', 404],
-  ])('that %s is busy', async (_, status) => {
+  ])('that %s causes a temporary failure', async (_, status) => {
     s3.failure = status;
     await Promise.all(everything(bucket).map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
     s3.failure = null;
