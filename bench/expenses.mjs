@@ -95,7 +95,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // Every kind of case: values so small that nearly everything comes to zero, up to ones where hardly anything does.
+  // All kinds of cases: from small values, where nearly all groups have sum zero, to large values, where hardly any
+  // have.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())
@@ -146,7 +147,7 @@ try {
   for (let round = 0; round < ROUNDS; round++) await read('hundred');
   const againCpu = cpuSince(ROUNDS);
 
-  // Small requests one after another: alone, and while a slow settlement is being worked out.
+  // Small requests one after another: without other work, and while a slow settlement is computed.
   const alone = [];
   const beside = [];
   const slow = [];

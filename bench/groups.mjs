@@ -30,7 +30,7 @@ const ROUNDS = 5;
 /** Number of different requests of a kind, repeated. */
 const REQUESTS = 500;
 
-/** People and groups of a country: two of five groups lie in and around Prague; everybody is in ten groups or so. */
+/** People and groups of a country: two of five groups are in or near Prague; each person is in about ten groups. */
 const SEED = `
   SELECT setseed(0.42);
   INSERT INTO users (slug, name, premium_until, created_at, updated_at)

@@ -17,7 +17,7 @@ const SECONDS = 9;
 const ROUNDS = 7;
 /** Number of different requests of a kind, repeated. */
 const REQUESTS = 500;
-/** One client; many clients at random times; and enough to keep two cores busy. */
+/** Loads: one client, many clients at random times, and enough clients to use two cores completely. */
 const LOADS = {
   '1 at once': { connections: 1 },
   '100 a second': { connections: 16, perSecond: 100 },

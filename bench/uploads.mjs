@@ -12,7 +12,10 @@ const GOAL_MIB = 400;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
-/** With the maximum number of pixels; the rest of 15 MB follows the end of the picture, where decoders do not read. */
+/**
+ * Pictures with the maximum number of pixels. Padding to 15 MB follows the end of the picture, where decoders do not
+ * read.
+ */
 async function pictures() {
   const noise = await sharp({
     create: {

@@ -1,6 +1,7 @@
-// A command-line tool that lists your upcoming events: `node my-events.mjs`, `node my-events.mjs disconnect`. The first run shows a code, which
-// you enter in any browser. Install the SDK beside this file (`npm run --silent sdk` in the service's repository prints the path of its tarball).
-// EVENTS_CLIENT_ID: the app, registered by POST /oauth/register with {"client_name": "…", "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"]}.
+// A command-line tool that lists your upcoming events: `node my-events.mjs`, `node my-events.mjs disconnect`. The first
+// run shows a code, which you enter in any browser. Install the SDK in the folder of this file (`npm run --silent sdk`
+// in the service's repository prints the path of its tarball). EVENTS_CLIENT_ID: the id of the app, registered by POST
+// /oauth/register with {"client_name": "…", "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"]}.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Connection, EventsClient, NotConnected } from '@events-service/sdk';
 
@@ -10,7 +11,9 @@ const {
   TOKENS_FILE: file = 'tokens.json',
 } = process.env;
 
-/** A file that only its owner can read. It is replaced atomically, so a crash leaves the former content or the new one. */
+/**
+ * A file that only its owner can read. It is replaced atomically, so a crash leaves the former content or the new one.
+ */
 const store = {
   get() {
     try {

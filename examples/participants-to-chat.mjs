@@ -1,6 +1,7 @@
-// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is in no registry: pack it in the service's
-// repository (`npm run --silent sdk` prints the tarball's path), and install it beside this file (`npm install PATH`).
-// EVENTS_TOKEN: a token that may read. CHAT_WEBHOOK: an incoming webhook of the chat, which takes {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
+// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is not published in a
+// registry: pack it in the service's repository (`npm run --silent sdk` prints the tarball's path), and install it in
+// the folder of this file (`npm install PATH`). EVENTS_TOKEN: a token with read access. CHAT_WEBHOOK: an incoming
+// webhook of the chat that accepts {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EventsClient, refused } from '@events-service/sdk';
 
@@ -12,7 +13,7 @@ const {
 } = process.env;
 const client = new EventsClient({ token, baseUrl, language: 'en' });
 
-/** Where it was when it ended, or now. */
+/** The stored cursor of the last run, or the present one. */
 async function begin() {
   try {
     return readFileSync(file, 'utf8');
@@ -21,7 +22,7 @@ async function begin() {
   }
 }
 
-/** Whole or not at all, whatever ends the bot. */
+/** Replaces the file atomically, so a crash never leaves a partial cursor. */
 function keep(cursor) {
   writeFileSync(`${file}.new`, cursor);
   renameSync(`${file}.new`, file);
@@ -51,7 +52,8 @@ for (;;) {
       const { event: id, user: slug, url } = change.subject;
       // `url` is the list of participants for the organizer; for other people's events the participant is you.
       if (!url.endsWith('/participants')) continue;
-      // `by` is the person who acted: for an approved request it is the organizer, so the participant is read from the list.
+      // `by` is the person who acted: for an approved request it is the organizer, so the participant is read from the
+      // list.
       const person = change.by?.slug === slug ? change.by : await participant(id, slug);
       const event =
         person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
@@ -61,7 +63,7 @@ for (;;) {
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
-    // Away for longer than changes are kept: go on from now.
+    // The stored cursor has expired: continue from now.
     keep((cursor = (await client.listChanges()).meta.cursor));
   }
 }

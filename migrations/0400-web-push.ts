@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Notices as push messages: browsers that subscribed, messages that wait, stopped kinds, and the key pair of the service (PUSH). */
+/**
+ * Push messages of notices: subscribed browsers, waiting messages, disabled kinds, and the service's key pair (PUSH).
+ */
 export class WebPush0400 implements MigrationInterface {
   readonly name = 'WebPush0000000000400';
 
@@ -18,7 +20,8 @@ export class WebPush0400 implements MigrationInterface {
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         -- The session of the browser. No foreign key: a subscription outlives a session that expires.
         session_id uuid NOT NULL,
-        -- SHA-256 of the id in the browser's cookie: a later session of the same account in this browser takes the subscription over.
+        -- SHA-256 of the id in the browser's cookie. A later session of the same account in this browser continues the
+        -- subscription.
         device_hash text,
         -- SHA-256 of the address: an address belongs to one account.
         endpoint_hash text NOT NULL UNIQUE CHECK (endpoint_hash ~ '^[0-9a-f]{64}$'),
@@ -27,15 +30,15 @@ export class WebPush0400 implements MigrationInterface {
         host text NOT NULL,
         name text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- The lease of the process that sends, and the fairness of turns, as in webhooks.
+        -- The lease of the sending process, and the order of turns, as for webhooks.
         busy_until timestamptz,
         is_slow boolean NOT NULL DEFAULT false,
         served_at timestamptz
       );
       CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id, created_at);
 
-      -- One row for each message that is still to be sent. No foreign key to the subscription: a notice that is written
-      -- while a subscription ends would fail on it. Such a row is never sent, and deleted by the job push-sweep.
+      -- One row for each unsent message. There is no foreign key to the subscription, because inserting a notice would
+      -- fail while a subscription ends. Such a row is never sent, and the job push-sweep deletes it.
       CREATE TABLE push_messages (
         notice_id bigint NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
         subscription_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How an event passes free seats on to its waitlist, the order of the waitlist, and offers of seats. */
+/** An event's way to give free seats to its waitlist, the order of the waitlist, and offers of seats. */
 export class WaitlistOffers0410 implements MigrationInterface {
   readonly name = 'WaitlistOffers0000000000410';
 
@@ -17,9 +17,9 @@ export class WaitlistOffers0410 implements MigrationInterface {
         ADD CONSTRAINT events_capacity_with_offers CHECK (confirmed_count + 1 + offers_count <= max_participants) NOT VALID;
 
       ALTER TABLE participations
-        -- The order of an event's waitlist; null in rows of before this migration, which come first.
+        -- The order of an event's waitlist; null in rows from before this migration, which come first.
         ADD COLUMN waitlist_number integer,
-        -- Until when a seat is held for this waitlisted person.
+        -- The time until which a seat is held for this waitlisted person.
         ADD COLUMN offer_expires_at timestamptz,
         ADD CONSTRAINT participations_offer CHECK (offer_expires_at IS NULL OR status = 'waitlisted') NOT VALID;
     `);

@@ -9,7 +9,10 @@ const INDEXES = [
   ['events_passing_seats_on', `all_events (starts_at) WHERE waitlist_mode <> 'manual' AND status = 'active'`],
 ] as const;
 
-/** The order of each waitlist; open offers by their end; and the events whose free seats a job passes on. */
+/**
+ * Indexes for the order of each waitlist, for open offers by their end, and for the events whose free seats a job
+ * assigns.
+ */
 export class WaitlistIndexes0411 implements MigrationInterface {
   readonly name = 'WaitlistIndexes0000000000411';
   readonly transaction = false;

@@ -8,7 +8,7 @@ const CONSTRAINTS = [
   ['participations', 'participations_offer'],
 ] as const;
 
-/** The rows of before satisfy the constraints of 0410. */
+/** Validates the constraints of 0410 for existing rows. */
 export class WaitlistConstraints0412 implements MigrationInterface {
   readonly name = 'WaitlistConstraints0000000000412';
 

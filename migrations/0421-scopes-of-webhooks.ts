@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the messages of a webhook may carry, and the grant that it ends with. A server of the former version creates webhooks that carry everything. */
+/**
+ * The scopes that limit a webhook's messages, and the grant with which the webhook ends. A server of the former version
+ * creates webhooks without such limits.
+ */
 export class ScopesOfWebhooks0421 implements MigrationInterface {
   readonly name = 'ScopesOfWebhooks0000000000421';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links that open the door of an event to helpers, and the link whose scan counts. */
+/** Links with which helpers check in participants of an event, and the link of the scan that counts. */
 export class DoorLinks0422 implements MigrationInterface {
   readonly name = 'DoorLinks0000000000422';
 

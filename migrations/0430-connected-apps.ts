@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Apps of other developers, what people allow them, and the codes and tokens that they get (hashes only). */
+/** Apps of other developers, their grants by people, and their codes and tokens (hashes only). */
 export class ConnectedApps0430 implements MigrationInterface {
   readonly name = 'ConnectedApps0000000000430';
 
@@ -8,7 +8,7 @@ export class ConnectedApps0430 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE apps (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- Of a metadata document: its address.
+        -- For an app with a metadata document: the address of the document.
         client_id text NOT NULL UNIQUE,
         origin text NOT NULL CHECK (origin IN ('developer', 'registration', 'document')),
         -- The developer; null for the other origins.
@@ -19,12 +19,12 @@ export class ConnectedApps0430 implements MigrationInterface {
         redirect_uris text[] NOT NULL,
         is_confidential boolean NOT NULL DEFAULT false,
         secret_hash text,
-        -- The secret before the last rotation is accepted until then.
+        -- The secret before the last rotation, and the time until which it is accepted.
         former_secret_hash text,
         former_secret_until timestamptz,
-        -- Requests a minute of the app's own window; null: they count for the address.
+        -- Requests per minute of the app's own window; null: requests count for the address's window.
         ip_window integer,
-        -- When its metadata document was read.
+        -- When the metadata document was read.
         document_read_at timestamptz,
         suspended_at timestamptz,
         created_at timestamptz NOT NULL,
@@ -71,13 +71,13 @@ export class ConnectedApps0430 implements MigrationInterface {
         hash text PRIMARY KEY,
         kind text NOT NULL CHECK (kind IN ('code', 'device', 'refresh')),
         app_id bigint NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
-        -- Null for a device code that nobody has answered.
+        -- Null for a device code that no person has approved or refused.
         grant_id bigint REFERENCES app_grants (id) ON DELETE CASCADE,
-        -- Of a device code: keyed hash of what the person types.
+        -- Only for a device code: keyed hash of the code that the person types.
         user_code_hash text UNIQUE,
         payload jsonb NOT NULL,
         created_at timestamptz NOT NULL,
-        -- Null for refresh tokens, which live as long as their grant.
+        -- Null for refresh tokens, which are valid as long as their grant.
         expires_at timestamptz,
         used_at timestamptz
       );

@@ -2,7 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['webhooks', 'door_links'] as const;
 
-/** What was created with an app's token ends with its grant. Made without holding up writes. */
+/**
+ * Things created with an app's token end with its grant. The constraints and indexes are added without blocking writes.
+ */
 export class EndsWithItsGrant0431 implements MigrationInterface {
   readonly name = 'EndsWithItsGrant0000000000431';
   readonly transaction = false;

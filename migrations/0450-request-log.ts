@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The requests of each account, by days of UTC. The job `request-log-sweep` prepares and drops days. */
+/** The requests of each account, in partitions by UTC day. The job `request-log-sweep` prepares and drops days. */
 export class RequestLog0450 implements MigrationInterface {
   readonly name = 'RequestLog0000000000450';
 
@@ -9,11 +9,13 @@ export class RequestLog0450 implements MigrationInterface {
       CREATE SEQUENCE request_numbers AS bigint;
 
       CREATE TABLE request_log (
-        -- In the order of the requests: milliseconds since 2020, then twelve bits of the sequence. A safe integer until 2089.
+        -- Ascends with the time of the requests: milliseconds since 2020, then twelve bits of the sequence. A safe
+        -- integer until 2089.
         id bigint NOT NULL,
-        -- When the request came.
+        -- When the request arrived.
         at timestamptz NOT NULL,
-        -- No foreign key: each of its partitions would lock users when it is made or dropped. Erasing an account deletes its rows.
+        -- No foreign key, because creating or dropping a partition would lock users. Erasing an account deletes its
+        -- rows.
         user_id bigint NOT NULL,
         request_id text NOT NULL,
         method text NOT NULL,
@@ -24,7 +26,7 @@ export class RequestLog0450 implements MigrationInterface {
         ms integer NOT NULL,
         bytes bigint NOT NULL,
         dry_run boolean NOT NULL,
-        -- The token or the grant of an app, with the name at that time: it stays after both are gone.
+        -- The token or the grant of an app, with its name at that time, which stays after both are deleted.
         token_id bigint,
         token_name text,
         grant_id bigint,
@@ -32,7 +34,7 @@ export class RequestLog0450 implements MigrationInterface {
         user_agent text
       ) PARTITION BY RANGE (at);
       CREATE INDEX request_log_account ON request_log (user_id, id);
-      -- For times that no day is prepared for.
+      -- For times without a prepared day.
       CREATE TABLE request_log_rest PARTITION OF request_log DEFAULT;
     `);
     await runner.query(`

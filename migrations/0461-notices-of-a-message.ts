@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The notices of an organizer's message, whose text ends with the message. Made without holding up writes. */
+/** The notices of an organizer's message, whose text is deleted with the message. Added without blocking writes. */
 export class NoticesOfAMessage0461 implements MigrationInterface {
   readonly name = 'NoticesOfAMessage0000000000461';
   readonly transaction = false;

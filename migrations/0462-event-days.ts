@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Numbers of an event by day, without people; nothing from before this migration. */
+/** Counts of an event by day, without personal data, from this migration on. */
 export class EventDays0462 implements MigrationInterface {
   readonly name = 'EventDays0000000000462';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether an account is shown among the people who go to an event; what a registration by mail gave beyond the name. */
+/** Whether an account is shown among the participants of an event; and the further fields of a registration by mail. */
 export class WhoIsGoing0480 implements MigrationInterface {
   readonly name = 'WhoIsGoing0000000000480';
 

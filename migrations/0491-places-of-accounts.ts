@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where a person lives, as `{name, latitude, longitude}`: of accounts, and of registrations that wait for their mail. */
+/**
+ * The place where a person lives, as `{name, latitude, longitude}`: for accounts, and for registrations that wait for
+ * confirmation by mail.
+ */
 export class PlacesOfAccounts0491 implements MigrationInterface {
   readonly name = 'PlacesOfAccounts0000000000491';
 

@@ -87,7 +87,7 @@ async function build() {
   const fits = digest();
   const work = join(CACHE, `build-${process.pid}`);
   const [config, typescript, old] = ['nest-cli.json', 'tsconfig.json', 'old'].map((name) => join(work, name));
-  // As deep as dist/ itself, for the relative paths in source maps.
+  // The temporary folder is as deep as dist/, because source maps contain relative paths.
   const draft = join(ROOT, `.dist-${process.pid}`);
   try {
     mkdirSync(work, { recursive: true });

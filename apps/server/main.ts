@@ -2,7 +2,7 @@ import { loadSettings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { thisWorker } from '#platform/workers/worker';
 
-/** Started by scripts/start.mjs, which has made sure that the build is there. */
+/** Started by scripts/start.mjs, which builds first if necessary. */
 async function main(): Promise<void> {
   try {
     const settings = loadSettings();

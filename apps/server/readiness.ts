@@ -39,7 +39,8 @@ async function handBack(worker: Worker | null): Promise<void> {
 
 /**
  * Ends the process on request: first "not ready", then `delay` seconds of normal service, then `close`. A second
- * request skips the delay. Workers are notified by the primary, because a Ctrl-C goes to both.
+ * request skips the delay. Workers react only to the primary's message, because a terminal sends Ctrl-C to all
+ * processes.
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const hurry = new AbortController();

@@ -1,8 +1,8 @@
-// An app without a backend: lists the events of the person who connects it. README.md says how to start it.
+// An app without a backend: lists the events of the person who connects it. README.md describes how to start it.
 import { Connection, EventsClient, NotConnected, OAuthRefusal } from './sdk/index.js';
 import { baseUrl, clientId } from './settings.js';
 
-/** A value for this tab alone: it is gone when the tab is closed. */
+/** A value of this tab only, which is deleted when the tab is closed. */
 const inTab = (key) => ({
   get: () => JSON.parse(sessionStorage.getItem(key)),
   set: (value) =>

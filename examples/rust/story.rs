@@ -1,5 +1,5 @@
-//! Through a generated client (README.md): an event is created, joined, full, waited for, found, changed and left.
-//! BASE_URL: the server; TOKENS: three that may write, with commas between them.
+//! Uses a generated client (README.md): creates an event, joins it, fills it, waits for a seat, finds it, changes it and leaves it.
+//! BASE_URL: the server. TOKENS: three tokens with write access, separated by commas.
 use events::apis::{configuration::Configuration, discover_api, events_api, joining_api, participants_api, token_owner_api, Error};
 use events::models::{CreateEvent, JoinEvent, JoinMode, UpdateEvent};
 use std::convert::TryInto;

@@ -38,7 +38,7 @@ export interface Operation extends DescribedOperation {
   readonly id: string;
   /** GET, POST … */
   readonly method: string;
-  /** With `{name}` placeholders, from the origin. */
+  /** The path from the origin, with `{name}` placeholders. */
   readonly path: string;
   readonly pathNames: readonly string[];
   readonly query: readonly Parameter[];

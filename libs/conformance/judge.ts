@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Statuses of refusals before any operation is known: declared only in the document's introduction. */
+/** Statuses of refusals before the operation is determined: declared only in the document's introduction. */
 const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 /** Compares a response with its operation's declaration. Additional fields and headers are allowed. */

@@ -15,7 +15,7 @@ export interface Run {
   readonly document: ApiDocument;
   /** The server's origin. */
   readonly base: string;
-  /** Of an account with Premium; with `write`, a token that may write. */
+  /** A token of an account with Premium; with `write`, a token with write access. */
   readonly token: string;
   /** Whether to make changes too: a private event, created and deleted. */
   readonly write: boolean;

@@ -1,4 +1,4 @@
-/** Events of an account, or of one thing that gives access. */
+/** Events of an account, or of one thing that gives access to it. */
 export const ACCESS_EVENTS = [
   'new_password',
   'new_address',
@@ -11,12 +11,15 @@ export const ACCESS_EVENTS = [
 ] as const;
 export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
-/** `ends`: the thing gives no access afterwards. `stays`: it works as before. `none`: the event cannot happen to it. */
+/**
+ * `ends`: the thing gives no access afterwards. `stays`: the thing works as before. `none`: the event cannot happen to
+ * the thing.
+ */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
  * Everything that gives access to an account or to something that belongs to it, and the events that end this access.
- * test/identity/access.spec.ts creates each thing, triggers each event and checks the access. `sign_out` is that of the
+ * test/identity/access.spec.ts creates each thing, triggers each event and checks the access. `sign_out` happens in the
  * browser in which the thing was created; `use` is one successful use before; `revocation` is the action that the
  * thing's page or command offers: revoke, renew, remove, end, or request a newer one.
  */
@@ -64,7 +67,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** An access token of a connected app, and the refresh token beside it. */
+  /** An access token of a connected app, and its refresh token. */
   app_grant: {
     new_password: 'stays',
     new_address: 'stays',
@@ -75,7 +78,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** In a mail to an address without an account. */
+  /** The link in a mail to an address without an account. */
   registration_link: {
     new_password: 'none',
     new_address: 'none',
@@ -127,7 +130,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'none',
   },
-  /** Shown by an app, after the password. */
+  /** The code of an authenticator app, asked for after the password. */
   app_code: {
     new_password: 'stays',
     new_address: 'stays',
@@ -180,7 +183,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The door of one event for a helper, by the token of a link. */
+  /** The access of a helper to the door of one event, by the token of a link. */
   door_link: {
     new_password: 'stays',
     new_address: 'stays',

@@ -19,7 +19,7 @@ export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number];
 export const CHANGE_INCLUDES = ['subject'] as const;
 export type ChangeInclude = (typeof CHANGE_INCLUDES)[number];
 
-/** In the order of the subjects. */
+/** The types of changes, in the order of their subjects. */
 export const CHANGE_TYPES = [
   'event.created',
   'event.updated',

@@ -17,10 +17,10 @@ export const LIMITS = {
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
   requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
-  /** The operator's message, and the seconds after which a refused change is to be tried again. */
+  /** The length of the operator's message, and the seconds after which a client should retry a refused change. */
   maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
-  /** Years of an input datetime or day: the plausible ones that fit PostgreSQL and four digits. */
+  /** Years of an input datetime or day: plausible years with four digits that PostgreSQL supports. */
   years: { min: 1900, max: 9999 },
   /** A hashid, slug or code in a body or query; longer texts are not looked up. */
   reference: { max: 255 },
@@ -32,8 +32,8 @@ export const LIMITS = {
   /**
    * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
    * time, `all` per process (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
-   * webhooks and push subscriptions are counted over all processes. `slow_webhooks`, `slow_push`: those whose receiver was
-   * slow last time.
+   * webhooks and push subscriptions are counted over all processes. `slow_webhooks`, `slow_push`: deliveries to
+   * receivers that were slow at the last attempt.
    */
   shares: {
     names: { account: 2, all: 20 },
@@ -57,14 +57,14 @@ export const LIMITS = {
 
   /**
    * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a held
-   * request of a server that died counts. `heartbeat`: interval between two heartbeats of a stream.
+   * request still counts after its server has died. `heartbeat`: interval between two heartbeats of a stream.
    */
   changes: {
     limit: { min: 1, max: 100, default: 100 },
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
-    /** Of a page with objects. */
+    /** Limits of a page with objects. */
     page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
@@ -72,19 +72,19 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how
-   * long the claim of a server that died lasts.
+   * "Safe retries". `key` is in characters. `patience`: how long a second request waits for the first. `lease`: how
+   * long the claim of a server that died is valid.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
 
-  /** How long requests are listed, how many, and the characters of their texts. */
+  /** How long requests are listed, how many are listed, and the maximum length of their texts. */
   request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
 
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
   /**
-   * Attempts to sign in; PAGE-18. `per_ip` counts all of them, and those to register; a success resets the other
+   * Attempts to sign in; PAGE-18. `per_ip` counts all attempts, and those to register; a success resets the other
    * counts.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
@@ -136,9 +136,9 @@ export const LIMITS = {
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
   /**
-   * Webhooks; seconds and bytes. `delays`: between two attempts, the last one for all that follow. `answer`: the status
-   * line must arrive `within`, and at most `read` bytes of the body are read, for `body_within`. `slow`: minimum
-   * duration of a slow attempt. `turn`: limits of one webhook's turn.
+   * Webhooks; seconds and bytes. `delays`: between two attempts; the last value repeats. `answer`: the status line must
+   * arrive `within`, and at most `read` bytes of the body are read, for `body_within`. `slow`: minimum duration of a
+   * slow attempt. `turn`: limits of one webhook's turn.
    */
   webhooks: {
     per_account: 5,
@@ -153,10 +153,11 @@ export const LIMITS = {
   },
 
   /**
-   * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits for its
-   * person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: how long after its first use a
-   * refresh token gives a further pair; `unused`: a grant without use ends after it; `registration_unused`: a registered app
-   * without a grant is deleted after it; `document.kept`: how long a metadata document is not read again.
+   * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits
+   * for the person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: how long after
+   * its first use a refresh token is accepted again; `unused`: time after which an unused grant ends;
+   * `registration_unused`: time after which a registered app without a grant is deleted; `document.kept`: how long a
+   * metadata document is cached.
    */
   apps: {
     per_account: 10,
@@ -188,12 +189,13 @@ export const LIMITS = {
    */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
-  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. `pushed`: how long a notice is pushed. */
+  /**
+   * "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a quoted
+   * comment. `named`: people that a digest names. `pushed`: how long a notice is pushed.
+   */
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
-  /**
-   * Web push; seconds and bytes. `body`: of the encrypted message. `delays`: after each attempt that failed.
-   */
+  /** Web push; seconds and bytes. `body`: size of the encrypted message. `delays`: after each failed attempt. */
   push: {
     per_account: 10,
     endpoint: { max: 2000 },
@@ -224,7 +226,7 @@ export const LIMITS = {
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
     created_per_day: 2,
-    /** `per_event` is not in the rules: it bounds the list of an event's images. */
+    /** `per_event` is not in the rules: it limits the number of an event's images. */
     images: { per_request: 10, bytes: 5 * MB, per_event: 100 },
   },
 
@@ -238,7 +240,10 @@ export const LIMITS = {
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },
 
-  /** "At the door"; `ahead`: maximum difference of a device's clock. Links end `after_end` after the end of the event. */
+  /**
+   * "At the door"; `ahead`: maximum difference of a device's clock. Links expire `after_end` after the end of the
+   * event.
+   */
   door: {
     device: { min: 1, max: 100 },
     scans: { min: 1, max: 500 },
@@ -257,12 +262,15 @@ export const LIMITS = {
     cursor: { max: 200 },
   },
 
-  /** Places by name: `listed` at most; `clearly`: how many times bigger the place meant is than others of its name. */
+  /**
+   * Places by name. `listed`: maximum number of results; `clearly`: a place that is this many times bigger than others
+   * of its name is chosen.
+   */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 
   /**
-   * Import of events; bytes and seconds. `within`: all requests of a fetch together; `reading`: of the file; `choices`: events of a
-   * file that are offered.
+   * Import of events; bytes and seconds. `within`: all requests of a fetch together; `reading`: parsing of the file;
+   * `choices`: events of a file that a person can choose from.
    */
   imports: {
     per_account: { max: 20, window: HOUR },
@@ -328,7 +336,7 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Number of slugs sent; without slugs all confirmed participants share. */
+    /** Number of slugs in a request; without slugs all confirmed participants share. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,

@@ -20,7 +20,7 @@ const CODES_BY_STATUS: Record<number, string> = {
 
 describe('the refusals', () => {
   // WIRE-36
-  it('are the codes of the rules with their statuses, no more and no fewer', () => {
+  it('are exactly the codes of the rules with their statuses', () => {
     const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) =>
       codes.split(' ').map((code) => `${status} ${code}`),
     );
@@ -30,7 +30,7 @@ describe('the refusals', () => {
 
   // WIRE-36
   it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))(
-    '%s speaks both languages in whole sentences',
+    '%s has whole sentences in both languages',
     (_code, entry) => {
       expect(entry.en).toMatch(/^[A-Z].*[.]$/);
       expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);

@@ -1,7 +1,7 @@
 import type { Scope } from './scopes';
 import type { Locale } from './vocabulary';
 
-/** Each scope in words, for the person who allows it. */
+/** A description of each scope for the person who grants it. */
 export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>>>> = {
   read: { en: 'See everything that your account sees', cs: 'Vidět vše, co vidí váš účet' },
   write: {

@@ -55,7 +55,10 @@ export function scopesIn(text: string): Scope[] {
   return SCOPES.filter((scope) => named.has(scope));
 }
 
-/** Whether the scopes allow what needs `needed`. `reads`: a method that only reads, or the content of a response. */
+/**
+ * Whether the scopes allow an operation or content that needs the scope `needed`. `reads`: a method that only reads, or
+ * the content of a response.
+ */
 export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }: { readonly reads: boolean }): boolean {
   return scopes.some(
     (scope) =>
@@ -66,24 +69,24 @@ export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }:
   );
 }
 
-/** Whether the scopes let the caller read content that each of these scopes opens. */
+/** Whether the scopes let the caller read content for which one of the scopes `opening` is enough. */
 export function mayRead(scopes: readonly Scope[], opening: readonly NarrowScope[]): boolean {
   return opening.some((needed) => allows(scopes, needed, { reads: true }));
 }
 
-/** The level that the scopes amount to; null for narrow ones. */
+/** The level among the scopes; null for narrow scopes. */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
   const isReading = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));
   return isReading ? 'read' : null;
 }
 
-/** The scopes of a webhook that is made with these scopes. */
+/** The scopes of a webhook that is created with these scopes. */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** All scopes whose reading these contain. */
+/** All scopes that the given scopes allow to read. */
 export function scopesWithin(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),

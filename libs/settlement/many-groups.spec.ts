@@ -17,7 +17,7 @@ function expectGrouping(set: Multiset, groups: readonly Group[]): void {
   expect(countsOf(set, groups)).toEqual(set.counts);
 }
 
-describe('ways to the most groups', () => {
+describe('the searches for the most groups', () => {
   const draw = drawing(19);
   const cases = Array.from({ length: 400 }, (_, number) =>
     number % 2 === 0 ? hiddenGroups(draw, 11) : balanced(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3),
@@ -35,14 +35,14 @@ describe('ways to the most groups', () => {
     }
   });
 
-  it('agree where equal balances are many', () => {
+  it('agree if many balances are equal', () => {
     for (let number = 0; number < 60; number++) {
       const set = multiset(balanced(draw, 14 + (number % 5), 3 + (number % 4)));
       expect(mostGroupsByChain(set, CHAIN)?.length).toBe(mostGroups(set).length);
     }
   });
 
-  it('include a search that never claims too much, and seldom finds less', () => {
+  it('include a search that never claims more groups than possible, and rarely finds fewer', () => {
     let best = 0;
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {
@@ -58,7 +58,7 @@ describe('ways to the most groups', () => {
     expect(best).toBeGreaterThan(withoutPairs.length * 0.9);
   });
 
-  it('give up a chain that is too long to look through', () => {
+  it('stop at a chain that is too long to search', () => {
     expect(mostGroupsByChain(multiset(balanced(draw, 24, 40)), { halfParts: 2 ** 14, zeroParts: 10 })).toBeNull();
     expect(mostGroupsByChain(multiset(balanced(draw, 40, 100_000)), { halfParts: 2 ** 10, zeroParts: 10 })).toBeNull();
   });

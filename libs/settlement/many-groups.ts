@@ -15,13 +15,14 @@ const FEW = { most: 3, sums: 2 ** 15 };
 const WINDOW = 28;
 const MIXES = { times: 30, people: 24 };
 /**
- * A group's value is the difference between its size and the size of groups that any search finds among so many people.
+ * A group's value is the difference between its size and the size of groups that any search finds among this number of
+ * people.
  */
 const ORDINARY_SIZE = 7;
 
 /**
- * A good grouping where the best one is out of reach: small groups first, then the rest as well as possible, then
- * groups that improve when they are regrouped. `optimal` if a bound shows that there cannot be more.
+ * A good grouping if the best one is too expensive to find: first small groups, then the rest as well as possible, then
+ * regrouping. `optimal` if a bound shows that more groups are impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
   const most = mostConceivable(set);
@@ -49,7 +50,7 @@ function smallOnes(set: Multiset): Group[] {
   const small = new SmallGroups(set);
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
-    // Six is nearly the ordinary size: only if no smaller group is left.
+    // Six is nearly the usual size, so groups of six are used only if no smaller group is left.
     if (candidates.length >= CANDIDATES || (size === 6 && candidates.length > 0)) break;
     candidates.push(...small.find(size, CANDIDATES - candidates.length).groups);
   }

@@ -43,7 +43,7 @@ describe('the fewest payments', () => {
     expect(settlement.optimal).toBe(true);
   });
 
-  it(`equal brute force in ${CASES} cases of up to nine people, hidden groups among them`, () => {
+  it(`equal those of brute force in ${CASES} cases of up to nine people, some with hidden groups`, () => {
     const draw = drawing(7);
     let hidden = 0;
     for (let number = 0; number < CASES; number++) {
@@ -83,7 +83,7 @@ describe('the fewest payments', () => {
     [8, 4, 1_000_000],
     [20, 3, 10_000_000],
     [25, 4, 10_000_000],
-  ])('find %i groups of %i among everybody', (groups, size, range) => {
+  ])('use %i groups of %i people', (groups, size, range) => {
     const draw = drawing(groups);
     const balances = Array.from({ length: groups }, () => balanced(draw, size, range))
       .flat()
@@ -93,7 +93,7 @@ describe('the fewest payments', () => {
     expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
   });
 
-  it('are a good and honest answer where they cannot be proven', () => {
+  it('are a good result that is not marked as optimal if they cannot be proven', () => {
     const draw = drawing(11);
     for (const range of [60, 2000, 100_000, 50_000_000]) {
       const balances = balanced(draw, 60, range);
@@ -105,14 +105,14 @@ describe('the fewest payments', () => {
     expectSettled(hundred, settle(hundred));
   });
 
-  it.each([1, 3, 5])('are proven for a hundred people when %i of them paid for all', (payers) => {
+  it.each([1, 3, 5])('are proven for a hundred people when %i of them paid everything', (payers) => {
     const balances = partyOf(drawing(payers), 100, payers);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.optimal).toBe(true);
   });
 
-  it('are the same every time, and named by place: first come the first among equals', () => {
+  it('are the same every time, and equal balances are used in their order', () => {
     const draw = drawing(5);
     for (const count of [9, 20, 30, 60]) {
       const balances = balanced(draw, count, 300);
@@ -126,7 +126,7 @@ describe('the fewest payments', () => {
   });
 });
 
-describe('an answer at once', () => {
+describe('the immediate result', () => {
   it('settles everything, without claiming to be optimal', () => {
     const draw = drawing(2);
     for (const count of [2, 5, 40]) {

@@ -6,7 +6,7 @@ import { parts, type Grouping, type Multiset } from './multiset';
 import { settleWithin, type Payment } from './payments';
 
 export interface Settlement {
-  /** By payer, then by payee. */
+  /** The payments, sorted by payer, then by payee. */
   readonly payments: readonly Payment[];
   /** Whether fewer payments are proven to be impossible. */
   readonly optimal: boolean;
@@ -59,8 +59,9 @@ function grouping(set: Multiset): Grouping {
 }
 
 /**
- * If one person owes exactly what another is owed, the one pays the other: this never costs a payment. (If a best
- * result had the two in different groups, the rest of these groups would have sum zero together, and form one group.)
+ * If one person owes exactly what another person is owed, the first pays the second: this never costs a payment. (If a
+ * best result had the two in different groups, the rest of these groups would have sum zero together, and form one
+ * group.)
  */
 function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: number[] } {
   const waiting = new Map<number, number[]>();

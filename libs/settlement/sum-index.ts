@@ -24,7 +24,7 @@ export class SumIndex {
     return number;
   }
 
-  /** By the lowest 32 bits, mixed by a golden-ratio multiplication. */
+  /** Hashes the lowest 32 bits by a golden-ratio multiplication. */
   private bucket(sum: number): number {
     return Math.imul(sum, 0x9e3779b1) >>> this.shift;
   }

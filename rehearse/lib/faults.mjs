@@ -3,7 +3,7 @@ import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';
 
-/** Less than the time limit of a response, far more than the usual latency. */
+/** Milliseconds: less than the time limit of a response, far more than the usual latency. */
 const LATE_MS = 4_000;
 
 /**

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { blockOf } from './pages.mjs';
 
-/** As in Patroni's block of docs/operating/failover.md. */
+/** The folder of the programs, from Patroni's block of docs/operating/failover.md. */
 export const PROGRAMS = /^ {2}bin_dir: (\S+)$/m.exec(blockOf('failover.md', 'bin_dir:'))[1];
 
 /** Returns {account, prefix}: null and nothing unless this is root. */

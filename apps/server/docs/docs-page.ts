@@ -3,7 +3,7 @@ import type { DescribedOperation } from './operations';
 
 /** A page below /docs: written in Markdown, served as HTML, and as Markdown under the same path with `.md`. */
 export interface DocsPage {
-  /** Without the path of BASE_URL. */
+  /** The path, without that of BASE_URL. */
   readonly path: string;
   readonly title: string;
   readonly markdown: string;

@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/errors': errorIndex,
 };
 
-/** Responses below /docs and beside it (routes in serve-docs.ts); the same for all readers of a language. */
+/** Responses of the documentation's routes (serve-docs.ts). They are the same for all readers of a language. */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
 
@@ -53,7 +53,7 @@ export class Docs {
   ) {
     this.texts = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
-      // Without aliases for repeated values, which some readers do not support.
+      // The YAML has no aliases for repeated values, because some readers do not support them.
       '/openapi.yaml': [
         'application/yaml; charset=utf-8',
         () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),

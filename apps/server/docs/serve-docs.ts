@@ -20,7 +20,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   const writeHeaders = pageHeaders(settings);
   // For programs, from any origin.
   void fastify.register(async (texts) => {
-    // Nest's handler comes too late for a route registered before Nest's own.
+    // Nest sets its error handler later, so these routes need their own.
     texts.setErrorHandler(answerError);
     for (const path of TEXT_PATHS) texts.get(path, (request, reply) => docs().sendText(path, request, reply));
     for (const path of ['/docs.md', '/docs/index.md'])

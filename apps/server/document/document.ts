@@ -167,7 +167,9 @@ function usedHeaders(...within: unknown[]): Record<string, Node> {
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`)));
 }
 
-/** The build is a folder deeper than the sources: takes package.json from the nearest folder above that has one. */
+/**
+ * Reads the version from package.json in the nearest parent folder: the build is one folder deeper than the sources.
+ */
 function packageVersion(folder = __dirname): string {
   const file = join(folder, 'package.json');
   return existsSync(file)

@@ -36,7 +36,7 @@ function addBody(media: Media, operationId: string, bodies: Readonly<Record<stri
   media.example = body;
 }
 
-/** Only for required parameters whose value is not obvious. */
+/** Adds an example to required parameters whose value is not obvious. */
 function exemplify(parameter: Node): void {
   const example = { lat: 50.1044, lng: 14.4283 }[String(parameter.name)];
   if (example !== undefined) parameter.example = example;

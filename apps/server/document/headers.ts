@@ -5,7 +5,7 @@ import { refTo, type Node } from './schema';
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
 
-/** All headers of the API's responses besides HTTP's own; tests fail on a header that is missing here. */
+/** All headers of the API's responses except HTTP's standard headers; tests fail on a header that is missing here. */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
     description:

@@ -135,7 +135,7 @@ function nameThePage({ responses }: Operation, schemas: Record<string, Node>): v
   media.schema = refTo('schemas', name);
 }
 
-/** Adds the description of the referenced schema beside a reference. */
+/** Adds the description of the referenced schema next to a reference. */
 function described(reference: Node, { description }: Node): Node {
   return { ...reference, description };
 }

@@ -77,7 +77,7 @@ function fieldsOf({ parameters = [], requestBody }: Operation, document: OpenAPI
   };
 }
 
-/** Without references and without keywords that only a validator reads. */
+/** The schema without references and without keywords that only a validator needs. */
 function short(schema: Json, document: OpenAPIObject): Json {
   const whole = resolved(schema, document);
   return Object.fromEntries(
@@ -90,7 +90,7 @@ function short(schema: Json, document: OpenAPIObject): Json {
   );
 }
 
-/** A description beside a reference describes the field, and goes before that of the referenced schema. */
+/** A description next to a reference describes the field, and takes precedence over that of the referenced schema. */
 function resolved(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -30,7 +30,7 @@ export interface Tool {
   /** Only these fields of the operations; if absent, all fields. */
   readonly only?: readonly string[];
   readonly own?: Readonly<Record<string, OwnField>>;
-  /** Writes: `destructive` takes something away, `additive` does not. */
+  /** Set for a tool that writes: `destructive` if it removes something, otherwise `additive`. */
   readonly writes?: 'destructive' | 'additive';
   /** Whether a repeated call has no further effect. */
   readonly idempotent?: boolean;

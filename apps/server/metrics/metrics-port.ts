@@ -26,7 +26,7 @@ export function metricsServer({ contentType, text }: Exposition, token: string |
   });
 }
 
-/** In constant time, so that the duration does not reveal how much of a token is right. */
+/** Compares in constant time, so that the duration does not reveal how much of a token is right. */
 function isEqual(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);

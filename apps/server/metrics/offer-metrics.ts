@@ -47,8 +47,8 @@ export function offerMetrics(app: NestFastifyApplication): void {
   }
   if (worker) return;
   const server = metricsServer(exposition, metricsToken);
-  // Before the service listens: an error of an `onListen` hook is only logged, and the service would continue without
-  // metrics.
+  // The port is opened before the service listens: an error of an `onListen` hook is only logged, and the service would
+  // continue without metrics.
   fastify.addHook('onReady', (done) => {
     server
       .once('error', (error) => done(cannotListen('METRICS_PORT', metricsPort, host, error)))

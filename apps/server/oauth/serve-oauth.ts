@@ -7,7 +7,7 @@ import { wantsPage } from '#platform/http/error-pages';
 import { resourceMetadata, serverMetadata } from './metadata';
 
 const BODY_BYTES = 56 * 1024;
-/** Endpoints for programs on any site. They take no cookies. */
+/** Endpoints for programs on any site. They use no cookies. */
 const OPEN_TO_SITES = [
   OAUTH_PATHS.token,
   OAUTH_PATHS.revocation,
@@ -17,8 +17,8 @@ const OPEN_TO_SITES = [
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
 
 /**
- * The endpoints of the authorization server (APP-6 to APP-18): each request goes to the library, and its answer back.
- * The pages of people are in libs/web/apps. Call it once, before `app.init()`.
+ * The endpoints of the authorization server (APP-6 to APP-18): each request is passed to the library, and the library's
+ * response is sent. The pages of people are in libs/web/apps. Call it once, before `app.init()`.
  */
 export function serveOAuth(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

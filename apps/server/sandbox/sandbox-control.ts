@@ -12,9 +12,9 @@ export interface Controls {
   reset(): Promise<void>;
 }
 
-/** Bytes. */
+/** Maximum bytes of a body. */
 const MOST = 10_000;
-/** Seconds of one call. */
+/** Maximum seconds by which one call moves the clock. */
 const LONGEST_STEP = 366 * 86_400;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;

@@ -6,7 +6,9 @@ import { summary } from './admission';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A few writes to a private event of the account, which is deleted in the end: counts towards the daily limit. */
+/**
+ * A few writes to a private event of the account. The event is deleted at the end, and counts towards the daily limit.
+ */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');
   const remove = session.operation('deleteEvent');

@@ -1,6 +1,8 @@
 import { statement } from '../database/database';
 
-/** Before the first entry: a sealed key, and the hash of an empty log. No effect if there is a head. */
+/**
+ * Inserts the head before the first entry: a sealed key, and the hash of an empty log. No effect if there is a head.
+ */
 export const BEGIN_LOG = statement(
   'audit_begin',
   `INSERT INTO audit_head (entries, last_hash, hash, key_sealed) VALUES (0, '', $1, $2) ON CONFLICT (only_one) DO NOTHING`,

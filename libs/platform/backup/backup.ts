@@ -15,15 +15,15 @@ import { dumpDatabase } from './database-copy';
 
 /** The parts of a backup. */
 export interface BackupSource {
-  /** Of a migrated database. */
+  /** The address of a migrated database. */
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly secret: string;
   /** The folder of the operator's texts; it need not exist. */
   readonly pagesFolder: string;
   /**
-   * Leaves the secret out: the archive alone then allows neither to read what is sealed in it nor to sign another
-   * archive.
+   * Leaves the secret out. With such an archive alone, its sealed texts cannot be read, and no other archive can be
+   * signed.
    */
   readonly withoutSecret?: boolean;
 }
@@ -41,8 +41,8 @@ export const SECRET = 'secret';
 export const PAGES = 'pages/';
 export const FILES = 'files/';
 /**
- * Attempts: a file is deleted once no row refers to it, so a snapshot whose files were deleted meanwhile is replaced by
- * a new one.
+ * Maximum number of snapshots. A file is deleted once no row refers to it, so a snapshot whose files were deleted
+ * meanwhile is replaced by a new one.
  */
 const SNAPSHOTS = 10;
 

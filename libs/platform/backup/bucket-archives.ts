@@ -9,9 +9,9 @@ const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 /** Bytes; one part is in memory. An upload has at most 10,000 parts, so an archive has at most 320 GB. */
 const PART = 32 * 2 ** 20;
 const ATTEMPTS = 4;
-/** For the response to one part. */
+/** Milliseconds for the response to one part. */
 const ANSWER_MS = 120_000;
-/** After this time no backup is in progress: its parts are those of a process that was killed. */
+/** Milliseconds after which the parts of an unfinished upload belong to a killed process: no backup takes that long. */
 const UNFINISHED_MS = 86_400_000;
 
 /** A bucket and a prefix. */

@@ -11,7 +11,7 @@ import { parsed, type ArchiveWriter, type Entry } from './archive';
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** The state of tables besides their rows. */
+/** The state of the database except the rows. */
 interface Schema {
   /** Stored columns, without those that PostgreSQL computes. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
@@ -204,7 +204,7 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 
-/** Of tables, not of their partitions, which inherit them. */
+/** The foreign keys of tables, without those of partitions, which inherit them. */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;

@@ -166,7 +166,7 @@ async function putPages(folder: string, pages: ReadonlyMap<string, string>): Pro
   }
 }
 
-/** Like all files of the service: complete or absent. */
+/** Stores a file like all files of the service: completely or not at all. */
 async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);

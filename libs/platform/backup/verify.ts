@@ -22,7 +22,7 @@ export interface VerifiedBackup extends BackupContents {
 
 /**
  * Restores the archive into a temporary database, compares its rows with it, and applies the migrations of this
- * version. Nothing stays.
+ * version. The temporary database is dropped.
  * @throws OperatorError with the reason of one line if the archive cannot be restored
  */
 export async function verifyBackup(

@@ -54,7 +54,7 @@ export class Slots {
     } finally {
       this.average += ((performance.now() - began) / 1000 - this.average) * WEIGHT_OF_THE_LAST;
       this.free++;
-      this.letIn();
+      this.startNext();
     }
   }
 
@@ -116,7 +116,7 @@ export class Slots {
     return new ServiceBusy(Math.max(1, Math.ceil(each * Math.max(1, tooMany, tooLong))));
   }
 
-  private letIn(): void {
+  private startNext(): void {
     const next = this.waiting.shift();
     if (!next) return;
     this.free--;

@@ -26,7 +26,7 @@ export class ChangeSequencer {
     return this.run(NUMBER_CHANGES);
   }
 
-  /** As `number`, and wakes the listeners of every process. */
+  /** Like `number`, and notifies the listeners of every process. */
   async numberAndNotify(): Promise<bigint> {
     return this.run(NUMBER_AND_NOTIFY);
   }

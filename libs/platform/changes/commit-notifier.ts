@@ -116,7 +116,7 @@ export class CommitNotifier implements OnApplicationShutdown {
     for (const listener of this.listeners) listener();
   }
 
-  /** Retries until it works or nobody listens any more; `follow` polls meanwhile. */
+  /** Retries until it works or there is no remote listener; `follow` polls meanwhile. */
   private async connect(): Promise<void> {
     const client = new ServerClient({
       connectionString: this.url,

@@ -48,7 +48,7 @@ describe('a sealed cursor', () => {
   });
 
   it.each(['', 'x', 'garbage', '1', 'A'.repeat(22), 'A'.repeat(100_000), 'ä', '../../etc'])(
-    'is no garbage: %j',
+    'is never opened from an invalid text: %j',
     (text) => expect(sealer.open(text)).toBeNull(),
   );
 });

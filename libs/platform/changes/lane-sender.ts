@@ -37,11 +37,11 @@ export interface Outlook {
 
 /** One receiver's turn in its lane. */
 export interface Turn {
-  /** Its lane. */
+  /** Whether the turn is in the slow lane. */
   readonly wasSlow: boolean;
   /** Whether the last attempt was slow, which decides the lane of the next turn. */
   isSlow: boolean;
-  /** By `performance.now()`. */
+  /** End of the turn, by `performance.now()`. */
   readonly until: number;
   sent: number;
 }
@@ -78,7 +78,9 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
 
   /** Takes receivers with work until `until`, at most `free` in each lane. */
   protected abstract take(now: Date, until: Date, free: Lanes): Promise<readonly TakenReceiver[]>;
-  /** One step of a receiver's turn, which is taken until `until` again; false when nothing is left to do now. */
+  /**
+   * One step of a receiver's turn, for which the receiver is taken until `until`; false if nothing is left to do now.
+   */
   protected abstract step(id: string, turn: Turn, until: Date): Promise<boolean>;
   protected abstract letGo(id: string, isSlow: boolean, now: Date): Promise<unknown>;
   protected abstract outlook(): Promise<Outlook>;

@@ -14,7 +14,7 @@ describe('an address of PostgreSQL', () => {
     ['postgres://u:p@x@h1,h2', ['h1 5432', 'h2 5432']],
     ['postgres://h1,h2?target_session_attrs=primary', ['h1 5432', 'h2 5432']],
     ['postgres://u:p@h1/db?target_session_attrs=read-write', ['h1 5432']],
-  ])('names servers of which the one that takes writes is meant: %s', (url, servers) => {
+  ])('may name several servers, of which the one that takes writes is used: %s', (url, servers) => {
     expect(places(url)).toEqual(servers);
   });
 
@@ -30,7 +30,7 @@ describe('an address of PostgreSQL', () => {
     'postgresql://h1',
     'postgres:///db?host=/run/postgresql',
     'postgres://u:p,q@h1/db',
-  ])('of one server is as it was: %s', (url) => {
+  ])('stays unchanged if it names one server: %s', (url) => {
     expect(databaseAddress(url)).toEqual({ url, servers: [] });
   });
 
@@ -42,7 +42,7 @@ describe('an address of PostgreSQL', () => {
     'postgres://h1/db?target_session_attrs=any',
     'mysql://h1,h2/db',
     'h1,h2',
-  ])('may be none: %s, and the mistake does not repeat it', (url) => {
+  ])('is refused if it is invalid, and the error does not repeat it: %s', (url) => {
     const read = new EnvironmentReader({ DATABASE_URL: url });
     expect(databaseUrl(read, 'DATABASE_URL')).toBeNull();
     expect(read.errors).toEqual([

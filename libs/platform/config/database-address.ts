@@ -11,7 +11,7 @@ export interface NamedServer {
 export interface DatabaseAddress {
   /** The address in the form that drivers accept: of the single server, or of the first one. */
   readonly url: string;
-  /** The servers of which the one that takes writes is used; empty for an address with one server. */
+  /** All servers of an address with several, of which the one that takes writes is used; otherwise empty. */
   readonly servers: readonly NamedServer[];
 }
 
@@ -23,10 +23,7 @@ const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)
 const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
-/**
- * Null for an invalid address. Several hosts always mean the one that takes writes: the service has no other use for
- * the list.
- */
+/** Null for an invalid address. With several hosts, the service always uses the one that takes writes. */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
   const wanted = WANTED.exec(after)?.groups?.['wanted'];

@@ -32,7 +32,7 @@ describe('an address of Redis', () => {
         password: 'p',
       },
     ],
-  ])('%s is that of sentinels', (url, sentinels) => {
+  ])('may name sentinels: %s', (url, sentinels) => {
     expect(sentinelsOf(url)).toEqual(sentinels);
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect([redisUrl(read), read.errors]).toEqual([url, []]);
@@ -53,7 +53,7 @@ describe('an address of Redis', () => {
       'rediss-cluster://jana:p%40ss@[::1]:7/',
       { nodes: [{ host: '::1', port: 7 }], tls: true, username: 'jana', password: 'p@ss' },
     ],
-  ])('%s is that of a cluster', (url, cluster) => {
+  ])('may name a cluster: %s', (url, cluster) => {
     expect(clusterOf(url)).toEqual(cluster);
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect([redisUrl(read), read.errors]).toEqual([url, []]);
@@ -72,7 +72,7 @@ describe('an address of Redis', () => {
     'redis-sentinel://a,?sentinelMasterId=e',
     'redis-sentinel://:secret@?sentinelMasterId=e',
     'http://a',
-  ])('%s is a mistake', (url) => {
+  ])('is refused if it is invalid: %s', (url) => {
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect(redisUrl(read)).toBeNull();
     expect(read.errors).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);

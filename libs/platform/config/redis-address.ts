@@ -24,7 +24,7 @@ const REDIS_PORT = 6_379;
 /** The syntax of Lettuce and Spring; a standard URL has one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
-/** The same; a cluster has a single database, so none is given. */
+/** Like `SENTINELS`, without a database: a cluster has only one. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
 /** Null for other addresses, such as `redis://…`. */

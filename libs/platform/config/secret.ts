@@ -33,8 +33,8 @@ export function freshSecret(): string {
 }
 
 /**
- * The secret that will follow the one in DATA_DIR. It is stored beside it before anything is sealed with it, so an
- * interruption loses neither. An interrupted rotation finds it again.
+ * The secret that will follow the one in DATA_DIR. It is stored next to the present one before any text is sealed with
+ * it, so an interruption loses neither. An interrupted rotation finds it again.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));

@@ -116,7 +116,7 @@ describe('the settings', () => {
     ['a quiet time of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
     ['workers that count apart', { WORKERS: '2' }, /^WORKERS above 1 needs REDIS_URL/],
     ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
-  ])('want an address that people can open, and no secret that can be guessed: %s', (_, environment, line) => {
+  ])('require an address that people can open, and a secret that cannot be guessed: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);
   });
   // OPS-52
@@ -128,7 +128,7 @@ describe('the settings', () => {
     { HOST: '0.0.0.0' },
     { WORKERS: '2', REDIS_URL: 'redis://r' },
     { WORKERS: '1' },
-  ])('take %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
+  ])('accept %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
   it('are read from all variables', () => {
     const settings = readSettings({

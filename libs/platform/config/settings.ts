@@ -21,7 +21,7 @@ export type TrustProxy = false | number | readonly string[];
 export type StorageSettings =
   { readonly kind: 'local' } | ({ readonly kind: 's3'; readonly bucket: string } & S3Settings);
 
-/** Where buckets are: those of the stored files and of backups. */
+/** The service with the buckets of stored files and of backups. */
 interface S3Settings {
   readonly endpoint: string | null;
   readonly region: string;

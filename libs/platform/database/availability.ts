@@ -22,7 +22,7 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 
-/** With several servers in the database address. */
+/** The error's message if the address has several servers. */
 export const NO_PRIMARY = 'no server takes writes now';
 
 /** Messages of pg, pg-pool, TypeORM and this project that have no code. */

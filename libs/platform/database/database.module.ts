@@ -11,7 +11,7 @@ import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
  * Connections that job locks may hold for any time: those of requests if requests connect to PostgreSQL directly,
- * otherwise a few beside the pooler.
+ * otherwise a few direct ones in addition to the pooler.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,

@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing when the work throws, and throws the same', async () => {
+  it('changes nothing when the work throws, and rethrows the error', async () => {
     const refusal = new Error('no');
     const after = jest.fn();
     await expect(
@@ -107,7 +107,7 @@ describe('a transaction', () => {
         await tx.rows(INSERT_NOTE, [`${first}`]);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // One of the two is the victim, and under load it may be that once more; each has three attempts.
+    // One of the two is the victim, under load perhaps more than once; each has three attempts.
     expect(attempts).toBeGreaterThan(2);
     expect(attempts).toBeLessThanOrEqual(6);
     expect(await notes()).toEqual(['1', '2']);
@@ -168,7 +168,7 @@ describe('a transaction', () => {
   });
 });
 
-/** Everybody waits until `size` have come. */
+/** Calls wait until `size` of them wait. */
 function barrier(size: number): () => Promise<void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -117,7 +117,7 @@ export class Database implements Queryable {
     );
   }
 
-  /** The unit of a dry run: all changes of a request, which nobody else sees. The caller must roll it back. */
+  /** The unit of a dry run: all changes of a request, which other requests do not see. The caller must roll it back. */
   dryUnit(): UnitOfWork {
     return new UnitOfWork(
       (first) => this.begin(null, first),

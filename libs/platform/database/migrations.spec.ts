@@ -48,7 +48,7 @@ describe('migrations', () => {
     );
 
   // OPS-7
-  it('are applied once each and in order by several at once', async () => {
+  it('are applied once and in order when several processes start at once', async () => {
     const files = new Map([
       ['0010-second', Second],
       ['0002-first', First],

@@ -22,7 +22,7 @@ const LOCKED_OUT_HINT =
 const LOCK_ATTEMPTS = 60;
 const BETWEEN_ATTEMPTS = 1_000;
 
-/** `migrations/` beside `libs/`: of the sources under jest, of `dist` otherwise. */
+/** The folder `migrations/` next to `libs/`: that of the sources under jest, otherwise that of `dist`. */
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 

@@ -6,7 +6,7 @@ export interface QueryConfig extends Pick<Statement, 'name' | 'text'> {
   readonly values?: readonly unknown[];
 }
 
-/** The part of pg's `Result` that makes rows; its types leave this part out. */
+/** The part of pg's `Result` that parses rows, which pg's types lack. */
 interface RowParser {
   addFields(fields: readonly FieldDef[]): void;
   parseRow(fields: readonly unknown[]): object;
@@ -133,7 +133,7 @@ export class Pipeline implements Submittable {
 
   /** Returns the name of the prepared statement on this connection. */
   private parse(connection: Connection, { name, text }: QueryConfig): string {
-    // Not the name that pg uses: pg prepares statements on the same connection and tracks only its own.
+    // The name differs from pg's, because pg prepares statements on the same connection and tracks only its own.
     const full = name === '' ? '' : `pipeline_${name}`;
     if (prepared.get(connection)?.has(name) || this.preparing.has(name)) return full;
     // If the message failed, it is unknown which statements were parsed. Closing a missing one is allowed.

@@ -85,7 +85,7 @@ export class ReadBatcher {
       client.release(true);
       for (const { statement, resolve, reject } of batch) {
         if (batch.length === 1 || isConnectionLost(error)) reject(error);
-        // One of the reads failed, and none after it ran: run each by itself.
+        // One of the reads failed, and the reads after it did not run: run each of them by itself.
         else this.alone(statement).then(resolve, reject);
       }
     }

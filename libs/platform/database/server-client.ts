@@ -7,7 +7,7 @@ import { SturdyClient } from './sturdy-client';
 type Callback = (error?: Error | null) => void;
 
 /**
- * A PostgreSQL client for addresses with several servers, as libpq has them: it connects to the server that takes
+ * A PostgreSQL client for addresses with several servers, in libpq's syntax: it connects to the server that takes
  * writes (docs/adr/0305-several-servers.md). All connections of the service use it.
  */
 export class ServerClient extends SturdyClient {

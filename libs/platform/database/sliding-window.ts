@@ -8,7 +8,7 @@ interface Counted {
   readonly table: string;
   /** The columns of its primary key. */
   readonly key: readonly string[];
-  /** Of type `timestamptz[]`. */
+  /** The column with the moments, of type `timestamptz[]`. */
   readonly moments: string;
   readonly max: number;
   /** Seconds. */

@@ -13,7 +13,7 @@ const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);
 
-  // Before serialization: the object still carries the version for its owner's tag (RETRY-18).
+  // This hook runs before serialization, when the object still has the version for its owner's tag (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;

@@ -11,7 +11,7 @@ describe('the number of connections', () => {
     ['100', 64],
     ['1048576', 10_000],
     ['unlimited', 10_000],
-  ])('with %s open files is %d', (files, most) => {
+  ])('for a limit of %s open files is %d', (files, most) => {
     expect(mostConnections(limits(files))).toBe(most);
   });
 });

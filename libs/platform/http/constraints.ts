@@ -20,7 +20,7 @@ export class MinCodePoints {
     isLongerThan(value, (min as number) - 1);
 }
 
-/** WIRE-16: at most so many decimals. `@IsNumber({ maxDecimalPlaces })` throws for a number such as 1e-7. */
+/** WIRE-16: at most this number of decimals. `@IsNumber({ maxDecimalPlaces })` throws for a number such as 1e-7. */
 @ValidatorConstraint()
 export class Decimals {
   validate = (value: number, { constraints: [decimals] }: ValidationArguments): boolean =>

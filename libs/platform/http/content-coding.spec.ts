@@ -1,6 +1,6 @@
 import { codingFor } from './content-coding';
 
-describe('the coding of an answer', () => {
+describe('the content coding of a response', () => {
   // WIRE-52
   it.each([
     [undefined, null],
@@ -19,7 +19,7 @@ describe('the coding of an answer', () => {
     ['identity, gzip;q=0.5', null],
     ['gzip ; q=1', 'gzip'],
     ['gzip;q=nonsense', null],
-  ])('%s is %s', (header, coding) => {
+  ])('for Accept-Encoding %s is %s', (header, coding) => {
     expect(codingFor(header)).toBe(coding);
   });
 });

@@ -9,7 +9,7 @@ const NUMERAL = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})$/;
 /** PostgreSQL's arithmetic refuses numbers closer to zero, for example as a latitude. */
 const SMALLEST = 2.2250738585072014e-308;
 
-/** Converts a property before it is validated. Of several decorators of one property the last one runs first. */
+/** Converts a property before it is validated. If a property has several decorators, the last one runs first. */
 export function Convert(convert: (value: unknown) => unknown, options = {}): PropertyDecorator {
   return Transform(({ value }) => convert(value), options);
 }

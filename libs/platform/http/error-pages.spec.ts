@@ -13,7 +13,7 @@ describe('an error as a page', () => {
     'text/html;q=0.5',
     'application/xml, text/html ; q=0.9',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  ])('where Accept names text/html: %s', (accept) => {
+  ])('is used if Accept contains text/html: %s', (accept) => {
     expect(asks(accept)).toBe(true);
   });
 
@@ -27,12 +27,12 @@ describe('an error as a page', () => {
     'text/html;q=0.000',
     'text/htmlish',
     'application/xhtml+xml',
-  ])('nowhere else: %s', (accept) => {
+  ])('is not used for other types: %s', (accept) => {
     expect(asks(accept)).toBe(false);
   });
 
   it.each(['/api', '/api/', '/api/v1/nothing', '/api?x=/', '/%61pi/v1', '/api%2Fv1', '/api/%'])(
-    'never of the API: %s',
+    'is never used for the API: %s',
     (url) => {
       expect(asks('text/html', url)).toBe(false);
     },

@@ -310,7 +310,9 @@ describe('declared fields', () => {
     [UpdateDto, { title: 'ab', status: 'x' }, { title: ['too_short'], status: ['one_of'] }],
     [CreateDto, [], { body: ['body_unreadable'] }],
     [CreateDto, 'x', { body: ['body_unreadable'] }],
-  ])('%p %j', async (dto, raw, refusal) => expect(await refusalOf(dto, raw)).toEqual(refusal));
+  ])('of %p have the expected errors for %j', async (dto, raw, refusal) =>
+    expect(await refusalOf(dto, raw)).toEqual(refusal),
+  );
 
   // WIRE-23
   it('may be absent or null, with different results', async () => {
@@ -347,7 +349,7 @@ describe('hostile bodies', () => {
     '{"toString":"x","valueOf":1,"hasOwnProperty":1,"then":1,"title":"abc"}',
     '{"a":{"constructor":{"name":"Date"},"then":"x"},"title":"abc"}',
     '{"title":"abc","x":{"y":[1,{"z":null}]}}',
-  ])('%s is read for what is known', async (json) => {
+  ])('%s is read, without its unknown fields', async (json) => {
     const dto = await readInput(CreateDto, JSON.parse(json) as unknown, 'json');
     expect(Object.keys(dto)).toEqual(['title']);
     expect(dto).toBeInstanceOf(CreateDto);
@@ -361,7 +363,7 @@ describe('hostile bodies', () => {
     '{"__proto__":null}',
     '[[[[]]]]',
     '{"length":1e9}',
-  ])('%s as the value of any field is refused on it', async (json) => {
+  ])('%s is refused as the value of each field', async (json) => {
     for (const field of ['text', 'mode', 'integer', 'flag', 'at', 'url', 'group', 'categories', 'stops']) {
       expect(Object.keys((await refusalOf(AnyDto, { [field]: JSON.parse(json) as unknown })) ?? {})[0]).toMatch(
         new RegExp(`^${field}`),

@@ -198,7 +198,7 @@ describe('two fields that go together', () => {
     [{ latitude: null, longitude: 14 }, 'latitude'],
     [{ latitude: null }, 'longitude'],
     [{ longitude: null }, 'latitude'],
-  ])('with %j: %j', (sent, field) => {
+  ])('are refused for %j on the field %j', (sent, field) => {
     expect(refused(sent)).toBe(field);
   });
 

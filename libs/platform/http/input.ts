@@ -12,7 +12,7 @@ import { Violations } from './violations';
 /** How values are written: JSON has types; queries, forms and multipart fields are text (WIRE-14). */
 export type Notation = 'json' | 'text';
 
-/** The key under which a raw body carries stored values (`Input.readWith`). */
+/** The key under which a raw body contains stored values (`Input.readWith`). */
 export const STORED = Symbol('stored');
 
 /** Replaces an object or a list in a field that accepts neither. */
@@ -54,7 +54,7 @@ export async function readInput<T extends object>(
 /** The result of a validation: the DTO or its 422, and a second validation that takes stored values into account. */
 export interface Validated<T> {
   readonly outcome: T | Refusal;
-  /** A stored value counts where the body leaves the field out. */
+  /** A stored value is used for a field that is absent in the body. */
   readonly readWith: (stored: Partial<T>) => Promise<T>;
 }
 
@@ -86,7 +86,7 @@ export class Input<T extends object> {
     return this.result.outcome;
   }
 
-  /** As `read`, validated again: a stored value counts where the body leaves the field out. */
+  /** Like `read`, after a second validation: a stored value is used for a field that is absent in the body. */
   async readWith(stored: Partial<T>): Promise<T> {
     refuseUnknownNames();
     return this.result.readWith(stored);
@@ -154,7 +154,7 @@ function boundedValue(value: unknown, field?: DeclaredField, isItem = false): un
     : NOT_A_VALUE;
 }
 
-/** The faults in the order of the fields; in a list, items that are no objects come first. */
+/** The faults in the order of the fields; in a list, items that are not objects come first. */
 function faultsOf(errors: readonly ValidationError[], found = new Violations(), prefix = ''): Violations {
   const names = [...fieldsOf((errors[0]?.target?.constructor ?? Object) as Dto).keys()];
   const rank = ({ property, target, constraints }: ValidationError): number =>

@@ -76,7 +76,7 @@ export function writePages(fastify: FastifyInstance): void {
   });
 }
 
-/** The same text as JSON.stringify of the rendered objects. */
+/** Returns the same text as JSON.stringify of the rendered objects. */
 function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): Buffer {
   return Buffer.from(
     `{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`,

@@ -52,7 +52,7 @@ export function refuseUnknownNames(request: FastifyRequest | undefined = current
   throw new Refusal('validation_failed', { errors });
 }
 
-/** As `refuseUnknownNames`, for an undeclared part of a form, whose name is known only when the part is read. */
+/** Like `refuseUnknownNames`, for an undeclared part of a form: its name is known only when the part is read. */
 export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
 }

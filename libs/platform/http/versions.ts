@@ -2,7 +2,7 @@ import { digestOf } from './etags';
 
 /**
  * Versions of resources as shown to their owner (RETRY-18). They are not fields of the resource, so they are stored
- * beside it.
+ * separately.
  */
 const VERSIONS = new WeakMap<object, number>();
 

@@ -11,7 +11,7 @@ const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   hour: 60 * MINUTE,
 };
 
-/** After the hour that a clock change skips or repeats. */
+/** The time of nightly jobs, after the hour that a clock change skips or repeats. */
 const NIGHT = { hour: 3, minute: 20, second: 0 };
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazily } from './lazily';
 
-/** A module beside the test file that counts how often it is loaded. */
+/** A module in the folder of the test that counts how often it is loaded. */
 describe('a lazily loaded module', () => {
   const loads = globalThis as { lazilyLoaded?: number };
   let folder: string;

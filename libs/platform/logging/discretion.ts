@@ -64,9 +64,9 @@ function discreet(value: unknown, depth: number): unknown {
 export interface DescribedError {
   readonly type: string;
   readonly message: string;
-  /** Of the database (`23505`) or the system (`ECONNREFUSED`). */
+  /** The code of the database (`23505`) or the system (`ECONNREFUSED`). */
   readonly code?: string;
-  /** Of the database: the violated constraint, without values. */
+  /** The violated constraint of the database, without values. */
   readonly constraint?: string;
   /** The frames, without the message. */
   readonly stack?: string;

@@ -26,7 +26,7 @@ export interface MailSource {
 
 /** Five attempts over about a quarter of an hour; then the mail is given up, and its row stays. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
-const HAND_OVER_EVERY_MS = 1_000;
+const ENQUEUE_EVERY_MS = 1_000;
 const BATCH = 500;
 const STOP_WITHIN_MS = 5_000;
 /** Options that the queue passes to its pool. */
@@ -41,11 +41,11 @@ const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDela
 export class MailDelivery implements BeforeApplicationShutdown {
   private readonly log = new Logger(MailDelivery.name);
   private readonly sources: MailSource[] = [];
-  /** By queue. */
+  /** The workers by queue. */
   private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private isHandingOver = false;
+  private isEnqueueing = false;
 
   constructor(
     private readonly settings: Settings,
@@ -61,7 +61,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   }
 
   /** Called by the server once it listens; the command line sends no mail. */
-  async start(handOverEveryMs = HAND_OVER_EVERY_MS): Promise<void> {
+  async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
     const { default: Boss } = await import('pg-boss');
@@ -81,15 +81,15 @@ export class MailDelivery implements BeforeApplicationShutdown {
     }
     this.boss = boss;
     this.timer = setInterval(
-      () => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')),
-      handOverEveryMs,
+      () => void this.enqueueAll().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')),
+      enqueueEveryMs,
     );
     this.timer.unref();
   }
 
   /** Sends all mails that are due. */
   async drain(): Promise<void> {
-    await this.handOver();
+    await this.enqueueAll();
     for (const worker of this.workers.values()) await worker.drain();
   }
 
@@ -102,17 +102,17 @@ export class MailDelivery implements BeforeApplicationShutdown {
     await boss?.stop({ graceful: true, timeout: STOP_WITHIN_MS });
   }
 
-  private async handOver(): Promise<void> {
-    if (this.isHandingOver) return;
-    this.isHandingOver = true;
+  private async enqueueAll(): Promise<void> {
+    if (this.isEnqueueing) return;
+    this.isEnqueueing = true;
     try {
-      for (const source of this.sources) await this.handOverOf(source);
+      for (const source of this.sources) await this.enqueueFrom(source);
     } finally {
-      this.isHandingOver = false;
+      this.isEnqueueing = false;
     }
   }
 
-  private async handOverOf(source: MailSource): Promise<void> {
+  private async enqueueFrom(source: MailSource): Promise<void> {
     const { boss } = this;
     if (!boss) return;
     const handedOver = await this.database.transaction(async (tx) => {

@@ -15,7 +15,7 @@ export interface Mail {
 /** A file in a mail. */
 export interface MailAttachment {
   readonly name: string;
-  /** With its parameters: `text/calendar; charset=utf-8; method=PUBLISH`. */
+  /** The content type with its parameters: `text/calendar; charset=utf-8; method=PUBLISH`. */
   readonly type: string;
   readonly content: string;
 }

@@ -47,7 +47,7 @@ type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly 
 
 /** Reads a picture's header and decides whether it may be decoded, and whether in its own process. */
 export async function inspect(path: string): Promise<Verdict> {
-  // Without the pixel limit here, so that oversized pictures can be distinguished from broken ones.
+  // There is no pixel limit here, so that oversized pictures can be distinguished from broken ones.
   const header = await sharp(path, { ...OPENING, limitInputPixels: false })
     .metadata()
     .catch(() => null);

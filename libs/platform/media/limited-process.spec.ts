@@ -32,7 +32,7 @@ describe('a limited process', () => {
     });
   });
 
-  it('takes arguments as they are', async () => {
+  it('passes arguments unchanged', async () => {
     const odd = ['$HOME', '`id`', "';", '"', '-n', 'a b', '*'];
     const { stdout } = await runLimited(
       process.execPath,

@@ -75,14 +75,17 @@ export class MediaFiles {
     return key;
   }
 
-  /** In the transaction that writes the owning rows. Throws if a file does not exist any more. */
+  /** Marks files as kept, in the transaction that writes the owning rows. Throws if a file does not exist any more. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
     const kept = await tx.rows(KEEP_FILES, [keys]);
     if (kept.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
   }
 
-  /** In the transaction that releases the files: they are deleted after it, and stay if it is rolled back. */
+  /**
+   * Marks files for deletion, in the transaction that releases them: they are deleted after it, and stay if it is
+   * rolled back.
+   */
   async markForDeletion(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     await tx.rows(MARK_FILES_FOR_DELETION, [keys, this.clock.now()]);

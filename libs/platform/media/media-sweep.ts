@@ -28,8 +28,8 @@ const OURS = /^[0-9a-f]{40}[-.]/;
 const OURS_UNFINISHED = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**
- * Finishes interrupted steps between rows and files (the job `media-sweep`). Safe beside running servers and other
- * sweeps.
+ * Finishes interrupted steps between rows and files (the job `media-sweep`). May run at the same time as servers and
+ * other sweeps.
  */
 @Injectable()
 export class MediaSweep {

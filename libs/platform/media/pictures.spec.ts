@@ -41,7 +41,7 @@ describe('Pictures', () => {
   describe('users’ pictures', () => {
     // WIRE-46
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-      'reads %s by its content, whatever it is called',
+      'may be %s, detected by the content and not by the name',
       async (format) => {
         const made = await make(await media.picture(format));
         expect(made).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
@@ -186,7 +186,7 @@ describe('Pictures', () => {
       ['a header that asks for gigabytes', () => media.headerBomb()],
       ['a header just above the limit', () => media.headerBomb(8000, 5001)],
       ['a line of pixels', () => media.picture('png', { width: 1, height: 40_000 })],
-    ])('refuses %s', async (_name, sent) => {
+    ])('are refused: %s', async (_name, sent) => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
     });
 
@@ -205,7 +205,7 @@ describe('Pictures', () => {
     it.each([
       ['a page', '<html><script>alert(1)</script></html>'],
       ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('evil.php<?php system($_GET[0]);')])],
-    ])('keeps nothing of %s hidden behind a picture', async (_name, tail) => {
+    ])('lose %s that is hidden after the picture', async (_name, tail) => {
       const sent = await media.polyglot(tail);
       expect(sent.includes(tail)).toBe(true);
       const made = await make(sent);

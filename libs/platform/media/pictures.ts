@@ -10,7 +10,7 @@ import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 
-/** With sharp, and libvips as configured by this service. */
+/** Loads sharp and libvips, configured by this service. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
 /** A received file with its field (`images.2`). */
@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly path: string;
 }
 
-/** A re-encoded picture, as two files beside the source. They are deleted with the source's folder. */
+/** A re-encoded picture as two files in the folder of the source. They are deleted with the folder. */
 export interface Picture {
   readonly extension: 'jpg' | 'webp';
   readonly width: number;

@@ -52,7 +52,7 @@ export class Scratch implements OnApplicationShutdown {
   /**
    * Runs the work with reserved disk space. A check alone would not be enough: a hundred bodies would start while there
    * is room for each of them, and fill the disk together.
-   * @throws ServiceBusy if there is no room besides other reservations
+   * @throws ServiceBusy if there is not enough unreserved space
    */
   async reserving<T>(bytes: number, work: (room: Reservation) => Promise<T>): Promise<T> {
     const free = await this.freeBytes();
@@ -73,7 +73,8 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Deletes the folders of processes that have died; returns their number. At the start, beside other running servers.
+   * Deletes the folders of processes that have died; returns their number. Called at the start, while other servers may
+   * be running.
    */
   async removeDead(): Promise<number> {
     return this.removeIf((name) => ownerIsDead(name));
@@ -87,7 +88,10 @@ export class Scratch implements OnApplicationShutdown {
     });
   }
 
-  /** After the last connection: the process ends in a moment, and unfinished work would leave its folder. */
+  /**
+   * Runs after the last connection has closed: the process ends in a moment, and unfinished work would leave its
+   * folder.
+   */
   async onApplicationShutdown(): Promise<void> {
     const until = performance.now() + LAST_MS;
     while (this.open.size > 0 && performance.now() < until) await pause(20);

@@ -32,7 +32,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     await writeFile(join(dataDir, 'source'), '0123456789');
     await storage.write(video, join(dataDir, 'source'), 'video/mp4');
     await storage.write(posterOf(video), join(dataDir, 'source'), 'image/jpeg');
-    // Not a file of the service, in the same folder or bucket; must not be reachable.
+    // This file is in the same folder or bucket, but not one of the service's; it must not be reachable.
     await storage.write('secret.txt', join(dataDir, 'source'), 'text/plain');
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
@@ -112,7 +112,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     ['bytes=-30', '0123456789', 'bytes 0-9/10'],
     ['bytes=8-99', '89', 'bytes 8-9/10'],
     ['bytes=0-0', '0', 'bytes 0-0/10'],
-  ])('gives the range %s', async (range, text, contentRange) => {
+  ])('serves the range %s', async (range, text, contentRange) => {
     const answer = await get(video, { range });
     expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
       206,

@@ -30,7 +30,7 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSi
     method: ['GET', 'HEAD'],
     url: '/media/:file',
     handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
-    // Nest's handler comes too late for a route registered before Nest's own.
+    // Nest sets its error handler later, so this route needs its own.
     errorHandler: answerError,
   });
 }

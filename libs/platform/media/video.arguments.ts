@@ -16,7 +16,7 @@ interface Packets {
   readonly seconds: number;
 }
 
-/** More than the slow motion of any phone. */
+/** The maximum frame rate, which is higher than that of any phone's slow motion. */
 export const MOST_FRAMES_A_SECOND = 250;
 const MOST_STREAMS = 32;
 const MOST_PIXELS_DECODED = 9_437_184;

@@ -66,7 +66,7 @@ describe('Videos', () => {
     });
 
     it.each([25, 29.97, 23.976, 60])(
-      'is the first six seconds of a longer one, not a frame more: %d frames a second',
+      'has exactly the first six seconds of a longer one: %d frames per second',
       async (rate) => {
         const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10, rate }))).path);
         for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
@@ -156,7 +156,7 @@ describe('Videos', () => {
       [24, 24],
       [29.97, 29.97],
       [120, 30],
-    ])('uses the frame rate, or halves it until it is at most 30: %d', async (rate, expected) => {
+    ])('has the original frame rate, halved until it is at most 30: %d', async (rate, expected) => {
       const made = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
       expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
     });
@@ -176,7 +176,7 @@ describe('Videos', () => {
       ['fragments.mp4', ['-movflags', 'frag_keyframe+empty_moov']],
       ['mpeg4.mp4', ['-c:v', 'mpeg4']],
       ['live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-an', '-f', 'webm', '-live', '1']],
-    ])('can be made of %s', async (name, args) => {
+    ])('can be made from %s', async (name, args) => {
       // Debian's ffmpeg cannot encode AMR; its 3GP has AAC.
       const sound = (await clips.canEncode(AMR)) ? AMR : 'aac';
       const sent = await clips.make(name, { seconds: 1, args: args.map((arg) => (arg === AMR ? sound : arg)) });

@@ -20,7 +20,7 @@ export interface InspectedVideo extends SourceFile {
   readonly shape: VideoShape;
 }
 
-/** A re-encoded video and its poster, as files beside the source. They are deleted with the source's folder. */
+/** A re-encoded video and its poster as files in the folder of the source. They are deleted with the folder. */
 export interface Video {
   readonly extension: 'mp4';
   readonly path: string;

@@ -53,7 +53,7 @@ describe('a fetch from an address that an account has given', () => {
     'https://name.test/',
     'ftp://example.org/',
     'https://me:secret@example.org/',
-  ])('guards a redirect to %s as the first address', async (location) => {
+  ])('checks the address of a redirect to %s like the first address', async (location) => {
     let addresses = 0;
     const limits = {
       ...LIMITS,

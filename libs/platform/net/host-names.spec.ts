@@ -58,7 +58,7 @@ describe('names of hosts that accounts give', () => {
   });
 
   // LIM-16
-  it('are resolved twenty at a time in all', async () => {
+  it('are resolved twenty at a time in total', async () => {
     const asked = Array.from({ length: shares.names.all }, (_, n) => silent(n + 1, shares.names.account)).flat();
     await unanswered(shares.names.all);
     await pause(50);
@@ -98,7 +98,7 @@ describe('names of hosts that accounts give', () => {
     ],
     ['several addresses of a name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
     ['what is no entry', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
-  ])('of the file of this machine: %s', (_what, text, expected) => {
+  ])('may be defined in the hosts file of this machine: %s', (_what, text, expected) => {
     expect([...hostsOf(text)].map(([name, all]) => [name, all.map(({ address }) => address)])).toEqual(expected);
   });
 });

@@ -29,7 +29,7 @@ describe('the addresses that messages may be sent to', () => {
     ['https://[2606:4700:4700::1111]/', '2606:4700:4700::1111'],
     ['HTTPS://BOT.example.ORG/', '93.184.216.34'],
     ['https://1.1.1.1/', '1.1.1.1'],
-  ])('%s: to %s', async (url, address) => expect(await reach(url)).toMatchObject({ address }));
+  ])('include that of %s, which is %s', async (url, address) => expect(await reach(url)).toMatchObject({ address }));
 
   // HOOK-11
   it.each([
@@ -113,7 +113,7 @@ describe('the addresses that messages may be sent to', () => {
     'https://metadata.example.org/',
     'https://mapped.example.org/',
     'https://six-inside.example.org/',
-  ])('%s: nowhere', async (url) => expect(await reach(url)).toBeNull());
+  ])('do not include that of %s', async (url) => expect(await reach(url)).toBeNull());
 
   // HOOK-12
   it('include private addresses and http where that is allowed, and no other exceptions', async () => {

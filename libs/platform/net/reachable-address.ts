@@ -16,7 +16,7 @@ export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /**
- * Within that part, but not for servers: protocol assignments (Teredo among them), documentation, 6to4, and
+ * Ranges within that part that no server has: protocol assignments (Teredo among them), documentation, 6to4, and
  * documentation again.
  */
 const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) =>

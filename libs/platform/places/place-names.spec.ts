@@ -55,7 +55,7 @@ describe('the place that a text refers to', () => {
     ['Nikde nad Ničím', 'none'],
     ['Pra', 'none'],
     ['', 'none'],
-  ])('%s: %s', (text, expected) => expect(meant(text)).toBe(expected));
+  ])('%s is %s', (text, expected) => expect(meant(text)).toBe(expected));
 
   it('is found for every suggested place by its label', () => {
     const found = placeMeant('Nová Ves');

@@ -6,7 +6,7 @@ interface Counter {
   readonly endsAt: number;
 }
 
-/** Some 25 MB. Above this number the least recently counted key is dropped. */
+/** Maximum number of keys, which take about 25 MB. Above it the least recently counted key is dropped. */
 const MAX_KEYS = 200_000;
 
 /**

@@ -177,7 +177,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     }
   };
 
-  describe('while it is there', () => {
+  describe('while Redis answers', () => {
     beforeEach(() => inspect((redis) => redis.flushall()));
     behavesAsWindows({ open, wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) });
 

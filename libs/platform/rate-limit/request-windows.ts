@@ -49,7 +49,7 @@ export interface Hit {
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly retryAfterSeconds: number;
-  /** This request is above the limit. */
+  /** Whether this request is above the limit. */
   readonly refused: boolean;
 }
 

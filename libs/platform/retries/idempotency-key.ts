@@ -34,7 +34,7 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   return { hash: hash('sha256', key, 'base64url'), isGood: true };
 }
 
-/** 422 on `Idempotency-Key`. */
+/** The refusal of an invalid key: 422 on `Idempotency-Key`. */
 export function notAKey(): Refusal {
   return Refusal.invalid(HEADER, 'idempotency_key', { min, max });
 }

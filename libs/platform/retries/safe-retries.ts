@@ -24,12 +24,12 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   fastify.decorateRequest('retryable', null);
   fastify.decorateRequest('unit', null);
 
-  // Before the body is read; a request without a caller is not the API's.
+  // Runs before the body is read. A request without a caller does not belong to the API.
   fastify.addHook('onRequest', (request, _reply, done) =>
     done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
   );
 
-  // After the body is read, unless it is a form.
+  // Runs after the body is read, unless it is a form.
   fastify.addHook('preHandler', (request, reply, done) => {
     const { caller } = request;
     const keyHash = request.idempotencyKey?.hash ?? null;

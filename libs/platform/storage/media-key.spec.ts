@@ -7,14 +7,17 @@ describe('media keys', () => {
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{40}\.jpg$/);
   });
 
-  it.each(['jpg', 'webp', 'mp4'] as const)('lead to their files and back: %s', (extension) => {
-    const key = newMediaKey(extension);
-    const [own, companion] = filesOf(key);
-    expect(own).toBe(key);
-    expect(companion).toBe(extension === 'mp4' ? posterOf(key) : thumbOf(key));
-    expect(companion).not.toBe(key);
-    expect(filesOf(key).map(keyOf)).toEqual([key, key]);
-  });
+  it.each(['jpg', 'webp', 'mp4'] as const)(
+    'give the names of their files, and are parsed from these: %s',
+    (extension) => {
+      const key = newMediaKey(extension);
+      const [own, companion] = filesOf(key);
+      expect(own).toBe(key);
+      expect(companion).toBe(extension === 'mp4' ? posterOf(key) : thumbOf(key));
+      expect(companion).not.toBe(key);
+      expect(filesOf(key).map(keyOf)).toEqual([key, key]);
+    },
+  );
 
   it('determine a file’s content type', () => {
     expect(filesOf(newMediaKey('mp4')).map(contentTypeOf)).toEqual(['video/mp4', 'image/jpeg']);
@@ -28,7 +31,7 @@ describe('media keys', () => {
     `${'a'.repeat(40)}.jpg.x.part`,
     `../${'a'.repeat(40)}.jpg`,
     `${'A'.repeat(40)}.jpg`,
-  ])('know no %j', (name) => {
+  ])('are not parsed from %j', (name) => {
     expect(contentTypeOf(name)).toBeNull();
     expect(keyOf(name)).toBeNull();
   });

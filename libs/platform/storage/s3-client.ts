@@ -2,9 +2,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** Where buckets are. Credentials come from the AWS SDK's usual sources (environment, profile, instance role). */
+/**
+ * The service with the buckets. Credentials come from the AWS SDK's usual sources (environment, profile, instance
+ * role).
+ */
 export interface S3Place {
-  /** Of an S3-compatible service; absent: Amazon's own. Buckets are then addressed by path. */
+  /** The address of an S3-compatible service, whose buckets are addressed by path; absent: Amazon S3. */
   readonly endpoint?: string | null | undefined;
   readonly region?: string | null | undefined;
 }
@@ -31,7 +34,7 @@ export async function openS3(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,
-    // Without the last one a response may be awaited forever.
+    // Without `throwOnRequestTimeout` the client may wait for a response forever.
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
   });
   return { sdk, client };

@@ -44,7 +44,7 @@ export class S3Storage extends Storage {
   async write(name: string, path: string, contentType: string): Promise<void> {
     const object = { ...this.object(name), ContentType: contentType, CacheControl: FOREVER };
     if ((await stat(path)).size > PART) return this.writeInParts(object, path);
-    // Not as a stream, which could not be sent again after a failure.
+    // The body is not a stream, because a stream could not be sent again after a failure.
     await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(busy);
   }
 

@@ -130,7 +130,7 @@ describe('a bucket', () => {
     ['fails', 503],
     ['refuses us', 403],
     ['does not exist', 404],
-  ])('that %s is busy', async (_, status) => {
+  ])('that %s causes a temporary failure', async (_, status) => {
     s3.failure = status;
     await Promise.all(everything(bucket).map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
     s3.failure = null;
@@ -263,7 +263,7 @@ describe('a large file in a bucket', () => {
     expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual(
       [[2], 0, null],
     );
-    // More than one page of them.
+    // These uploads fill more than one page of the listing.
     const others = ['others-0', 'others-1', 'others-2', 'zzz-others'];
     for (const id of others)
       s3.uploads.set(id, { name: id, contentType: '', parts: new Map(), initiated: new Date(0) });

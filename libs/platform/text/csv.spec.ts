@@ -35,7 +35,7 @@ describe('a CSV file', () => {
     '2026-11-20',
     '12:30',
     '1/2',
-  ])('has %j as a text', (text) => {
+  ])('contains %j as a text', (text) => {
     expect(
       csvFile([[text]])
         .replace(/^"|"?\r\n$/g, '')
@@ -45,7 +45,7 @@ describe('a CSV file', () => {
 
   // PAY-12
   it.each(['Chata', '3 piva', 'a=b', 'jana@example.org', '', 'e', 'E5', "'", '2026-11-22T03:00:00Z', '12 Kč'])(
-    'has %j as it is',
+    'contains %j unchanged',
     (text) => {
       expect(csvFile([[text]])).toBe(`${text}\r\n`);
     },

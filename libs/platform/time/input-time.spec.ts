@@ -57,7 +57,7 @@ describe('an input datetime', () => {
     '2026-11-20T18:00:00.Z',
     '',
     '2026-11-20T18:00:00Z\n',
-  ])('%j is none', (text) => expect(parseDateTime(text)).toBeNull());
+  ])('%j is not a datetime', (text) => expect(parseDateTime(text)).toBeNull());
 });
 
 // WIRE-6, WIRE-10
@@ -74,5 +74,5 @@ describe('a calendar day', () => {
     '1899-12-31',
     '2026-11-20\n',
     '',
-  ])('%j is none', (text) => expect(parseDay(text)).toBeNull());
+  ])('%j is not a day', (text) => expect(parseDay(text)).toBeNull());
 });

@@ -94,7 +94,7 @@ describe('a Prague day', () => {
     expect(secondsUntilPragueMidnight(at(now))).toBe(seconds);
   });
 
-  it('has neighbours', () => {
+  it('has a previous and a next day', () => {
     expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
     expect(addDays('2026-03-29', 1)).toBe('2026-03-30');
@@ -110,7 +110,7 @@ describe('age', () => {
     ['2008-02-29', '2026-02-28', 17],
     ['2008-02-29', '2026-03-01', 18],
     ['2008-02-29', '2028-02-29', 20],
-  ])('of one born on %s is on %s %d', (born, day, age) => expect(ageOn(born, day)).toBe(age));
+  ])('of a person born on %s is, on %s, %d', (born, day, age) => expect(ageOn(born, day)).toBe(age));
 });
 
 describe('the wire', () => {
@@ -138,7 +138,7 @@ describe("the machine's own zone", () => {
     console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
   it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])(
-    '%s changes nothing',
+    '%s does not change the results',
     (zone) => {
       const out = execFileSync(process.execPath, ['-e', script], {
         env: { ...process.env, TZ: zone },

@@ -6,7 +6,7 @@ describe('bodies of one network', () => {
   it.each([
     ['IPv6: one /64, whatever the address within it', (i: number) => `2001:db8:0:1::${i + 1}`, '2001:db8:0:2::1'],
     ['IPv4, also mapped into IPv6', (i: number) => (i % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'), '192.0.2.2'],
-  ])('are received sixteen at a time, and those of another beside them. %s', async (_name, address, another) => {
+  ])('are received sixteen at a time, in addition to those of another network: %s', async (_name, address, another) => {
     const gate = new BodyGate();
     const stay = new AbortController();
     let end = () => undefined as void;

@@ -6,7 +6,7 @@ import { networkOf } from '../rate-limit/request-windows';
 /** The sender of a body: its account once it is known, and its address. */
 export interface Sender {
   readonly account: number | null;
-  /** As reported by Fastify. */
+  /** The IP address as reported by Fastify. */
   readonly address: string;
 }
 

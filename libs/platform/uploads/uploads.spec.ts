@@ -56,7 +56,7 @@ describe('uploads', () => {
       });
     });
 
-    it('fields beside files, in any order', async () => {
+    it('fields together with files, in any order', async () => {
       const { body } = await server.send(
         '/puls',
         form(['caption', 'Ahoj'], ['video', file(100)], ['later', 'unknown']),
@@ -380,7 +380,7 @@ describe('uploads', () => {
           status: 200,
         });
       }
-      // Still in progress: the others were not let in because these had ended.
+      // These are still in progress, so the others did not start because of their end.
       expect(await receiving()).toBe(4);
       await finish(tricklers);
     });

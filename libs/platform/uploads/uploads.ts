@@ -35,7 +35,7 @@ export class Upload<T extends object = object> {
     private readonly fields: Input<T>,
   ) {}
 
-  /** The file of a name that takes one, null if absent. */
+  /** The file of a field for a single file; null if absent. */
   file(name: string): SpooledFile | null {
     return this.files.find((file) => file.name === name) ?? null;
   }

@@ -3,15 +3,15 @@ import { encoded, ForeignCallback, OAuthRefusal, type AppOptions } from './oauth
 import { API, serviceAt } from './options.ts';
 
 export interface AuthorizeOptions {
-  /** As the app has registered it; the port of an address of this computer may differ. */
+  /** The redirect address that the app has registered; the port of an address of this computer may differ. */
   readonly redirectUri: string;
   /** Scopes that the app asks for; absent: `read`. */
   readonly scope?: Scope | readonly Scope[];
 }
 
 /**
- * The state that `authorize` passes to `finish`. Store it where only the same browser or process reads it, such as `sessionStorage`:
- * it consists of texts.
+ * The state that `authorize` passes to `finish`. Store it where only the same browser or process reads it, such as
+ * `sessionStorage`: it consists of texts.
  */
 export interface PendingAuthorization {
   readonly state: string;
@@ -19,7 +19,7 @@ export interface PendingAuthorization {
   readonly redirectUri: string;
 }
 
-/** The address to which the person's browser goes, and what the answer is checked with. */
+/** The address for the person's browser, and the data to check the response. */
 export interface StartedAuthorization {
   readonly url: string;
   readonly pending: PendingAuthorization;

@@ -8,8 +8,8 @@ type Entry = components['schemas']['Change'];
 /** A change. */
 export interface Change extends Entry {
   /**
-   * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if it is gone
-   * or not visible. Fetched once for all changes that arrived together with the same address.
+   * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if the
+   * subject was deleted or is not visible. Fetched once for all changes that arrived together with the same address.
    */
   readonly read: () => Promise<unknown>;
 }
@@ -54,7 +54,7 @@ export async function* changesOf(
   { cursor, types, include, stream = true, signal }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
-  /** No streams at all, none before a request was held, or one as soon as all pages are read. */
+  /** `never`: no stream. `later`: no stream before a request was held. `now`: a stream once all pages are read. */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const ask = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({

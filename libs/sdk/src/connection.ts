@@ -8,8 +8,8 @@ import { pause } from './transport.ts';
 /** An access token is replaced this long before it expires. */
 const EARLY_MS = 60_000;
 /**
- * The server accepts a refresh token again for 30 seconds after its first use, and ends the grant after that: an answer
- * that was lost is asked for again within this time only.
+ * The server accepts a refresh token again for 30 seconds after its first use, and ends the grant after that: a refresh
+ * whose response was lost is repeated only within this time.
  */
 const AGAIN_MS = 25_000;
 const ATTEMPT_MS = 8000;
@@ -17,10 +17,10 @@ const PAUSE_MS = 250;
 /** The longest wait for the request window. */
 const PATIENCE_MS = 130_000;
 
-/** Where the caller keeps the tokens of one person. What `set` has stored, the next `get` returns, also after a restart. */
+/** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
 export interface TokenStore {
   get(): Tokens | null | undefined | Promise<Tokens | null | undefined>;
-  /** null: the tokens are over. */
+  /** null: the tokens are no longer valid. */
   set(tokens: Tokens | null): void | Promise<void>;
 }
 
@@ -34,14 +34,17 @@ export interface ConnectionOptions extends AppOptions {
  */
 export class Connection implements TokenSource {
   private readonly options: ConnectionOptions;
-  /** The refresh that is under way: there is never a second one. */
+  /** The refresh in progress. There is at most one. */
   private refreshing: Promise<string> | null = null;
 
   constructor(options: ConnectionOptions) {
     this.options = options;
   }
 
-  /** Begins an authorization. Store `pending`, send the person's browser to `url`, and call `finish` when it comes back. */
+  /**
+   * Begins an authorization. Store `pending`, send the person's browser to `url`, and call `finish` when the browser
+   * returns.
+   */
   authorize(options: AuthorizeOptions): Promise<StartedAuthorization> {
     return startAuthorization(this.options, options);
   }
@@ -74,7 +77,7 @@ export class Connection implements TokenSource {
     try {
       return await this.renew(accessToken);
     } catch (error) {
-      // It is still good for some seconds.
+      // The token is still valid for some seconds.
       if (error instanceof NotConnected || !isPassing(error) || expiresAt <= Date.now()) throw error;
       return accessToken;
     }
@@ -86,7 +89,7 @@ export class Connection implements TokenSource {
     return this.refreshing;
   }
 
-  /** Ends the grant at the service and forgets the tokens. */
+  /** Ends the grant at the service and deletes the tokens. */
   async revoke(): Promise<void> {
     await this.refreshing?.catch(() => undefined);
     const tokens = await this.options.store.get();
@@ -126,7 +129,7 @@ export class Connection implements TokenSource {
   }
 }
 
-/** Repeats a request whose answer was lost, for `AGAIN_MS` since it was first sent. */
+/** Repeats a request whose response was lost, until `AGAIN_MS` after its first attempt. */
 async function again<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + AGAIN_MS, false, 0];
   for (let pauseMs = PAUSE_MS; ; pauseMs *= 2) {

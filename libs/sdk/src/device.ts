@@ -3,13 +3,13 @@ import { isPassing, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens }
 import { pause } from './transport.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** If the server names none (RFC 8628). */
+/** The interval if the server sends none (RFC 8628). */
 const INTERVAL = 5;
 const SLOWER_BY = 5;
 
 /** The code and addresses by which a person connects a device, or a program in a terminal. */
 export interface DeviceCode {
-  /** To be entered at `verificationUri`. */
+  /** The code that the person enters at `verificationUri`. */
   readonly userCode: string;
   readonly verificationUri: string;
   /** The same page with the code filled in, for a link or a QR code. */
@@ -55,7 +55,7 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
       const code = error instanceof OAuthRefusal ? error.error : undefined;
       if (code === 'authorization_pending') continue;
       if (code !== 'slow_down' && !isPassing(error)) throw error;
-      // Slower, as asked, or because the server is busy or away.
+      // The client polls more slowly, because the server requested it, is busy or does not answer.
       interval = code === 'slow_down' ? interval + SLOWER_BY : Math.max(1, interval * 2);
     }
   }

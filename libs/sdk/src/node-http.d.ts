@@ -1,4 +1,6 @@
-/** The part of Node that `node.ts` uses. The types of Node would hide that another file uses more than browsers have. */
+/**
+ * The part of Node that `node.ts` uses. The types of Node would hide that another file uses more than browsers have.
+ */
 declare module 'node:http' {
   interface Incoming {
     readonly method?: string;

@@ -8,7 +8,10 @@ export interface LoopbackOptions {
   readonly scope?: AuthorizeOptions['scope'];
   /** Opens the address in the person's browser, or prints it. */
   readonly open: (url: string) => void | Promise<void>;
-  /** Of the redirect address that the app has registered, `http://127.0.0.1/callback`; default `/callback`. */
+  /**
+   * The path of the redirect address that the app has registered, such as `http://127.0.0.1/callback`; default
+   * `/callback`.
+   */
   readonly path?: string;
   /** The page that the browser shows at the end, as HTML. */
   readonly page?: (failure: unknown) => string;
@@ -18,8 +21,7 @@ export interface LoopbackOptions {
 
 /**
  * Connects a program on the person's computer: it listens on a free port of 127.0.0.1 for the browser's answer, checks
- * it, and stores the tokens. Throws what `connection.finish` throws, except for answers to other authorizations: they
- * are ignored.
+ * it, and stores the tokens. Throws what `connection.finish` throws. Responses to other authorizations are ignored.
  */
 export async function authorizeByLoopback(
   connection: Connection,
@@ -66,7 +68,7 @@ export async function authorizeByLoopback(
         );
       });
     });
-    // The answer may fail before the browser has opened.
+    // The promise may be rejected before the browser has opened.
     answered.catch(() => undefined);
     await open(url);
     return await answered;

@@ -3,12 +3,12 @@ import { failureOf, parsed, retryAfterMs } from './refusal.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** The app, as the service knows it. */
+/** The app, as registered at the service. */
 export interface AppOptions {
   /** The service's origin, such as `https://events.example`: also the issuer that `finish` accepts. */
   readonly baseUrl: string;
   readonly clientId: string;
-  /** Of a confidential app. It belongs on a server, never in a browser or a program that people install. */
+  /** The secret of a confidential app. Use it on a server only, never in a browser or a program that people install. */
   readonly clientSecret?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -24,11 +24,13 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** The authorization server refused. `error` is a code of OAuth: `access_denied`, `invalid_client`, `expired_token` … */
+/**
+ * The authorization server refused. `error` is a code of OAuth: `access_denied`, `invalid_client`, `expired_token` …
+ */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal';
   readonly error: string;
-  /** null: it came to the redirect address. */
+  /** The HTTP status; null if the refusal was sent to the redirect address. */
   readonly status: number | null;
   /** Milliseconds, if the server sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -50,7 +52,7 @@ export class NotConnected extends Error {
   }
 }
 
-/** The address is no answer to this authorization: its `state` or `iss` differs. Nothing of it may be used. */
+/** The address is not a response to this authorization: its `state` or `iss` differs. Its content must not be used. */
 export class ForeignCallback extends Error {
   override readonly name = 'ForeignCallback';
 
@@ -61,7 +63,10 @@ export class ForeignCallback extends Error {
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** One request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503) and what `fetch` throws. */
+/**
+ * One request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503) and what `fetch`
+ * throws.
+ */
 export async function post(
   { baseUrl, clientId, clientSecret, fetch: send = fetch }: AppOptions,
   endpoint: 'token' | 'revoke' | 'device_authorization',
@@ -107,7 +112,7 @@ export function encoded(fields: Fields): URLSearchParams {
   );
 }
 
-/** Whether a request may succeed when it is repeated: there was no answer, or one that says so. */
+/** Whether a repeated request may succeed: there was no response, or a temporary refusal. */
 export function isPassing(error: unknown): boolean {
   const { status } = error as { readonly status?: number | null };
   return status === undefined || status === 408 || status === 429 || (status !== null && status >= 500);

@@ -35,7 +35,10 @@ type Parameters<Id extends OperationId, Where extends 'path' | 'query'> = operat
 type Contents<Id extends OperationId> = operations[Id] extends { requestBody?: { content: infer Content } }
   ? Content
   : never;
-/** Of a body with several content types: the one that can contain files, with lists under their plain names. */
+/**
+ * The body of an operation. If it has several content types, the one that can contain files, with lists under their
+ * plain names.
+ */
 type Body<Id extends OperationId> = [Contents<Id>] extends [never]
   ? unknown
   : Contents<Id> extends { 'multipart/form-data': infer Form }

@@ -7,7 +7,10 @@ export function serviceAt(baseUrl: string): string {
   return address.endsWith(API) ? address.slice(0, -API.length) : address;
 }
 
-/** Gives a token for each request, and a newer one when the server has refused it: a `Connection` is one. */
+/**
+ * Returns a token for each request, and a newer one when the server has refused it. `Connection` implements this
+ * interface.
+ */
 export interface TokenSource {
   token(): Promise<string>;
   /** The server answered 401 to this token. Called once for each call of a method. */
@@ -45,8 +48,8 @@ export interface CallOptions {
    */
   readonly idempotencyKey?: string | null;
   /**
-   * For a change: asks what the answer would be, without making the change. `NotADryRun` is thrown when the server does
-   * not confirm it: an older server may have made the change.
+   * For a change: returns the response that the change would have, without making the change. `NotADryRun` is thrown if
+   * the server does not confirm the dry run: an older server may have made the change.
    */
   readonly dryRun?: boolean;
   /** `ETag` of the resource as it was read: 412 `precondition_failed` if it has changed since. */

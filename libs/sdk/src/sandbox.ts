@@ -18,7 +18,7 @@ export interface SandboxMove {
 export interface Sandbox {
   /** Moves the time forward, at most a year; everything due is done when the promise resolves. */
   advance(seconds: number): Promise<SandboxMove>;
-  /** As `advance`, to this time. */
+  /** Like `advance`, to this time. */
   setNow(time: Date | string): Promise<SandboxMove>;
   /** Returns to the first state: data, files, mails, tokens, limits and real time. */
   reset(): Promise<void>;

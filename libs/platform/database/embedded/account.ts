@@ -32,8 +32,8 @@ export function accountFor(cluster: string): Account | null {
 
 /**
  * The command prefix that lets programs of that account reach `program` and `folder`, and remove `folder` if requested.
- * Where only root may enter (a clone under /root) or remove (root owns the parent folder), the account gets root's
- * capability to pass folders, and no other capability.
+ * If only root may enter the folder (a clone under /root) or remove it (root owns the parent folder), the account gets
+ * root's capability to pass folders, and no other capability.
  * @throws StartupError when neither way works
  */
 export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
@@ -49,7 +49,8 @@ export function launchFor(account: Account | null, program: string, folder: stri
       '--clear-groups',
       '--inh-caps=-all,+dac_override,+dac_read_search',
       '--ambient-caps=-all,+dac_override,+dac_read_search',
-      // Without this flag access(2) would ignore the two capabilities, and initdb would not find `postgres` beside it.
+      // Without this flag access(2) would ignore the two capabilities, and initdb would not find `postgres` in its
+      // folder.
       '--securebits=+no_setuid_fixup',
     ],
   };

@@ -1,6 +1,6 @@
 /**
  * The WAL position that a replica must have reached for any reader: the last commit that removed something from view,
- * on any server (OPS-82). Servers learn of other servers' commits by NOTIFY, which carries no position.
+ * on any server (OPS-82). Servers are notified of other servers' commits by NOTIFY, which contains no position.
  */
 export class HiddenPosition {
   private position = 0;

@@ -8,7 +8,7 @@ describe('remembered positions of own writes', () => {
   beforeEach(() => (now = jest.spyOn(performance, 'now').mockReturnValue(5_000)));
   afterEach(() => now.mockRestore());
 
-  it('is the furthest of the account’s commits, until every replica in service has it', async () => {
+  it('are the highest one of the account’s commits, until every replica in service has it', async () => {
     const written = new OwnPositions(KEPT_MS);
     await written.remember(1, 700);
     await written.remember(1, 600);
@@ -24,7 +24,7 @@ describe('remembered positions of own writes', () => {
     expect([written.of(1), written.of(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
-  it('becomes one bound for all accounts above the maximum', async () => {
+  it('become a common bound for all accounts above the maximum number', async () => {
     const written = new OwnPositions(KEPT_MS, 2);
     await written.remember(1, 700);
     now.mockReturnValue(5_500);
@@ -38,7 +38,7 @@ describe('remembered positions of own writes', () => {
 
 /** OPS-67: how far behind a replica is. */
 describe('the lag of a replica', () => {
-  it('is how long ago the primary was where the replica is', () => {
+  it('is the time since the primary had the replica’s position', () => {
     const primary = new PrimaryPositions(10_000);
     expect(primary.lagOf(100, 0)).toBeNull();
     for (const [atMs, position] of [

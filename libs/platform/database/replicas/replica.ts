@@ -92,7 +92,7 @@ export class Replica implements Queryable {
       );
       return rows;
     } catch (error) {
-      if (isUnavailable(error) && !OF_ONE_STATEMENT.has(codeOf(error))) this.takeOut(reasonOf(error));
+      if (isUnavailable(error) && !OF_ONE_STATEMENT.has(codeOf(error))) this.disable(reasonOf(error));
       throw error;
     }
   }
@@ -115,28 +115,28 @@ export class Replica implements Queryable {
     this.seenMs = performance.now();
     this.replayed = position ?? 0;
     this.lag = primary.positions.lagOf(this.replayed, this.seenMs);
-    if (!standby) this.takeOut('it is no standby');
+    if (!standby) this.disable('it is no standby');
     else if (primary.system !== null && (system !== primary.system || database !== primary.database))
-      this.takeOut('it has another database than DATABASE_URL');
+      this.disable('it has another database than DATABASE_URL');
     else if (this.lag === null || this.lag > primary.maxLagMs)
-      this.takeOut(`it is ${this.lag === null ? 'an unknown time' : `${(this.lag / 1000).toFixed(1)} seconds`} behind`);
-    else this.takeIn();
+      this.disable(`it is ${this.lag === null ? 'an unknown time' : `${(this.lag / 1000).toFixed(1)} seconds`} behind`);
+    else this.enable();
   }
 
   /** Called when the replica does not answer: pending reads fail at once. */
   private disconnect(error: unknown): void {
     this.lag = null;
-    this.takeOut(reasonOf(error));
+    this.disable(reasonOf(error));
     for (const client of this.clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
-  private takeIn(): void {
+  private enable(): void {
     if (this.reason !== null) this.log.log(`The replica ${this.name} is read from.`);
     this.reason = null;
   }
 
-  private takeOut(reason: string): void {
+  private disable(reason: string): void {
     if (this.reason === null) this.log.warn(`The replica ${this.name} is not read from: ${reason}.`);
     this.reason = reason;
   }

@@ -3,7 +3,7 @@ import { OptionalRedis } from '../../redis/optional-redis';
 import { ASKED_AGAIN_AFTER_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
-/** Of two concurrent commits the later position remains, in whichever order they arrive. */
+/** Stores the later one of two positions, so the order in which commits arrive does not matter. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
@@ -37,7 +37,7 @@ export class SharedPositions implements WrittenPositions {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
       away: 'accounts are read for at the primary until it does.',
       back: 'replicas are read from for accounts too.',
-      // Positions that were recorded here meanwhile come first.
+      // Before Redis is used again, it receives the positions that this process has recorded meanwhile.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
         for (const [account, position] of own.all()) await store(client, account, position, keptMs);

@@ -13,7 +13,7 @@ export interface WrittenPositions {
   close(): Promise<void>;
 }
 
-/** Some 100 bytes each. */
+/** Maximum number of accounts with a position, which takes about 100 bytes each. */
 const MOST = 50_000;
 
 interface Written {
