@@ -9,7 +9,7 @@ import { ROOT } from './programs.mjs';
  */
 export function blockOf(page, text, replacements = []) {
   const source = readFileSync(join(ROOT, 'docs/operating', page), 'utf8');
-  const blocks = [...source.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block]) => block);
+  const blocks = [...source.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block);
   const found = blocks.filter((block) => block.includes(text));
   if (found.length !== 1) throw new Error(`docs/operating/${page}: ${found.length} blocks contain "${text}"`);
   let [block] = found;

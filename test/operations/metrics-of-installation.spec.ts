@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 import { parse } from 'yaml';
 import { recordBackup } from '#platform/backup/last-backup';
+import { Settings } from '#platform/config/settings';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
 import { LOCAL_CERTIFICATE } from '#testing/local-certificate';
 import { TestServer } from '#testing/test-server';
 
@@ -80,6 +82,12 @@ describe('the metrics of the installation', () => {
        VALUES ('3', clock_timestamp() - interval '10 minutes', 'event', $1, 'event.updated', $1, false)`,
       [event.eventId],
     );
+    // OPS-56
+    const none = { waiting: 0, active: 0, retrying: 0, failed: 0, oldest: expect.any(String) };
+    expect(await CommandLine.beside(server.app.get(Settings)).answer('queue')).toEqual([
+      { queue: 'notices', ...none, retrying: 1 },
+      { queue: 'webhooks', ...none, waiting: 1 },
+    ]);
 
     server.clock.forward(TEN_MINUTES * 1000);
     const text = await metricsOf(server);

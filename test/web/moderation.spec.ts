@@ -214,7 +214,7 @@ describe('the moderation pages', () => {
     expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
     expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
     expect((await author.get(path)).html).toMatch(/We have rejected it; the decision stands\.<\/strong> platí/);
-    // MOD-22: the audit log names the accounts.
+    // MOD-20: the audit log names the accounts.
     const log = (await server.app.get(AuditLog).entries(null, 2)).map(({ action, actor_id, operator }) => [
       action,
       Number(actor_id),

@@ -1,0 +1,206 @@
+// Base backup and archived WAL: rows are deleted by mistake, and the database and its files are recovered to a second before.
+//   npm run rehearse -- pitr [--requests 3000] [--break]
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cli, environment, populate, sql, startServer } from './lib/installation.mjs';
+import { startLoad } from './lib/load.mjs';
+import { blockOf } from './lib/pages.mjs';
+import { postgresServers } from './lib/postgres-server.mjs';
+import { folder, freePort, need, options, rehearse, statusOf, until } from './lib/programs.mjs';
+import { tablesOf } from './lib/snapshot.mjs';
+
+const { requests, isBroken } = options(
+  'pitr',
+  { requests: '3000' },
+  'the database is recovered to a second after the deletion',
+);
+const sharp = createRequire(import.meta.url)('sharp');
+const PAGE = 'point-in-time.md';
+const BEFORE = 1_500;
+/** A base backup reads the whole database, on the same two processors here. */
+const RATIO = 10;
+
+await rehearse('pitr', 15, async () => {
+  need('rsync', 'gzip', 'cmp');
+  const servers = postgresServers('pitr');
+  const [wal, base] = ['wal', 'base'].map((name) => servers.makeFolder(join(servers.place, name)));
+  const configure = ({ data }, text, replacements) =>
+    appendFileSync(join(data, 'postgresql.conf'), blockOf(PAGE, text, replacements));
+
+  const first = await servers.newServer('first');
+  await servers.initialize(first);
+  configure(first, 'archive_mode = on', [['/srv/wal', wal]]);
+  await servers.start(first);
+  await sql(servers.urlOf(first, 'postgres'), 'CREATE DATABASE events');
+  const url = servers.urlOf(first);
+  const env = environment(url, folder('data'));
+  const people = await populate(env);
+  const server = await startServer(env, await freePort());
+  const call = (origin, method, path, body) => request(origin, method, path, people.tokens[0], body);
+  const picture = await upload(server.origin, people);
+
+  const load = startLoad([server.origin], people);
+  await load.sent(BEFORE);
+  load.phase('during');
+  const least = load.sent(Number(requests));
+  const backup = join(base, '2026-03-01');
+  await servers.baseBackup(first, backup, '--checkpoint=fast');
+  await servers.perform('pg_verifybackup', ['--quiet', backup]);
+  const wroteBefore = load.acknowledged();
+  await least;
+  await load.pause();
+  const wroteAfterBackup = load.acknowledged() - wroteBefore;
+  const copies = folder('files');
+  copyFiles(env, copies);
+
+  const known = await call(server.origin, 'GET', '/changes');
+  const { moment, at } = await quiet(url);
+  const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
+  await pause(1_000);
+  await call(server.origin, 'DELETE', `/events/${people.events[0]}/images/${picture.id}`);
+  const { length: deleted } = await sql(url, 'DELETE FROM comments RETURNING id');
+  await pause(1_000);
+  const [{ later }] = await sql(url, 'SELECT now()::text AS later');
+  await pause(1_000);
+  await call(server.origin, 'POST', `/events/${people.events[0]}/comments`, { body: 'After the deletion' });
+  const lost = await call(server.origin, 'GET', '/changes');
+  await cli(env, ['jobs', 'run', 'media-sweep']);
+  copyFiles(env, copies);
+  const isGone = await statusOfPicture(server.origin, picture);
+
+  // Step 1 to 3 of the page.
+  await server.stop();
+  const since = performance.now();
+  const [{ last }] = await sql(url, 'SELECT pg_walfile_name(pg_switch_wal()) AS last');
+  await until('the last file of the WAL in the archive', () => readdirSync(wal).includes(`${last}.gz`));
+  await first.program.stop('SIGINT');
+  const second = await servers.newServer('second');
+  await servers.perform('/bin/cp', ['-a', backup, second.data]);
+  await servers.perform('/usr/bin/touch', [join(second.data, 'recovery.signal')]);
+  // Step 4 and 5. The base backup of Debian has no configuration; that of this rehearsal has the block of the archive.
+  configure(second, 'recovery_target_time', [
+    ['/srv/wal', wal],
+    ['2026-03-01 12:00:00+00', isBroken ? later : at],
+  ]);
+  await servers.start(second);
+  const recovered = servers.urlOf(second);
+  await until('the moment of the recovery', async () => {
+    const [{ state }] = await sql(recovered, 'SELECT pg_get_wal_replay_pause_state() AS state');
+    return state === 'paused';
+  });
+  await sql(recovered, 'SELECT pg_wal_replay_resume()');
+  await until('the end of the recovery', async () => {
+    const [{ recovers }] = await sql(recovered, 'SELECT pg_is_in_recovery() AS recovers');
+    return !recovers;
+  });
+  const seconds = Math.round((performance.now() - since) / 100) / 10;
+  const { tables } = await tablesOf(recovered);
+  const names = new Set([...Object.keys(moment), ...Object.keys(tables)]);
+  const different = [...names].filter((name) => JSON.stringify(moment[name]) !== JSON.stringify(tables[name]));
+  for (const name of different)
+    console.error(`${name}: ${JSON.stringify(moment[name])}, recovered ${JSON.stringify(tables[name])}`);
+
+  // Step 6 to 8.
+  await sql(recovered, blockOf(PAGE, 'UPDATE public_id_salts'));
+  restoreFiles(env, copies);
+  const again = { ...env, DATABASE_URL: recovered };
+  const doctor = await cli(again, ['doctor']);
+  const isWell = Object.values(doctor).every(({ ok }) => ok);
+  const { intact } = await cli(again, ['audit', 'verify']);
+  const next = await startServer(again, await freePort());
+  const isBack = await statusOfPicture(next.origin, picture);
+  const cursors = [];
+  for (const { body } of [known, lost])
+    cursors.push((await call(next.origin, 'GET', `/changes?cursor=${body.meta.cursor}`)).status);
+  const { status: writes } = await call(next.origin, 'POST', `/events/${people.events[0]}/comments`, { body: 'Again' });
+  const figures = await load.end({ ratio: RATIO, from: next.origin });
+  const files = readdirSync(wal).filter((name) => name.endsWith('.gz'));
+  return {
+    ...figures,
+    held:
+      figures.held &&
+      different.length === 0 &&
+      names.size > 50 &&
+      deleted === comments &&
+      deleted > 0 &&
+      wroteAfterBackup > 0 &&
+      isGone === 404 &&
+      isBack === 200 &&
+      cursors.every((status) => status === 422) &&
+      writes === 201 &&
+      isWell &&
+      intact,
+    tables: names.size,
+    different_tables: different,
+    deleted_comments: deleted,
+    writes_after_base_backup: wroteAfterBackup,
+    picture_after_deletion: isGone,
+    picture_after_recovery: isBack,
+    former_cursors: cursors,
+    doctor: isWell,
+    seconds_to_recover: seconds,
+    wal_files: files.length,
+    wal_bytes: files.reduce((sum, name) => sum + statSync(join(wal, name)).size, 0),
+  };
+});
+
+async function request(origin, method, path, token, body) {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const text = await answer.text();
+  return { status: answer.status, body: text && JSON.parse(text) };
+}
+
+/** A picture of the first event. Returns {id, path}. */
+async function upload(origin, { tokens, events }) {
+  const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#357' } })
+    .png()
+    .toBuffer();
+  const form = new FormData();
+  form.append('images[]', new Blob([picture]), 'picture.png');
+  const headers = { authorization: `Bearer ${tokens[0]}` };
+  const answer = await fetch(`${origin}/api/v1/events/${events[0]}/images`, { method: 'POST', headers, body: form });
+  if (!answer.ok) throw new Error(`an upload: ${answer.status} ${await answer.text()}`);
+  const {
+    data: [{ id, url }],
+  } = await answer.json();
+  return { id, path: new URL(url).pathname };
+}
+
+function statusOfPicture(origin, { path }) {
+  return statusOf(origin + path);
+}
+
+/** The tables at a moment of the database's clock: they are the same a second before and after it. */
+async function quiet(url) {
+  let before = await tablesOf(url);
+  for (;;) {
+    await pause(1_000);
+    const [{ at }] = await sql(url, 'SELECT now()::text AS at');
+    await pause(1_000);
+    const after = await tablesOf(url);
+    if (JSON.stringify(before) === JSON.stringify(after)) return { moment: after.tables, at };
+    before = after;
+  }
+}
+
+/** Runs a block of the page for files, with the folders of this rehearsal. */
+function shell(text, { DATA_DIR }, copies) {
+  const block = blockOf(PAGE, text, [
+    ['/var/lib/events/files', join(DATA_DIR, 'files')],
+    ['/srv/files', join(copies, 'files')],
+  ]);
+  execFileSync('/bin/sh', ['-ec', block], { cwd: copies, stdio: 'inherit' });
+}
+
+function copyFiles(env, copies) {
+  for (const name of ['files', 'files-deleted']) mkdirSync(join(copies, name), { recursive: true });
+  shell('rsync -a --delete', env, copies);
+}
+
+function restoreFiles(env, copies) {
+  shell('rsync -a --ignore-existing', env, copies);
+}
