@@ -381,7 +381,7 @@ const TEXTS = {
   join_sign_in: { cs: 'Přihlaste se a přidejte se', en: 'Sign in to join' },
   group_member: { cs: 'Jste členem této skupiny.', en: 'You are a member of this group.' },
   group_requested: { cs: 'Žádost o členství čeká na schválení.', en: 'Your request is waiting for approval.' },
-  map_link: { cs: 'mapa místa (OpenStreetMap)', en: 'map of the place (OpenStreetMap)' },
+  map_link: { cs: 'mapa (OpenStreetMap)', en: 'map (OpenStreetMap)' },
   source: { cs: 'Zdroj', en: 'Source' },
   about_event: { cs: 'K události', en: 'About the event' },
   profile_link: { cs: 'Váš profil, jak ho vidí ostatní', en: 'Your profile as others see it' },
