@@ -64,6 +64,31 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
+  it('read times in the zone in which they were shown, after the zone of the account has changed', async () => {
+    const { person, browser } = await member('cestovatelka');
+    const [startsAt, endsAt] = ['2030-06-01T13:00:00Z', '2030-06-01T15:00:00Z'];
+    const times = { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
+    const timesOf = async (id: string) => {
+      const { starts_at, ends_at } = (await person.api.get(`/events/${id}`)).body.data;
+      return [starts_at, ends_at];
+    };
+    const event = await buildEvent(server, person, times);
+    const path = `/events/${event.id}/edit`;
+    const form = formTo((await browser.get(path)).html, '/edit');
+    await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
+    const send = async (of: typeof form, typed: Typed) => browser.send('POST', of.action, typedInto(of, typed));
+    expect((await send(form, {})).status).toBe(303);
+    expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
+    // A form that is shown again after a refusal is still in the former zone.
+    const refused = await send(form, { title: '' });
+    expect(refused.status).toBe(422);
+    expect((await send(formTo(refused.html, '/edit'), { title: 'Jiný', ends_at: '2030-06-01T18:00' })).status).toBe(
+      303,
+    );
+    expect(await timesOf(event.id)).toEqual([startsAt, '2030-06-01T16:00:00Z']);
+  });
+
+  // PAGE-97
   it('answer 412 and show both values when a field was changed meanwhile', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
