@@ -139,6 +139,21 @@ describe('GET /groups/discover', () => {
     expect(await server.sql('SELECT 1 FROM group_cells WHERE groups <> 0')).toEqual([]);
   });
 
+  // GRP-9, WIRE-25
+  it('has a total that leaves out the caller’s own groups once, whether they are public or private', async () => {
+    const place = { latitude: 50.08, longitude: 14.42 };
+    for (const is_public of [true, false]) {
+      await buildGroup(server, petr, { ...place, is_public });
+      for (const role of ['member', 'invited'] as const)
+        await buildGroup(server, jana, { ...place, is_public, with: [[petr, role]] });
+    }
+    // A page beyond the end returns only the total.
+    for (const query of ['', '&lat=50.08&lng=14.42', '&q=turisti']) {
+      const { body } = await petr.api.get(`/groups/discover?page=9${query}`);
+      expect([query, body.meta.total]).toEqual([query, 1]);
+    }
+  });
+
   // GRP-9
   it.each([
     ['lat=50', 'lng'],

@@ -179,7 +179,14 @@ describe('objections and temporary bans', () => {
     await flag(jana, true);
     expect(await objections().hindranceFor((await objections().byId(decision))!, petr.userId)).toBeNull();
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [eva.userId]);
-    expect(await objections().hindranceFor((await objections().byId(decision))!, petr.userId)).toBe('own_decision');
+    const hindrance = async () => objections().hindranceFor((await objections().byId(decision))!, petr.userId);
+    expect(await hindrance()).toBe('own_decision');
+    // An admin who is no moderator can answer, an erased account cannot.
+    await server.sql('UPDATE users SET moderator = false, admin = true WHERE id = $1', [eva.userId]);
+    expect(await hindrance()).toBe('own_decision');
+    await server.sql('UPDATE users SET gone = true WHERE id = $1', [eva.userId]);
+    expect(await hindrance()).toBeNull();
+    await server.sql('UPDATE users SET gone = false WHERE id = $1', [eva.userId]);
     await answer(decision, false, { actorId: eva.userId });
     await flag(jana, false);
   });
@@ -250,6 +257,10 @@ describe('objections and temporary bans', () => {
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
     expect(await until(jana)).toEqual([true, nine]);
     await ban(null);
+    expect(await until(jana)).toEqual([true, null]);
+    await ban(new Date(server.clock.now().getTime() + DAY_MS));
+    expect(await until(jana)).toEqual([true, null]);
+    await decided('user', jana.slug, 'ban', 3_650);
     expect(await until(jana)).toEqual([true, null]);
     await server.sql(`UPDATE users SET banned_until = now() - interval '1 second' WHERE id = $1`, [jana.userId]);
     await buildEvent(server, jana, { title: 'Mezi dvěma' });

@@ -272,6 +272,19 @@ describe('the search for people', () => {
         false,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'declined']] }),
       ],
+      ...(['declined', 'banned'] as const).map(
+        (state) =>
+          [
+            `a private event of the caller in which the person is ${state}`,
+            false,
+            (shy: Person) => buildEvent(server, seeker, { is_public: false, with: [[shy, state]] }),
+          ] as const,
+      ),
+      [
+        'a private event that banned the caller',
+        false,
+        (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'banned']] }),
+      ],
       ['a private group', false, (shy) => shy.api.post('/groups', { name: 'Parta' })],
       [
         'a private group that invited the caller',

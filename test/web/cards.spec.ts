@@ -5,6 +5,7 @@ import { Storage } from '#platform/storage/storage';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 
 describe('generated pictures of events without a picture', () => {
@@ -49,6 +50,22 @@ describe('generated pictures of events without a picture', () => {
     await jana.api.patch(`/events/${open}`, { title: 'Jiný název' });
     expect((await get(`/events/${open}/card.png`)).headers.get('etag')).not.toBe(etag);
     expect((await get(`/events/${hidden}/card.png`)).status).toBe(404);
+  });
+
+  // PAGE-71
+  it.each<[string, Record<string, unknown>]>([
+    ['status', { status: 'cancelled' }],
+    ['start', { starts_at: inDays(3).toISOString() }],
+    ['end', { ends_at: inDays(9).toISOString() }],
+    ['type', { type: 'sport' }],
+  ])('are cards that change with the %s', async (_field, change) => {
+    const { id } = await buildEvent(server, jana);
+    const former = await get(`/events/${id}/card.png`);
+    const headers = { 'if-none-match': former.headers.get('etag')! };
+    expect((await jana.api.patch(`/events/${id}`, change)).status).toBe(200);
+    const changed = await get(`/events/${id}/card.png`, headers);
+    expect([changed.status, changed.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(changed.headers.get('etag')).not.toBe(headers['if-none-match']);
   });
 
   // PAGE-71

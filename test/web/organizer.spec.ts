@@ -64,6 +64,47 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
+  it('read times in the zone in which they were shown, after the zone of the account has changed', async () => {
+    const { person, browser } = await member('cestovatelka');
+    const [startsAt, endsAt] = ['2030-06-01T13:00:00Z', '2030-06-01T15:00:00Z'];
+    const times = { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
+    const timesOf = async (id: string) => {
+      const { starts_at, ends_at } = (await person.api.get(`/events/${id}`)).body.data;
+      return [starts_at, ends_at];
+    };
+    const event = await buildEvent(server, person, times);
+    const path = `/events/${event.id}/edit`;
+    const form = formTo((await browser.get(path)).html, '/edit');
+    await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
+    const send = async (of: typeof form, typed: Typed) => browser.send('POST', of.action, typedInto(of, typed));
+    expect((await send(form, {})).status).toBe(303);
+    expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
+    // A form that is shown again after a refusal is still in the former zone.
+    const refused = await send(form, { title: '' });
+    expect(refused.status).toBe(422);
+    expect((await send(formTo(refused.html, '/edit'), { title: 'Jiný', ends_at: '2030-06-01T18:00' })).status).toBe(
+      303,
+    );
+    expect(await timesOf(event.id)).toEqual([startsAt, '2030-06-01T16:00:00Z']);
+  });
+
+  // PAGE-97
+  it('do not move a time when the zone and another field have changed meanwhile', async () => {
+    const { person, browser } = await member('poutnice');
+    const startsAt = '2030-06-01T13:00:00Z';
+    const event = await buildEvent(server, person, { title: 'První', starts_at: new Date(startsAt) });
+    const form = formTo((await browser.get(`/events/${event.id}/edit`)).html, '/edit');
+    await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
+    await person.api.patch(`/events/${event.id}`, { title: 'Druhý' });
+    const refused = await browser.send('POST', form.action, typedInto(form, { title: 'Třetí' }));
+    expect(refused.status).toBe(412);
+    const again = formTo(refused.html, '/edit');
+    expect((await browser.send('POST', again.action, typedInto(again, {}))).status).toBe(303);
+    const { title, starts_at } = (await person.api.get(`/events/${event.id}`)).body.data;
+    expect([title, starts_at]).toEqual(['Třetí', startsAt]);
+  });
+
+  // PAGE-97
   it('answer 412 and show both values when a field was changed meanwhile', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);

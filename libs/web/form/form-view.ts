@@ -72,8 +72,11 @@ interface FormContent {
 }
 
 /** The form as the page shows it: with its initial values, or with the typed values after a refusal. */
-export function formView(plan: FormPlan, reader: FormReader, content: FormContent): FormView {
+export function formView(plan: FormPlan, present: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, marks = {} } = content;
+  const shown = refusal && shownIn(refusal.raw);
+  // After a refusal the form keeps the zone in which it was shown, because the typed times are in this zone.
+  const reader = shown ? { ...present, timezone: shown.timezone } : present;
   const say = translator(reader.locale);
   const raw = typedIn(plan, reader, content);
   const faults = faultsOf(plan, raw, refusal, reader, choices);
@@ -100,9 +103,8 @@ function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = nu
   const { raw, conflict } = refusal;
   const shown = shownIn(raw);
   if (!conflict || !shown) return raw;
-  const then = { ...reader, timezone: shown.timezone };
   const untouched = conflict.conflicts.filter(({ field, shown: before }) =>
-    isSame(field, rawOf(field, before, then), raw),
+    isSame(field, rawOf(field, before, reader), raw),
   );
   const names = new Set(untouched.map(({ field }) => field.name));
   const kept = Object.fromEntries(Object.entries(raw).filter(([name]) => !names.has(name.split('.', 1)[0] ?? '')));
