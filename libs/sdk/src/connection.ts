@@ -8,8 +8,8 @@ import { pause } from './transport.ts';
 /** An access token is replaced this long before it expires. */
 const EARLY_MS = 60_000;
 /**
- * The server accepts a refresh token again for 30 seconds after its first use, and ends the grant after that: a refresh
- * whose response was lost is repeated only within this time.
+ * The server accepts a refresh token again for 30 seconds after its first use; a later use ends the grant. A refresh
+ * whose response was lost is therefore repeated only within this time.
  */
 const AGAIN_MS = 25_000;
 const ATTEMPT_MS = 8000;
