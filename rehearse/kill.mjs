@@ -134,13 +134,13 @@ async function restores(source, env) {
       ),
     command: (target) => cliProcess(target, ['restore', place]),
     damage: async ({ DATABASE_URL: url }) => {
-      await untilNobodyIsAtWork(url);
+      await waitForOtherSessions(url);
       const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
       if (known)
         await sql(url, `INSERT INTO users (slug, name, created_at, updated_at) VALUES ('half', 'Half', now(), now())`);
     },
     check: async ({ DATABASE_URL: url }) => {
-      await untilNobodyIsAtWork(url);
+      await waitForOtherSessions(url);
       return (await accounts(url)) === 0 ? null : difference(url);
     },
     again: async (target) => {
@@ -159,14 +159,14 @@ function rotations(source, env) {
   return killed('rotate', {
     command: () => cliProcess(env, ['secret', 'rotate']),
     damage: async () => {
-      await untilNobodyIsAtWork(source);
+      await waitForOtherSessions(source);
       await sql(
         source,
         `UPDATE all_events SET join_password_sealed = 'of no secret' WHERE id = (SELECT min(id) FROM all_events)`,
       );
     },
     check: async () => {
-      await untilNobodyIsAtWork(source);
+      await waitForOtherSessions(source);
       const [{ secret_fingerprint: wanted }] = await sql(source, 'SELECT secret_fingerprint FROM installation');
       const secret = ['secret', 'secret.next']
         .map((name) => join(env.DATA_DIR, name))
@@ -203,11 +203,11 @@ function erasures(source, env) {
     },
     command: ({ slug }) => cliProcess(env, ['user', 'erase', slug]),
     damage: async ({ id }) => {
-      await untilNobodyIsAtWork(source);
+      await waitForOtherSessions(source);
       await sql(source, 'DELETE FROM tokens WHERE user_id = $1', [id]);
     },
     check: async (person) => {
-      await untilNobodyIsAtWork(source);
+      await waitForOtherSessions(source);
       const left = await traces(person);
       return left.every((n) => n === 0) || left.join() === person.before.join()
         ? null
@@ -259,11 +259,11 @@ async function migrations(source) {
       ),
     command: (target) => cliProcess(target, ['migrate']),
     damage: async ({ DATABASE_URL: url }) => {
-      await untilNobodyIsAtWork(url);
+      await waitForOtherSessions(url);
       await sql(url, 'ALTER TABLE IF EXISTS users DROP COLUMN IF EXISTS nickname CASCADE');
     },
     check: async ({ DATABASE_URL: url }) => {
-      await untilNobodyIsAtWork(url);
+      await waitForOtherSessions(url);
       const [{ known }] = await sql(url, `SELECT to_regclass('migrations') IS NOT NULL AS known`);
       const rows = known ? await sql(url, 'SELECT name FROM migrations ORDER BY id') : [];
       const [there, should] = [await parts(url), await expectedOf(rows.map(({ name }) => name))];
@@ -319,7 +319,7 @@ async function shape(url) {
 }
 
 /** Waits until no other session uses the database: PostgreSQL notices a dead client after a delay. */
-async function untilNobodyIsAtWork(url) {
+async function waitForOtherSessions(url) {
   while (
     (await sql(url, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))
       .length > 0

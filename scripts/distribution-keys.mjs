@@ -1,8 +1,8 @@
 // How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus
-// (docs/adr/0470-past-one-primary.md). `by` is the column whose hash selects the shard, `of` the kind of this key: rows
-// of tables with the same `of` and the same value are stored together, so a statement, a foreign key and a transaction
-// about one event stay on one server. `isNew`: the column does not exist yet. `reference`: a copy on every server.
-// `local`: on the coordinator only.
+// (docs/adr/0470-past-one-primary.md). `by` is the column whose hash selects the shard, and `of` is the kind of this
+// key. Rows of tables with the same `of` and the same value are stored together: statements, foreign keys and
+// transactions about one event stay on one server. `isNew`: the column does not exist yet. `reference`: a copy on every
+// server. `local`: on the coordinator only.
 
 const event = (by, reason, isNew = false) => ({ by, of: 'event', reason, isNew });
 const account = (by, reason, isNew = false) => ({ by, of: 'account', reason, isNew });

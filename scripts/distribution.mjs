@@ -131,8 +131,8 @@ function triggerFault(trigger, context) {
 }
 
 /**
- * Where a statement runs: `coordinator`, `one` shard (each distributed table is bound to the same key), `every` shard
- * (tables with one kind of key, without its value), or it `crosses` from one kind of key to another.
+ * Where a statement runs. `coordinator`: there only. `one` shard: each distributed table is bound to the same key.
+ * `every` shard: the tables have one kind of key, without its value. `crosses`: from one kind of key to another.
  */
 function placeOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));

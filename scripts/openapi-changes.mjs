@@ -111,9 +111,9 @@ class Comparison {
   }
 
   /**
-   * Whether a new null affects only requests that clients of the release do not send: requests with a parameter that
-   * the release did not have (`x-null-with`), or with a token that lacks a scope (`x-null-without-scope`), if the
-   * release had only the two levels and no scopes.
+   * Whether a new null affects only requests that clients of the release do not send. These are requests with a
+   * parameter that the release did not have (`x-null-with`), and requests with a token that lacks a scope
+   * (`x-null-without-scope`), if the release had no scopes.
    */
   isAskedFor(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;

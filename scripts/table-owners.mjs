@@ -61,27 +61,31 @@ export const OWNED = {
   changes: ['change_holds'],
 };
 
-const PEOPLE = 'a list shows people in its own statement: one round trip a page, whatever its length (personColumns)';
-const JUDGED = 'what a page of the feed speaks of is judged for its reader in a few statements, whatever its length';
+const PEOPLE = 'a list reads people in its own statement: one round trip per page of any length (personColumns)';
+const JUDGED = "the visibility of a page's subjects for its reader is decided in a few statements for any length";
 const BLOCKS =
-  'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
+  'blocks decide which rows a page counts and shows, so they are checked in the statement that reads the rows';
 
-const DUE = 'the clock of the sandbox stops at the earliest moment at which a row of any queue is due';
+const DUE = "the sandbox's clock stops at the earliest moment at which a row of any queue is due";
 
-const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
+const FIGURES = 'figures of the whole installation are read in one statement, so that they belong to one moment';
 
 /** Areas that read a table of another area, with the reason why the owner's reader is not enough. */
 export const FOREIGN_READS = [
-  { table: 'users', by: ['requests'], why: 'a batch of the log locks its accounts in its own statement' },
+  {
+    table: 'users',
+    by: ['requests'],
+    why: 'the insert of a batch of log rows locks their accounts in the same statement',
+  },
   ...['apps', 'app_grants'].map((table) => ({
     table,
     by: ['identity'],
-    why: 'the token of an app is authenticated in one statement: it ends with its grant, and rests while its app is suspended',
+    why: "an app's token is authenticated in one statement: it ends with its grant, and is refused while its app is suspended",
   })),
   {
     table: 'app_tokens',
     by: ['apps'],
-    why: 'the last use of a grant is the last use of its tokens, which lists of grants and the end of unused grants need',
+    why: 'lists of grants and the end of unused grants need the last use of a grant, which is that of its tokens',
   },
   ...[
     'webhook_deliveries',
@@ -110,17 +114,17 @@ export const FOREIGN_READS = [
   {
     table: 'media_files',
     by: ['platform/backup'],
-    why: 'a backup copies what its own snapshot refers to, on its own connection',
+    why: 'a backup copies the files in its own snapshot, on its own connection',
   },
   {
     table: 'users',
     by: ['platform/backup'],
-    why: 'a restore asks whether anybody is there before it puts everybody there',
+    why: 'a restore checks that there are no accounts before it inserts them',
   },
   ...['changes', 'change_feed'].map((table) => ({
     table,
     by: ['changes'],
-    why: 'the feed reads the log by what its reader follows, in one statement',
+    why: 'the feed reads the log by the topics of its reader, in one statement',
   })),
   { table: 'change_feed', by: ['webhooks'], why: 'webhooks with unread entries are found in one statement' },
   { table: 'changes', by: ['webhooks'], why: 'the metric of the queue needs the time of the first unread entry' },
@@ -149,19 +153,19 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['webhooks'],
-    why: 'nothing is sent for who is banned or without Premium, which is asked with the webhook itself before every message',
+    why: 'a ban and Premium of the owner are checked before every message, in the statement that reads the webhook',
   },
   {
     table: 'users',
     by: ['push'],
-    why: 'nothing is sent for who is banned, which is asked with the subscription itself before every message',
+    why: 'a ban of the owner is checked before every message, in the statement that reads the subscription',
   },
   {
     table: 'users',
     by: ['account-mail'],
-    why: 'whether an address has an account is known when its mail is made, and while its link is used, in that statement',
+    why: 'whether an address has an account is read in the statement that creates its mail, and in the one that uses its link',
   },
-  { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
+  { table: 'users', by: ['notifications'], why: 'address and language are read when the mail is sent' },
   {
     table: 'user_blocks',
     by: ['events', 'discover', 'puls', 'notifications', 'participation', 'comments', 'posts', 'people'],
@@ -170,42 +174,42 @@ export const FOREIGN_READS = [
   ...['participations', 'all_events', 'groups'].map((table) => ({
     table,
     by: ['notifications'],
-    why: 'the readers of a notice are chosen when it is written, however many they are: one INSERT … SELECT',
+    why: 'the recipients of a notice are selected when it is written, in one INSERT … SELECT for any number',
   })),
   {
     table: 'comments',
     by: ['notifications'],
-    why: 'a notice quotes a comment while it can be read: the text is looked up with the notice',
+    why: 'a notice quotes a comment as long as it can be read: the text is read with the notice',
   },
   {
     table: 'event_messages',
     by: ['notifications'],
-    why: 'a notice shows the message of an organizer while it can be read: the text is looked up with the notice',
+    why: "a notice shows an organizer's message as long as it can be read: the text is read with the notice",
   },
   {
     table: 'all_events',
     by: ['messages'],
-    why: 'the messages of an erased account belong to the events that it organized, removed ones included: one statement',
+    why: 'the messages of an erased account are found by its events, including removed ones, in one statement',
   },
   {
     table: 'participations',
     by: ['statistics'],
-    why: 'the people of an event by status, and their check-ins, are counts that nothing else reads',
+    why: 'counts of participants by status and of check-ins are used by statistics only',
   },
   {
     table: 'participations',
     by: ['comments'],
-    why: 'who is told of a comment depends on who still sees the event: one statement',
+    why: 'the recipients of a notice about a comment must still see the event: one statement',
   },
   {
     table: 'users',
     by: ['discover'],
-    why: 'the organizer that a filter names by slug is read in the statement of the page',
+    why: 'the organizer in a filter is found by slug in the statement of the page',
   },
   {
     table: 'users',
     by: ['people'],
-    why: 'who is found and who is hidden from the searcher is one statement, for an exact total',
+    why: 'people are found and hidden from the searcher in one statement, for an exact total',
   },
   {
     table: 'participations',
@@ -215,37 +219,37 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['participation', 'group-events'],
-    why: 'lists of events with the viewer beside each: one walk, one round trip',
+    why: "lists of events contain the viewer's relation to each, read in one round trip",
   },
   {
     table: 'all_events',
     by: ['discover'],
-    why: 'what is in live_events is in sight, so a page reads its events without asking that of each (docs/adr/0021-out-of-sight.md)',
+    why: 'rows of live_events are visible, so a page reads its events without checking each one (docs/adr/0021-out-of-sight.md)',
   },
   {
     table: 'events',
     by: ['notifications'],
-    why: 'a notice copies title and start as they are, of thousands of events by one statement',
+    why: 'notices copy the present title and start of thousands of events in one statement',
   },
   {
     table: 'events',
     by: ['series'],
-    why: 'a series is shown with its occurrences counted, in the statement of its page',
+    why: 'a series is shown with the number of its occurrences, counted in the statement of the page',
   },
   {
     table: 'groups',
     by: ['events'],
-    why: 'whether the group of an event is in sight is told in the statement that shows the event',
+    why: "the visibility of an event's group is decided in the statement that reads the event",
   },
   {
     table: 'events',
     by: ['posts'],
-    why: 'whether the event of a post is in sight is told in the statement that shows the post',
+    why: "the visibility of a post's event is decided in the statement that reads the post",
   },
   {
     table: 'events',
     by: ['comments', 'expenses', 'gallery'],
-    why: "whether the viewer may manage a row is told by its event's organizer, in the row's own statement",
+    why: "the event's organizer decides whether the viewer may manage a row, in the row's own statement",
   },
   {
     table: 'users',
@@ -255,19 +259,19 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['calendars'],
-    why: 'a calendar is a list of events by columns that nothing else shows, in one statement',
+    why: 'a calendar lists events with columns that no other list needs, in one statement',
   },
   ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts', 'event_messages'].map(
     (table) => ({
       table,
       by: ['moderation'],
-      why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
+      why: 'a report stores a copy of the reported thing with its author: one statement per kind',
     }),
   ),
   {
     table: 'all_events',
     by: ['participation'],
-    why: 'which places somebody who goes leaves depends on when each event is, removed ones too: one statement',
+    why: 'the seats that an erased account frees depend on the time of each event, including removed ones: one statement',
   },
   {
     table: 'users',
@@ -277,36 +281,36 @@ export const FOREIGN_READS = [
   ...['webhooks', 'all_events'].map((table) => ({
     table,
     by: ['own-data'],
-    why: "whose a row is, is told by the row it belongs to, in the export's own statement",
+    why: "the account of a row is found by the row to which it belongs, in the export's own statement",
   })),
   {
     table: 'participations',
     by: ['calendars'],
-    why: 'which events are in the calendar of an account is decided where they are walked',
+    why: "the events of an account's calendar are selected in the statement that reads them",
   },
   {
     table: 'events',
     by: ['posts'],
-    why: 'which posts are in the feed of a group is decided by the events they are about, in one statement',
+    why: "the posts in a group's feed are selected by their events, in one statement",
   },
   {
     table: 'posts',
     by: ['comments'],
-    why: "whether the viewer may delete a comment is told by the post's author, in the comment's own statement",
+    why: "the post's author decides whether the viewer may delete a comment, in the comment's own statement",
   },
   {
     table: 'participations',
     by: ['events'],
-    why: 'who sees an event is decided in one round trip, the relation to it included',
+    why: "the visibility of an event and the viewer's relation to it are read in one round trip",
   },
   {
     table: 'participations',
     by: ['discover', 'group-events'],
-    why: 'a private event is listed for who is in it, so that is decided where the list is walked',
+    why: "a private event is listed for its participants, so the list's statement checks this",
   },
   {
     table: 'participations',
     by: ['expenses'],
-    why: "the people of an event's books are its confirmed participants with their accounts: one statement",
+    why: "the people of an event's books are its confirmed participants with their accounts, read in one statement",
   },
 ];

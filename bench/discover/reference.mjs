@@ -27,9 +27,9 @@ const NO_WIRE = {
 };
 
 /**
- * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}: milliseconds of a page and its token
- * together, the multiple of the reference in the same run, and the cost for the viewer with much data relative to the
- * others.
+ * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}. `ms`: of a page and its token together.
+ * `times`: the multiple of the reference in the same run. `heavy`: the cost for the viewer with much data, relative to
+ * the other viewers.
  */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');

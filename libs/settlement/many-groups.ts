@@ -57,14 +57,14 @@ function smallOnes(set: Multiset): Group[] {
   const left = [...set.counts];
   const taken: Group[] = [];
   for (; candidates.length > 0; candidates = candidates.filter((group) => fits(group, left))) {
-    const chosen = leastInTheWay(candidates, left);
+    const chosen = leastConflicting(candidates, left);
     for (const position of chosen) left[position] = (left[position] ?? 0) - 1;
     taken.push(chosen);
   }
   return taken;
 }
 
-function leastInTheWay(candidates: readonly Group[], left: readonly number[]): Group {
+function leastConflicting(candidates: readonly Group[], left: readonly number[]): Group {
   const demand = left.map(() => 0);
   for (const group of candidates)
     for (const position of group) demand[position] = (demand[position] ?? 0) + worth(group) / (left[position] ?? 1);

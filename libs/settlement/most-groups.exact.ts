@@ -1,11 +1,11 @@
 import { parts, type Group, type Multiset } from './multiset';
 
 /**
- * The maximum number of groups, by dynamic programming over all parts of the multiset: people are put in a row one
+ * The maximum number of groups, by dynamic programming over all parts of the multiset. People are put in a row one
  * after another, and a group ends wherever the row's sum is zero. Any group can be ordered so that its sum oscillates
- * around zero (a creditor while it is not above, a debtor while it is), and the groups so that each begins with the
- * largest remaining creditor; only such rows are searched. Time and memory grow with `parts(set)`; 11 bytes and up to
- * 60 ns each.
+ * around zero: a creditor follows while the sum is not positive, otherwise a debtor. The groups can be ordered so that
+ * each begins with the largest remaining creditor. Only such rows are searched. Time and memory grow with `parts(set)`;
+ * 11 bytes and up to 60 ns each.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;

@@ -21,8 +21,8 @@ const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
  * The fewest payments that bring every balance to zero (EXP-10). `balances` in cents, with sum zero; their order
  * resolves ties, and payments refer to people by their index.
  *
- * The fewest payments are the number of people with a balance minus the maximum number of groups with sum zero, for a
- * group of n is settled by n - 1 payments. Finding those groups is NP-hard in general
+ * A group of n people with sum zero is settled by n - 1 payments. The fewest payments are therefore the number of
+ * people with a balance minus the maximum number of such groups. Finding those groups is NP-hard in general
  * (docs/adr/0050-fewest-payments.md). Equal balances always give the same payments.
  */
 export function settle(balances: readonly number[]): Settlement {

@@ -5,8 +5,8 @@ import { METHODS, type Node, type Operation } from '../document/schema';
 import { TAG_GROUPS } from '../document/tags';
 
 /**
- * The document as a collection for Bruno ("Bruno collection"): a folder for each part of the API, a request with its
- * example for each operation, and an environment with the address and a token, which all requests inherit.
+ * The document as a collection for Bruno ("Bruno collection"). It has a folder for each part of the API, a request with
+ * an example for each operation, and an environment with the address and a token for all requests.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
   const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(

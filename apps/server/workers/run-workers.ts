@@ -20,7 +20,7 @@ const FIGURES_WITHIN = 3_000;
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A worker process and its place. */
-interface Post {
+interface WorkerProcess {
   readonly place: number;
   readonly worker: Worker;
   readonly peer: Peer;
@@ -45,7 +45,7 @@ export async function runWorkers(settings: Settings): Promise<void> {
 
 class Workers {
   private readonly log;
-  private readonly posts = new Set<Post>();
+  private readonly workers = new Set<WorkerProcess>();
   private readonly deaths: number[] = [];
   private ending = false;
   private replacing = false;
@@ -58,49 +58,49 @@ class Workers {
     for (const signal of STOPPING) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
     // The other workers would fail for the same reasons (settings, database) as the first.
-    if (!(await this.put(0))) process.exit(1);
+    if (!(await this.startWorker(0))) process.exit(1);
     await Promise.all(
-      Array.from({ length: this.settings.workers - 1 }, (_, i) => this.put(i + 1, { comesBack: true })),
+      Array.from({ length: this.settings.workers - 1 }, (_, i) => this.startWorker(i + 1, { comesBack: true })),
     );
     this.openMetrics();
   }
 
   /** Starts a worker. Returns whether it has started to serve requests. */
-  private put(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
+  private startWorker(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
     const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
     // A message to a dying worker is lost, so its question is rejected (`lose`).
     const peer = new Peer((letter) => void worker.send(letter, () => undefined));
-    const post: Post = { place, worker, peer, since: performance.now(), started: false, comesBack };
-    this.posts.add(post);
+    const entry: WorkerProcess = { place, worker, peer, since: performance.now(), started: false, comesBack };
+    this.workers.add(entry);
     worker.on('message', (letter: Letter) => peer.receive(letter));
     worker.on('error', () => undefined);
     peer.answer(QUESTIONS.leaving, () => null);
     peer.answer(QUESTIONS.figuresOfAll, () => this.figures());
     return new Promise((resolve) => {
       peer.answer(QUESTIONS.started, () => {
-        post.started = post.comesBack = true;
+        entry.started = entry.comesBack = true;
         resolve(true);
         // The worker was starting when the shutdown began.
-        if (this.ending) this.send(post, 'end');
+        if (this.ending) this.send(entry, 'end');
       });
       worker.on('exit', (code, signal) => {
         peer.lose();
-        this.posts.delete(post);
+        this.workers.delete(entry);
         resolve(false);
-        this.gone(post, signal ?? code);
+        this.onExit(entry, signal ?? code);
       });
     });
   }
 
-  private gone(post: Post, how: string | number): void {
-    const { place, comesBack, since, worker } = post;
-    if (this.ending) return void (this.posts.size === 0 && process.exit());
+  private onExit(entry: WorkerProcess, how: string | number): void {
+    const { place, comesBack, since, worker } = entry;
+    if (this.ending) return void (this.workers.size === 0 && process.exit());
     if (!comesBack) return;
     const deaths = performance.now() - since > LIVED_MS ? 0 : (this.deaths[place] ?? 0);
     this.deaths[place] = deaths + 1;
     const delay = Math.min(BACK_AFTER.first * 2 ** deaths, BACK_AFTER.most);
     this.log.error({ place, pid: worker.process.pid, how }, `a worker is gone; another one comes in ${delay} ms`);
-    setTimeout(() => this.ending || void this.put(place, { again: true, comesBack: true }), delay);
+    setTimeout(() => this.ending || void this.startWorker(place, { again: true, comesBack: true }), delay);
   }
 
   /**
@@ -109,30 +109,30 @@ class Workers {
   private async replaceAll(): Promise<void> {
     if (this.replacing || this.ending) return;
     this.replacing = true;
-    for (const old of [...this.posts]) {
-      while (!old.started && this.posts.has(old)) await pause(100);
-      if (!this.posts.has(old)) continue;
-      if (!(await this.put(old.place, { again: true }))) {
+    for (const old of [...this.workers]) {
+      while (!old.started && this.workers.has(old)) await pause(100);
+      if (!this.workers.has(old)) continue;
+      if (!(await this.startWorker(old.place, { again: true }))) {
         this.log.error({ place: old.place }, 'no worker could be started to replace another: the former ones go on');
         break;
       }
       old.comesBack = false;
       this.send(old, 'replaced');
-      while (this.posts.has(old)) await pause(100);
+      while (this.workers.has(old)) await pause(100);
     }
     this.replacing = false;
   }
 
   private end(): void {
     this.ending = true;
-    for (const post of this.posts) this.send(post, 'end');
-    if (this.posts.size === 0) process.exit();
+    for (const entry of this.workers) this.send(entry, 'end');
+    if (this.workers.size === 0) process.exit();
   }
 
   /** A worker that does not listen for messages yet is killed. */
-  private send(post: Post, what: 'end' | 'replaced'): void {
-    if (post.started) void post.peer.ask(QUESTIONS[what]).catch(() => undefined);
-    else post.worker.process.kill('SIGTERM');
+  private send(entry: WorkerProcess, what: 'end' | 'replaced'): void {
+    if (entry.started) void entry.peer.ask(QUESTIONS[what]).catch(() => undefined);
+    else entry.worker.process.kill('SIGTERM');
   }
 
   private openMetrics(): void {
@@ -148,7 +148,7 @@ class Workers {
   }
 
   private async figures(): Promise<string> {
-    const questions = [...this.posts]
+    const questions = [...this.workers]
       .filter(({ started }) => started)
       .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
     const answers = (await Promise.allSettled(questions)).flatMap((one) =>

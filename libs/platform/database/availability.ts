@@ -45,7 +45,7 @@ const MESSAGES = [
  * Whether a row could not be written because a row that it refers to was deleted meanwhile, for example by an account's
  * erasure. A retry finds the row missing.
  */
-export function hasLostWhatItRefersTo(error: unknown): boolean {
+export function isMissingReference(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return code === '23503' && typeof message === 'string' && message.includes('insert or update on table');
 }
@@ -67,7 +67,7 @@ export function isUnavailable(error: unknown): boolean {
     if (NETWORK_CODES.has(code) || UNAVAILABLE_CODES.has(code)) return true;
     if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
   }
-  if (hasLostWhatItRefersTo(error)) return true;
+  if (isMissingReference(error)) return true;
   if (typeof message === 'string' && MESSAGES.some((known) => message.includes(known))) return true;
   return isUnavailable(driverError ?? cause);
 }

@@ -105,8 +105,8 @@ const ignoreIdleClients = (): void => undefined;
 
 /**
  * PostgreSQL plans a statement once per connection, for all values. By default it compares the cost of such a plan with
- * an estimate for the current values and may plan at every execution: with a million events, a Discover page took 3.5
- * ms to plan and 1.5 ms to run. Values that need a different plan get a statement of their own
+ * an estimate for the current values, and may plan at every execution. With a million events, a Discover page then took
+ * 3.5 ms to plan and 1.5 ms to run. Values that need a different plan get a statement of their own
  * (docs/adr/0003-named-sql-and-entities.md).
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';

@@ -28,9 +28,9 @@ export class DatabaseServer {
   ): Promise<DatabaseServer> {
     const { databaseUrl: url, databaseListenUrl: direct, databasePatience } = settings;
     if (url !== null) {
-      const { pooled } = await untilItAnswers('DATABASE_URL', url, databasePatience);
+      const { pooled } = await waitForServer('DATABASE_URL', url, databasePatience);
       if (pooled && direct === null) throw new StartupError(POOLER_ALONE);
-      if (direct !== null && (await untilItAnswers('DATABASE_LISTEN_URL', direct, databasePatience)).pooled)
+      if (direct !== null && (await waitForServer('DATABASE_LISTEN_URL', direct, databasePatience)).pooled)
         throw new StartupError(POOLER_TWICE);
       return new DatabaseServer(direct ?? url, { url, pooled }, () => Promise.resolve());
     }
@@ -51,12 +51,12 @@ const POOLER_ALONE =
 const POOLER_TWICE = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
 /** Retries the connection for `seconds`. */
-async function untilItAnswers(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
+async function waitForServer(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
   const log = new Logger(DatabaseServer.name);
   const patience = performance.now() + seconds * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
-      const { version, encoding, pooled } = await natureOf(url);
+      const { version, encoding, pooled } = await describeServer(url);
       if (version < OLDEST)
         throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
       if (encoding !== ENCODING)
@@ -80,7 +80,9 @@ async function untilItAnswers(setting: string, url: string, seconds: number): Pr
  * `pooled`: a pooler lies between this process and PostgreSQL. PostgreSQL sends each client the id of its server
  * process, for cancelling; a pooler sends an id of its own, because the server process changes.
  */
-async function natureOf(url: string): Promise<{ version: number; encoding: string | undefined; pooled: boolean }> {
+async function describeServer(
+  url: string,
+): Promise<{ version: number; encoding: string | undefined; pooled: boolean }> {
   const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();

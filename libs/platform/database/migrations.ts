@@ -117,8 +117,8 @@ export async function migrateWith(
 }
 
 /**
- * A migration that does not get a lock soon, or is in a deadlock, is rolled back and retried: while it waits for a
- * lock, all later queries wait behind it, reads included (OPS-62).
+ * A migration that does not get a lock soon, or is in a deadlock, is rolled back and retried. While it waits for a
+ * lock, all later queries wait behind it, including reads (OPS-62).
  */
 async function patiently<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

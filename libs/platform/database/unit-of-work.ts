@@ -2,7 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
 import { currentRequest } from '../context/current-request';
-import { hasLostWhatItRefersTo } from './availability';
+import { isMissingReference } from './availability';
 import { START_TRANSACTION } from './data-source';
 import { queryInOneMessage, type QueryConfig } from './pipeline';
 import { timed } from './statement-channel';
@@ -24,7 +24,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= LIMITS.transaction.attempts || !(RETRYABLE.has(codeOf(error)) || hasLostWhatItRefersTo(error)))
+      if (attempt >= LIMITS.transaction.attempts || !(RETRYABLE.has(codeOf(error)) || isMissingReference(error)))
         throw error;
     }
   }

@@ -26,8 +26,8 @@ export class NamesShareTaken extends Error {
 
 /**
  * Resolves the host names given by accounts (HOOK-14); all such lookups go through here. `dns.lookup` would use libuv's
- * thread pool, where a silent nameserver blocks a thread for 10 s and more: two such names would block all other
- * lookups of the process, including the database's address. `Resolver` sends its queries from the event loop.
+ * thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such names would block all other
+ * lookups of the process, including that of the database's address. `Resolver` sends its queries from the event loop.
  *
  * The order: `localhost` and names below it, /etc/hosts as of the first lookup, names that have just failed,
  * nameservers.

@@ -29,7 +29,7 @@ const NOT_FOR_SERVERS_4 = ['198.18.0.0/15', '192.88.99.0/24', '192.0.0.0/24'].ma
  * Whether an address is globally routable: not private, loopback, link-local, mapped, translated, tunnelled or
  * reserved.
  */
-export function isOpenToTheWorld(address: string): boolean {
+export function isGloballyRoutable(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
@@ -51,7 +51,7 @@ export async function reachableAddress(
   if (!url) return null;
   const found = await addressesOf(url.hostname, resolve);
   const [first] = found;
-  if (!first || (!allowPrivate && !found.every(({ address }) => isOpenToTheWorld(address)))) return null;
+  if (!first || (!allowPrivate && !found.every(({ address }) => isGloballyRoutable(address)))) return null;
   return { url, address: first.address, family: first.family };
 }
 

@@ -23,8 +23,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Request windows shared by all servers. If Redis does not answer, the windows of this process take over at once (every
- * server then counts for itself, which is logged once), and Redis again as soon as it answers.
+ * Request windows shared by all servers. While Redis does not answer, the windows of this process are used: every
+ * server then counts for itself, which is logged once.
  */
 export class RedisWindows implements Windows {
   private constructor(

@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import { refuseMisspeltDryRun } from '../http/prefer';
 
 /** Headers that refer to a resource that a dry run has not created. */
-const OF_WHAT_IS_NOT_THERE = ['location', 'etag'];
+const RESOURCE_HEADERS = ['location', 'etag'];
 
 /**
  * Rolls the one transaction of every dry run back before its answer is sent (TRY-1). Operations need no code for dry
@@ -23,7 +23,7 @@ export function rollDryRunsBack(fastify: FastifyInstance, database: Database): v
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!request.dryRun) return done(null, payload);
-    for (const name of OF_WHAT_IS_NOT_THERE) void reply.removeHeader(name);
+    for (const name of RESOURCE_HEADERS) void reply.removeHeader(name);
     const over = request.unit?.rollback() ?? Promise.resolve();
     over.then(() => done(null, payload), done);
   });

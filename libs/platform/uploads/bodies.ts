@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isSelfRequest } from '../context/self-request';
 import { unreadable } from '../http/json-body';
-import { cameTooSlowly, drained } from './body-watch';
+import { wasTooSlow, drained } from './body-watch';
 import { TEXT_BYTES } from './multipart';
 
 /** Limits of a form. */
@@ -31,7 +31,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     // The usual case: the body has arrived, or there was none.
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
-    if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
+    if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
     // If a body is refused unread (JSON above its limit), Fastify closes the connection, which proxies would turn from
     // a 413 into a 502.

@@ -16,7 +16,7 @@ const TOTAL_MS = 120_000;
 const slow = new WeakSet<IncomingMessage>();
 
 /** Whether the body was given up because it was too slow: its connection is unusable. */
-export function cameTooSlowly(body: IncomingMessage): boolean {
+export function wasTooSlow(body: IncomingMessage): boolean {
   return slow.has(body);
 }
 

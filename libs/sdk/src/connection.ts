@@ -1,15 +1,15 @@
 import { codeOf, resourceOf, startAuthorization } from './authorization.ts';
 import type { AuthorizeOptions, PendingAuthorization, StartedAuthorization } from './authorization.ts';
 import { tokensByDevice, type DeviceOptions } from './device.ts';
-import { isPassing, NotConnected, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
+import { isTemporary, NotConnected, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
 import type { TokenSource } from './options.ts';
 import { pause } from './transport.ts';
 
 /** An access token is replaced this long before it expires. */
 const EARLY_MS = 60_000;
 /**
- * The server accepts a refresh token again for 30 seconds after its first use, and ends the grant after that: a refresh
- * whose response was lost is repeated only within this time.
+ * The server accepts a refresh token again for 30 seconds after its first use; a later use ends the grant. A refresh
+ * whose response was lost is therefore repeated only within this time.
  */
 const AGAIN_MS = 25_000;
 const ATTEMPT_MS = 8000;
@@ -78,7 +78,7 @@ export class Connection implements TokenSource {
       return await this.renew(accessToken);
     } catch (error) {
       // The token is still valid for some seconds.
-      if (error instanceof NotConnected || !isPassing(error) || expiresAt <= Date.now()) throw error;
+      if (error instanceof NotConnected || !isTemporary(error) || expiresAt <= Date.now()) throw error;
       return accessToken;
     }
   }
@@ -142,7 +142,7 @@ async function again<Answer>(send: () => Promise<Answer>): Promise<Answer> {
       // 429 is sent before any processing, so the time begins later.
       if (status !== 429) hasArrived = true;
       else if (!hasArrived && waited <= PATIENCE_MS) until = performance.now() + waitMs + AGAIN_MS;
-      if (!isPassing(error) || performance.now() + waitMs > until) throw error;
+      if (!isTemporary(error) || performance.now() + waitMs > until) throw error;
       await pause(waitMs);
     }
   }

@@ -1,5 +1,5 @@
 import { resourceOf, scopeText, type AuthorizeOptions } from './authorization.ts';
-import { isPassing, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
+import { isTemporary, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
 import { pause } from './transport.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -54,7 +54,7 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
       signal?.throwIfAborted();
       const code = error instanceof OAuthRefusal ? error.error : undefined;
       if (code === 'authorization_pending') continue;
-      if (code !== 'slow_down' && !isPassing(error)) throw error;
+      if (code !== 'slow_down' && !isTemporary(error)) throw error;
       // The client polls more slowly, because the server requested it, is busy or does not answer.
       interval = code === 'slow_down' ? interval + SLOWER_BY : Math.max(1, interval * 2);
     }

@@ -16,7 +16,7 @@ export interface Postmaster {
 
 /**
  * The server that runs on the cluster, by its postmaster.pid. If the process id belongs to a dead or another process,
- * there is no server, and the file is removed: after a crash any process may have that id, and PostgreSQL would refuse
+ * there is no server, and the file is removed. After a crash any process may have that id, and PostgreSQL would refuse
  * to start.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
