@@ -25,7 +25,7 @@ import { API } from '../paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
 import { MCP, missingScopes, toolsOf } from './allowed-tools';
-import { cut } from './shapes';
+import { shaped } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
 
@@ -91,7 +91,7 @@ export class McpTools {
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
     const shape = typeof tool.shape === 'function' ? tool.shape(values) : tool.shape;
-    return toolAnswer(cut(answer.body ?? {}, shape, (request.caller as Caller).slug));
+    return toolAnswer(shaped(answer.body ?? {}, shape, (request.caller as Caller).slug));
   }
 
   private async requestApi(

@@ -1,10 +1,10 @@
-/** The part of an API response that a tool returns: every field has the same name and place as in the API. */
+/** Describes the part of an API response that a tool returns. All fields have the same names and nesting as in the API. */
 export interface Shape {
-  /** Fields that are returned as they are; those that the response lacks are left out. */
+  /** Fields that are returned unchanged, if the response has them. */
   readonly fields?: readonly string[];
   /** Fields with a text that a person wrote. */
   readonly texts?: readonly string[];
-  /** The slug of the person who wrote the texts; null if the caller did. */
+  /** Returns the slug of the person who wrote the texts; null if the caller wrote them. */
   readonly author?: (item: Item) => string | null;
   readonly parts?: Readonly<Record<string, Shape>>;
   /** The shape of each value of an object with variable keys. */
@@ -14,13 +14,13 @@ export interface Shape {
 type Item = Readonly<Record<string, unknown>>;
 
 /** A tool's answer, with pointers (RFC 6901) to the texts of other people. */
-export interface Cut {
+export interface ShapedResponse {
   readonly value: unknown;
   readonly byOthers: readonly string[];
 }
 
-/** Cuts the shape out of a response for the caller with the given slug. */
-export function cut(body: unknown, shape: Shape, slug: string): Cut {
+/** Returns the fields of `shape` from a response. `slug`: the caller's. */
+export function shaped(body: unknown, shape: Shape, slug: string): ShapedResponse {
   const byOthers: string[] = [];
   const walk = (value: unknown, of: Shape, pointer: string): unknown => {
     if (Array.isArray(value)) return value.map((item, n) => walk(item, of, `${pointer}/${n}`));
