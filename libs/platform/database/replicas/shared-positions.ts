@@ -35,7 +35,7 @@ export class SharedPositions implements WrittenPositions {
     const own = new OwnPositions(keptMs);
     const redis = await OptionalRedis.open(url, {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
-      away: 'accounts are read for at the primary until it does.',
+      away: 'reads by accounts use the primary until it does.',
       back: 'replicas are read from for accounts too.',
       // Before Redis is used again, it receives the positions that this process has recorded meanwhile.
       probe: async (client) => {
