@@ -20,12 +20,12 @@ import {
 export interface AuditEntry {
   /** The acting account; null: on the command line, or by a job. */
   readonly actorId: number | null;
-  /** Named like a command: `content remove`. */
+  /** The action in the words of the command: `content remove`. */
   readonly action: string;
-  /** The object of the action, named as in a path or a command: `event kTzMbLqa`. */
+  /** The object of the action, in the form of a path or a command: `event kTzMbLqa`. */
   readonly subject?: string | null;
   readonly reason?: string | null;
-  /** Further facts; never a secret. */
+  /** Further facts about the action; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
