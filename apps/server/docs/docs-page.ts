@@ -11,7 +11,7 @@ export interface DocsPage {
   readonly contents?: boolean;
 }
 
-/** What a page needs to render its content. */
+/** The values that a page needs to render its content. */
 export interface DocsContext {
   readonly locale: Locale;
   /** Public origin of the server, with the path of BASE_URL. */
