@@ -272,7 +272,7 @@ function photo(): Promise<Blob> {
 }
 
 /** Creates objects of every kind, with people in every relation to them. */
-export async function settle(world: World): Promise<void> {
+export async function createObjectsOfEveryKind(world: World): Promise<void> {
   const { server, people } = world;
   const at = (n: number): Person => people[n % people.length]!;
   const turn: Turn = { actor: at(0), other: at(1), pick: (list) => list[0] };

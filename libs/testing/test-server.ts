@@ -20,7 +20,7 @@ import { MovableClock } from './movable-clock';
 import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
 import { refuseSecondConnections, secondConnections } from './one-connection';
-import { invite, type Person, type PersonWishes } from './people';
+import { createPerson, type Person, type PersonOptions } from './people';
 import { replanned } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
@@ -123,8 +123,8 @@ export class TestServer {
   }
 
   /** A new Premium account with a write token; its slug is unique. */
-  person(name: string, wishes: PersonWishes = {}): Promise<Person> {
-    return invite(this, name, wishes);
+  person(name: string, options: PersonOptions = {}): Promise<Person> {
+    return createPerson(this, name, options);
   }
 
   /** Several people with ids in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */

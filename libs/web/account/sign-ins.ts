@@ -34,20 +34,20 @@ export class SignIns {
    * Continues after the password was verified: signs in, or asks for the second step if the account has one (STEP-1).
    * `refused`: the password was changed or the account was banned after the verification.
    */
-  async passwordShown(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
+  async continueAfterPassword(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
     const { session: before } = await this.readers.readerOf(request);
-    const shown = await this.database.transaction(async (tx) => {
+    const next = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
       if (!(await this.secondStep.standing(tx, user.id)).isOn)
         return { key: await this.enter(tx, request, user, before) };
       if (before) await this.sessions.end(tx, before.userId, before.id);
       return { half: await this.secondStep.beginHalfSession(tx, user) };
     });
-    if (shown.half !== undefined) {
-      keepPendingKey(request, shown.half);
+    if (next.half !== undefined) {
+      keepPendingKey(request, next.half);
       return 'step';
     }
-    return remember(request, user, shown.key) ? 'in' : 'refused';
+    return remember(request, user, next.key) ? 'in' : 'refused';
   }
 
   /**
