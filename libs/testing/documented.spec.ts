@@ -116,7 +116,7 @@ describe('validation of every response', () => {
     expect(await differences(status, body, headers)).toEqual([line]);
   });
 
-  it('reports the declared codes that no process of the run has seen', async () => {
+  it('reports the declared codes that no test of the run has received', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'seen-'));
     writeFileSync(join(folder, '1'), 'GET /api/v1/things/{id} 404 not_found\n');
     writeFileSync(join(folder, '2'), 'GET /api/v1/things/{id} 409 conflict\n');
@@ -127,7 +127,7 @@ describe('validation of every response', () => {
 });
 
 // DOC-2
-it('declares refusals for every operation of the reference', () => {
+it('the OpenAPI document declares the refusals of every operation', () => {
   const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `),

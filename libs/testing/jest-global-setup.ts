@@ -13,15 +13,15 @@ declare global {
   var runFolder: string | null | undefined;
 }
 
-/** More than twice the space that the whole suite uses at a time. */
+/** Minimum free space: more than twice what the whole suite uses at any time. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 const IN_MEMORY = '/dev/shm';
 const RUN = /^events-tests-run-(\d+)$/;
 
 /**
- * A temporary folder in memory for this run, if Linux has room for it and lets programs run from it. Copying the
- * template takes 40 ms there and 700 ms on a disk, because a database consists of a thousand small files. Folders of
- * runs that were killed are removed.
+ * A temporary folder in memory for this run, if Linux has enough memory for it and allows programs to run from it.
+ * Copying the template takes 40 ms there and 700 ms on a disk, because a database consists of a thousand small files.
+ * Folders of runs that were killed are removed.
  */
 function folderInMemory(): string | null {
   try {

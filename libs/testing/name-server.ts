@@ -11,9 +11,15 @@ interface Question {
   readonly from: RemoteInfo;
 }
 
-/** A nameserver that resolves some names to this machine, and does not answer for other names until `speak`. */
+/**
+ * A nameserver that resolves some names to this machine. It does not answer queries for other names until `speak` is
+ * called.
+ */
 export class NameServer {
-  /** Queried names, IPv4 only: every resolution queries both families, and may repeat queries. */
+  /**
+   * The names in queries for IPv4 addresses. Every resolution sends a query for IPv4 and one for IPv6, and may repeat
+   * them.
+   */
   readonly asked: string[] = [];
   private readonly silent: Question[] = [];
   private isSilent = true;
@@ -35,7 +41,7 @@ export class NameServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Names for which it has not sent an answer. */
+  /** Names whose queries the server has not answered. */
   get unanswered(): ReadonlySet<string> {
     return new Set(this.silent.map(({ name }) => name));
   }

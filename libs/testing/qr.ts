@@ -11,7 +11,7 @@ export interface SeenCode {
   readonly darkest: number;
 }
 
-/** Reads the code in a PNG. A light code on dark ground is not read. */
+/** Reads the code in a PNG. Returns nothing for a light code on a dark background. */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
   const { data, info } = await sharp(picture)
     .flatten({ background: 'white' })

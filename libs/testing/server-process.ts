@@ -20,9 +20,9 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Returns when the server answers; on a free port unless `PORT` is given. A server that ends before that is started
-   * again, as a process manager would do: on a busy machine another test may take the free port, or the database may be
-   * too slow for the time limits of a start.
+   * Starts the server, on a free port unless `PORT` is given, and returns when it answers. If the server exits first,
+   * it is started again, like by a process manager: on a busy machine another test may take the free port, or the
+   * database may be too slow.
    */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];

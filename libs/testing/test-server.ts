@@ -25,7 +25,10 @@ import { replanned } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
-/** Many requests on a busy machine may wait: tests check order and results, not speed (OPS-10 has its own tests). */
+/**
+ * High limits, because requests may wait long on a busy machine. Most tests check order and results, not speed; OPS-10
+ * has its own tests.
+ */
 const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /**
@@ -33,7 +36,7 @@ const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30
  * docs/openapi.json.
  */
 export class TestServer {
-  /** The last query of `sql`. */
+  /** The last query sent by `sql`. */
   private lastQuery: Promise<unknown> = Promise.resolve();
 
   private constructor(

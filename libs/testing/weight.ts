@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Limit without pictures and the typeface (PAGE-36). */
+/** Maximum bytes of a page, without pictures and the font (PAGE-36). */
 const MOST_BYTES = 60_000;
 const MOST_REQUESTS = 10;
 const FREE = new Set(['image', 'font', 'media']);

@@ -3,7 +3,7 @@ const NEEDS = / \[needs (.+)\]$/;
 
 /**
  * Reports in one line at the end which tests were skipped on this machine, and how to repeat the order. With
- * TESTS_COMPLETE=1 such skipped tests fail the run; any other skipped test does too, unless tests were selected by
+ * TESTS_COMPLETE=1 these tests fail the run. Every other skipped test fails the run too, unless tests were selected by
  * name.
  */
 module.exports = class WhatWasLeftOut {
