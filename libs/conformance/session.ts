@@ -23,9 +23,9 @@ export interface Run {
   readonly say: (line: string) => void;
 }
 
-/** Timeout of one response: a silent server ends the run. */
+/** Timeout of one response. After it the run ends. */
 const PATIENCE_MS = 30_000;
-/** Longer than any request window. */
+/** Maximum wait when the request limit is reached: longer than any request window. */
 const LONGEST_WAIT_SECONDS = 120;
 
 /** One run against one server: sends requests, checks every response against the document, collects violations. */
@@ -68,7 +68,7 @@ export class Session {
     return answer;
   }
 
-  /** A request that belongs to no operation. Waits when the request window is used up. */
+  /** Sends a request that belongs to no operation. Waits if the request limit of the current window is reached. */
   async send(
     method: string,
     path: string,

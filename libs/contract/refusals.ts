@@ -360,7 +360,7 @@ export const REFUSALS = {
 /** A machine-readable error code; permanent. */
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The response of an overloaded server: also `server_error` (WIRE-44), with its own status and text. */
+/** The refusal of an overloaded server. It has the code `server_error` too (WIRE-44), but its own status and text. */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',
   status: 503,

@@ -64,7 +64,7 @@ describe('the fewest payments', () => {
   }, 600_000);
 
   // EXP-10
-  it('are proven up to twenty people, whatever their balances', () => {
+  it('are proven to be minimal for up to twenty people with any balances', () => {
     const draw = drawing(3);
     for (const range of [3, 20, 60, 100, 200, 1000, 100_000, 999_999_00]) {
       for (const count of [16, 19, 20]) {
@@ -93,7 +93,7 @@ describe('the fewest payments', () => {
     expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
   });
 
-  it('are a good result that is not marked as optimal if they cannot be proven', () => {
+  it('are approximated, and not marked as optimal, if the minimum cannot be proven', () => {
     const draw = drawing(11);
     for (const range of [60, 2000, 100_000, 50_000_000]) {
       const balances = balanced(draw, 60, range);
@@ -105,7 +105,7 @@ describe('the fewest payments', () => {
     expectSettled(hundred, settle(hundred));
   });
 
-  it.each([1, 3, 5])('are proven for a hundred people when %i of them paid everything', (payers) => {
+  it.each([1, 3, 5])('are proven to be minimal for a hundred people when %i of them paid everything', (payers) => {
     const balances = partyOf(drawing(payers), 100, payers);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
@@ -126,8 +126,8 @@ describe('the fewest payments', () => {
   });
 });
 
-describe('the immediate result', () => {
-  it('settles everything, without claiming to be optimal', () => {
+describe('a settlement without a search', () => {
+  it('settles all balances and is not marked as optimal', () => {
     const draw = drawing(2);
     for (const count of [2, 5, 40]) {
       const balances = balanced(draw, count, 1000);

@@ -7,7 +7,8 @@ import { summary } from './admission';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A few writes to a private event of the account. The event is deleted at the end, and counts towards the daily limit.
+ * Tests some writes with a private event of the account. The event is deleted at the end, but counts towards the daily
+ * limit.
  */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');

@@ -3,7 +3,7 @@ import { isTemporary, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens
 import { pause } from './transport.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** The interval if the server sends none (RFC 8628). */
+/** The polling interval if the server sends none (RFC 8628). */
 const INTERVAL = 5;
 const SLOWER_BY = 5;
 
@@ -19,11 +19,11 @@ export interface DeviceCode {
 }
 
 export interface DeviceOptions {
-  /** Scopes that the app asks for; absent: `read`. */
+  /** The scopes that the app requests; default `read`. */
   readonly scope?: AuthorizeOptions['scope'];
   /** Shows the code to the person. */
   readonly show: (code: DeviceCode) => void | Promise<void>;
-  /** Ends the waiting, with its reason thrown. */
+  /** Ends the waiting; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ export function serviceAt(baseUrl: string): string {
  */
 export interface TokenSource {
   token(): Promise<string>;
-  /** The server answered 401 to this token. Called once for each call of a method. */
+  /** Called when the server has answered 401 to this token, at most once per method call. Returns a newer token. */
   renew(refused: string): Promise<string>;
 }
 
