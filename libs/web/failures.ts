@@ -12,9 +12,9 @@ import { readSession } from './session';
 import { translator, type TextKey } from './texts';
 import { view } from './view';
 
-/** For these codes the reader gets the same response as for a page that does not exist. */
+/** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
-/** On pages where members act, these codes are shown as in the API (PAGE-96). */
+/** Codes that are shown as in the API on the pages where members act (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const WITH_PAGE = [403, 404, 429, 503] as const;
 
@@ -72,6 +72,6 @@ export class ErrorPages {
 function asShown(error: unknown, showsForbidden: boolean): unknown {
   if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
   if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
-  // A form without its token, or with the token of an older session.
+  // The form has no token, or the token of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }

@@ -60,7 +60,7 @@ export class Pages {
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
-    // left out.
+    // not shown.
     const maintenance = csrf ? await this.maintenance.current().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
@@ -110,7 +110,7 @@ export class Pages {
   }
 }
 
-/** Null if the cookie is from an older version whose text no longer exists. */
+/** Returns null if the cookie is from an older version and its text no longer exists. */
 function flashText({ text, values }: FlashMessage, locale: Reader['locale']): string | null {
   return hasText(text) ? translator(locale)(text, values) : null;
 }

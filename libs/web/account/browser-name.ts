@@ -1,4 +1,7 @@
-/** The order matters: the `User-Agent` of most browsers also contains the names of browsers further down. */
+/**
+ * Names of browsers and their patterns. The order matters: the `User-Agent` of most browsers also contains names of
+ * browsers that come later in this list.
+ */
 const BROWSERS = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

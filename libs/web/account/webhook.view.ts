@@ -37,7 +37,10 @@ export class WebhookView {
     private readonly clock: Clock,
   ) {}
 
-  /** Accounts without the right to tokens cannot create webhooks, because webhooks send nothing for them. */
+  /**
+   * Accounts without the right to have tokens cannot create webhooks, because the service sends nothing to the webhooks
+   * of such accounts.
+   */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
   }

@@ -11,7 +11,7 @@ export interface CalendarLinks {
 }
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';
-/** Google Calendar requires an end: an event without one is entered as two hours long. */
+/** The length in hours of an event without an end, because Google Calendar requires an end. */
 const WITHOUT_END_MS = 2 * 3_600_000;
 
 /** `file`: the full address of an `.ics` file that is always up to date. */
@@ -20,7 +20,7 @@ export function calendarLinks(file: string): CalendarLinks {
   return { file, webcal, google: `${GOOGLE}?${new URLSearchParams({ cid: webcal }).toString()}` };
 }
 
-/** Opens Google Calendar with the event's data. */
+/** The address that opens Google Calendar with the data of the event. */
 export function googleEntry({
   title,
   starts_at,

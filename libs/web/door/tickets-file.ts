@@ -6,12 +6,12 @@ import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
-/** The content of every page, in the language of the reader. */
+/** The texts that are the same on every page, in the language of the reader. */
 export interface TicketsDocument {
   readonly title: string;
   /**
-   * The kind of document. The PDF's title is the event's title, a dash and this name. The dash makes the title
-   * non-ASCII, so PDF stores it encoded and nothing in it can be read as a command.
+   * The kind of document. The PDF's title is the event's title, a dash and this name. Because of the dash, the title is
+   * not ASCII. The PDF library therefore encodes it, and no part of it can be read as a PDF command.
    */
   readonly name: string;
   /** Lines below the title: time, place, organizer. */
@@ -25,24 +25,24 @@ export interface TicketsDocument {
 
 const pdfkit = lazily<typeof import('pdfkit')>(__filename, 'pdfkit');
 const { resolve } = createRequire(__filename);
-/** DejaVu Sans: free, with the letters of Czech. */
+/** DejaVu Sans: a free font that contains all Czech letters. */
 const FONTS = {
   plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
   mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf'),
 };
 
-/** In points. A page has the size A6, so four pages fit on a sheet of A4. */
+/** Sizes in points. A page has the size A6, so four pages fit on a sheet of A4. */
 const MARGIN = 24;
 const CODE = 168;
 const TITLE_LINES = 56;
 const INK = '#000000';
-/** After this many pages, other requests are processed. */
+/** Number of pages after which the drawing pauses, so that other requests are processed. */
 const AT_ONCE = 5;
 
 /**
- * A PDF with a page per ticket, as a stream. Pages are drawn while it is read, so 500 of them do not block other
- * requests; closing the stream ends the work.
+ * A PDF with a page per ticket, as a stream. Pages are drawn while the stream is read, so 500 pages do not block other
+ * requests. Closing the stream stops the drawing.
  */
 export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();
@@ -94,7 +94,7 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
   pdf.fill(INK);
 }
 
-/** The text on one line, without control characters and without emoji, which the font would show as empty boxes. */
+/** Puts a text on one line. Removes control characters, and emoji, because the font would show them as empty boxes. */
 function plain(text: string): string {
   return withoutControls(text)
     .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')

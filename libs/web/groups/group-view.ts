@@ -15,7 +15,7 @@ import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { SeenGroups } from './seen-groups';
 
-/** Events of others on a group's page. */
+/** Maximum number of events of other organizers on a group's page. */
 const INTERESTS_SHOWN = 12;
 
 interface Extras {
@@ -24,7 +24,7 @@ interface Extras {
   readonly refused?: Refused;
 }
 
-/** An event of other organizers that the group goes to, with the id for the form that removes it. */
+/** An event of another organizer that the group goes to, with the id for the form that removes it from the page. */
 interface Interest {
   readonly id: string;
   readonly tile: Tile;

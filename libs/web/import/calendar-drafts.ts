@@ -57,7 +57,8 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
     const from = start instanceof ICAL.Time ? nextOf(component, start, now, zone) : null;
     const startsAt = from && instantOf(component, 'dtstart', from, zone);
     if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
-    // An all-day event ends at midnight in the file. No person means that as an end, so it is left out.
+    // In the file, an all-day event ends at midnight. This time is only a convention of the format, so the draft has no
+    // end.
     const seconds = from.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
     return { startsAt, endsAt, isAllDay: from.isDate };
@@ -89,7 +90,10 @@ function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: st
   return start;
 }
 
-/** Whether every rule has ended before `now`. Then the dates need not be counted, which may be thousands. */
+/**
+ * Whether every recurrence rule has ended before `now`. Then the dates, of which there may be thousands, need not be
+ * checked.
+ */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
   const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());
   return (

@@ -9,7 +9,7 @@ export interface ImportQuestion {
   readonly text: string;
   readonly zone: string;
   readonly now: Date;
-  /** If false, the file is read only as a calendar. */
+  /** Whether the file may also be an HTML page. If false, it is read only as a calendar. */
   readonly mayBePage: boolean;
 }
 

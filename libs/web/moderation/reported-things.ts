@@ -15,13 +15,13 @@ export interface NamedThing {
   readonly id: string;
 }
 
-/** The thing in a link to the form; null for an invalid one. */
+/** Reads the reported thing from the address of the report form. Null for an invalid address. */
 export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
   const known = REPORT_SUBJECTS.find((one) => one === type);
   return known && id ? { type: known, id } : null;
 }
 
-/** The thing that a page's address names, also with a longer path; null for other addresses. */
+/** Reads the reported thing from the address of its page, or of a page below it. Null for other addresses. */
 export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const base = new URL(baseUrl);
   const url = URL.canParse(address.trim(), baseUrl) ? new URL(address.trim(), baseUrl) : null;

@@ -30,7 +30,7 @@ export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form that was refused; absent for a button. */
+  /** The form that was refused; absent if a button was refused. */
   readonly of?: 'invite' | 'code';
 }
 

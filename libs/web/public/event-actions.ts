@@ -10,7 +10,7 @@ import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
 import { failedIn, talkOf, type Failed, type Talk } from '../talk/talk';
 
-/** Groups that the reader can bring to an event. */
+/** Maximum number of the reader's groups that are offered on an event's page. */
 const MOST_GROUPS = 20;
 
 /** Refused forms of comments and photos. */

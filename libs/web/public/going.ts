@@ -24,7 +24,7 @@ export class Going {
     private readonly people: PeopleReader,
   ) {}
 
-  /** Null for visitors without an account. */
+  /** Returns null for visitors without an account. */
   async of(event: DiscoverEventResource, eventId: number, { user }: Reader): Promise<GoingPeople | null> {
     if (!user) return null;
     const found = await this.eventPeople.going(this.database, eventId, user.id, PICTURES);
