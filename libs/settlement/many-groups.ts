@@ -8,13 +8,13 @@ import { mostConceivable } from './upper-bound';
 /** Limits of the search: counted in work, not in time, so that equal balances always give the same result. */
 const EXACT_PARTS = 2 ** 14;
 const CHAIN: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
-const CANDIDATES = 3000;
+const MAX_CANDIDATES = 3000;
 /** Maximum number of people on one side (creditors or debtors), and of sums on the other side. */
 const FEW = { most: 3, sums: 2 ** 15 };
 /** Number of people among whom one search looks for a larger group. */
-const WINDOW = 28;
+const WINDOW_PEOPLE = 28;
 const MIXES = { times: 30, people: 24 };
-/** Any search finds groups of this size among `WINDOW` people. The value of a group is this size minus its own size. */
+/** Any search finds groups of this size among `WINDOW_PEOPLE` people. The value of a group is this size minus its own size. */
 const ORDINARY_SIZE = 7;
 
 /**
@@ -48,8 +48,8 @@ function smallOnes(set: Multiset): Group[] {
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
     // Six is nearly the usual size, so groups of six are used only if no smaller group is left.
-    if (candidates.length >= CANDIDATES || (size === 6 && candidates.length > 0)) break;
-    candidates.push(...small.find(size, CANDIDATES - candidates.length).groups);
+    if (candidates.length >= MAX_CANDIDATES || (size === 6 && candidates.length > 0)) break;
+    candidates.push(...small.find(size, MAX_CANDIDATES - candidates.length).groups);
   }
   const left = [...set.counts];
   const taken: Group[] = [];
@@ -111,7 +111,7 @@ function everybody({ counts }: Multiset): Group {
  */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);
-  let places = WINDOW;
+  let places = WINDOW_PEOPLE;
   for (let near = 0, far = counts.length - 1; near <= far && places > 0; near++, far--) {
     for (const position of near === far ? [near] : [near, far]) {
       counts[position] = Math.min(places, set.counts[position] ?? 0);

@@ -4,9 +4,9 @@ import { sidesOf, type Side } from './sides';
 import { SmallGroups } from './small-groups';
 
 /** Limits of a proof: the number of people on the smaller side, of sums on the larger side, and of small groups. */
-const SIDE = 16;
-const SUMS = 2 ** 18;
-const SMALL_GROUPS = 3000;
+const MAX_SIDE = 16;
+const MAX_SUMS = 2 ** 18;
+const MAX_SMALL_GROUPS = 3000;
 
 /**
  * An upper bound of the number of groups. The first bound: every group has a creditor and a debtor. The two bounds
@@ -26,7 +26,7 @@ function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);
   const smallest = set.values.map(() => 3);
   for (const size of [3, 4]) {
-    const { groups, complete } = small.find(size, SMALL_GROUPS);
+    const { groups, complete } = small.find(size, MAX_SMALL_GROUPS);
     if (!complete) break;
     const inOne = new Set(groups.flat());
     smallest.forEach(
@@ -43,8 +43,8 @@ function bySmallestGroups(set: Multiset): number {
  * as many groups as the longest chain has steps.
  */
 function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }): number {
-  if (few.people.length > SIDE) return Infinity;
-  const reachable = ReachableSums.compute(many.amounts, many.counts, SUMS);
+  if (few.people.length > MAX_SIDE) return Infinity;
+  const reachable = ReachableSums.compute(many.amounts, many.counts, MAX_SUMS);
   if (!reachable.complete) return Infinity;
   const amounts = few.people.map((position) => Math.abs(values[position] ?? 0));
   const sums = new Float64Array(2 ** amounts.length);

@@ -77,8 +77,8 @@ export class Documented {
     const validate = this.validatorOf(schema);
     if (validate(body)) return;
     for (const { instancePath, message, params } of validate.errors ?? []) {
-      const told = instancePath === '/code' ? ` (${String(code)})` : ` ${JSON.stringify(params)}`;
-      note(`${instancePath.replace(/\/\d+/g, '/n')} ${message}${told}`);
+      const details = instancePath === '/code' ? ` (${String(code)})` : ` ${JSON.stringify(params)}`;
+      note(`${instancePath.replace(/\/\d+/g, '/n')} ${message}${details}`);
     }
   }
 

@@ -117,7 +117,7 @@ export class FakeS3 {
     const parts = named.map((one) => upload.parts.get(one));
     const isWhole =
       named.every((one, i) => i === 0 || one > (named[i - 1] ?? 0)) &&
-      parts.every((part, i) => part && (i === parts.length - 1 || part.length >= LEAST_PART));
+      parts.every((part, i) => part && (i === parts.length - 1 || part.length >= MIN_PART_BYTES));
     if (!isWhole) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
     this.objects.set(name, {
       bytes: Buffer.concat(parts as Buffer[]),
@@ -174,7 +174,7 @@ export class FakeS3 {
 }
 
 /** Minimum size in bytes of every part except the last. */
-const LEAST_PART = 5 * 2 ** 20;
+const MIN_PART_BYTES = 5 * 2 ** 20;
 
 function xml(response: ServerResponse, text: string, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(text);

@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-const HEADER = 12;
+const HEADER_BYTES = 12;
 const [A, IN] = [1, 1];
 const NO_SUCH_NAME = 3;
 
@@ -58,7 +58,7 @@ export class NameServer {
 
   private take(packet: Buffer, from: RemoteInfo): void {
     const labels: string[] = [];
-    let at = HEADER;
+    let at = HEADER_BYTES;
     for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
       labels.push(packet.toString('latin1', at + 1, at + 1 + length));
       at += 1 + length;
@@ -72,12 +72,12 @@ export class NameServer {
   }
 
   private answer({ packet, from }: Question, code: number, hasAddress = false): void {
-    const header = Buffer.from(packet.subarray(0, HEADER));
+    const header = Buffer.from(packet.subarray(0, HEADER_BYTES));
     header.writeUInt16BE(0x8180 | code, 2);
     [1, hasAddress ? 1 : 0, 0, 0].forEach((count, n) => header.writeUInt16BE(count, 4 + 2 * n));
-    const record = Buffer.from([0xc0, HEADER, 0, A, 0, IN, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+    const record = Buffer.from([0xc0, HEADER_BYTES, 0, A, 0, IN, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
     this.socket.send(
-      Buffer.concat([header, packet.subarray(HEADER), ...(hasAddress ? [record] : [])]),
+      Buffer.concat([header, packet.subarray(HEADER_BYTES), ...(hasAddress ? [record] : [])]),
       from.port,
       from.address,
     );

@@ -35,7 +35,7 @@ export async function readQr(picture: Buffer): Promise<SeenCode> {
   };
 }
 
-const PIXELS = 8;
+const PIXELS_PER_MODULE = 8;
 
 /** An SVG of one light square and one path of horizontal dark strokes, a module high, as a PNG. */
 export async function drawnSvg(svg: string): Promise<Buffer> {
@@ -54,7 +54,7 @@ export async function drawnSvg(svg: string): Promise<Buffer> {
     } else [x, y] = command === 'M' ? [a, b] : [x + a, y + b];
   }
   return sharp(grid, { raw: { width: size, height: size, channels: 1 } })
-    .resize(size * PIXELS, size * PIXELS, { kernel: 'nearest' })
+    .resize(size * PIXELS_PER_MODULE, size * PIXELS_PER_MODULE, { kernel: 'nearest' })
     .png()
     .toBuffer();
 }

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 /** The variable with the seeded fault of `npm run mutants`; processes that a test starts have the fault too. */
 const MUTANT = 'TEST_MUTANT';
 const PATIENCE_MS = 120_000;
-const STARTS = 3;
+const MAX_STARTS = 3;
 
 /** The server as a separate process, from the sources, which a test can kill. */
 export class ServerProcess {
@@ -26,7 +26,7 @@ export class ServerProcess {
    */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];
-    while (endings.length < STARTS) {
+    while (endings.length < MAX_STARTS) {
       const server = await ServerProcess.spawned(env);
       if (await server.answers()) return server;
       endings.push(server.child.exitCode === null ? 'no answer' : `exit ${server.child.exitCode}`);

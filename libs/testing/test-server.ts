@@ -29,7 +29,7 @@ import { warmConnections } from './warm';
  * High limits, because requests may wait long on a busy machine. Most tests check order and results, not speed; OPS-10
  * has its own tests.
  */
-const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
+const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /**
  * The whole service over real HTTP, with its own database, folder and clock. Every response must match
@@ -70,7 +70,7 @@ export class TestServer {
       }),
       rateLimitTokenPerMinute: 1_000_000,
       rateLimitIpPerMinute: 1_000_000,
-      databaseTimeouts: PATIENT,
+      databaseTimeouts: LONG_TIMEOUTS,
       ...overrides,
     };
     const testing = await Test.createTestingModule({ imports: [ServerModule.with(settings)] })

@@ -9,7 +9,7 @@ import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
 /** Types of files that are already compressed. */
-const DENSE = ['.woff2', '.png'];
+const COMPRESSED_TYPES = ['.woff2', '.png'];
 const FONT = '.woff2';
 /** The one script for other sites (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
@@ -86,7 +86,9 @@ export class AssetPages {
       return undefined;
     }
     reply.type(TYPES.get(path) ?? '');
-    const coding = DENSE.some((end) => path.endsWith(end)) ? null : codingFor(request.headers['accept-encoding']);
+    const coding = COMPRESSED_TYPES.some((end) => path.endsWith(end))
+      ? null
+      : codingFor(request.headers['accept-encoding']);
     if (coding === null) return asset.content;
     reply.header('content-encoding', coding);
     return codedBy(coding, asset);

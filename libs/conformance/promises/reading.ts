@@ -14,7 +14,7 @@ interface PageBody {
  */
 const MOVING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
 /** Maximum number of pages read from one list. */
-const PAGES = 3;
+const MAX_PAGES = 3;
 /** Values for required query parameters. */
 const REQUIRED: Readonly<Record<string, string>> = {
   lat: '50.1',
@@ -117,7 +117,7 @@ async function pages(
   }
   const found: string[] = [];
   let asked: Record<string, string> = { ...query, per_page: '2' };
-  for (let page = 1; page <= PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { body } = await session.call(operation, { names, query: asked });
     const { data = [], links, meta } = (body ?? {}) as Partial<PageBody>;
     if (!links || !meta) return;

@@ -33,12 +33,12 @@ const FONTS = {
 };
 
 /** Sizes in points. A page has the size A6, so four pages fit on a sheet of A4. */
-const MARGIN = 24;
-const CODE = 168;
-const TITLE_LINES = 56;
+const MARGIN_PT = 24;
+const CODE_SIZE_PT = 168;
+const TITLE_HEIGHT_PT = 56;
 const INK = '#000000';
 /** Number of pages after which the drawing pauses, so that other requests are processed. */
-const AT_ONCE = 5;
+const PAGES_PER_TURN = 5;
 
 /**
  * A PDF with a page per ticket, as a stream. Pages are drawn while the stream is read, so 500 pages do not block other
@@ -48,7 +48,7 @@ export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();
   const pdf = new Pdf({
     size: 'A6',
-    margin: MARGIN,
+    margin: MARGIN_PT,
     autoFirstPage: false,
     lang: document.locale,
     info: { Title: `${plain(document.title)} – ${document.name}` },
@@ -64,31 +64,40 @@ async function draw(
   { title, facts, hint, usedWord, tickets }: TicketsDocument,
 ): Promise<void> {
   for (const [i, { code, used }] of tickets.entries()) {
-    if (i % AT_ONCE === 0) await setImmediate();
+    if (i % PAGES_PER_TURN === 0) await setImmediate();
     if (pdf.destroyed) return;
     pdf.addPage();
-    const width = pdf.page.width - 2 * MARGIN;
-    pdf.fillColor(INK).font(FONTS.bold).fontSize(16).text(plain(title), { width, height: TITLE_LINES, ellipsis: true });
+    const width = pdf.page.width - 2 * MARGIN_PT;
+    pdf
+      .fillColor(INK)
+      .font(FONTS.bold)
+      .fontSize(16)
+      .text(plain(title), { width, height: TITLE_HEIGHT_PT, ellipsis: true });
     pdf.moveDown(0.3).font(FONTS.plain).fontSize(9);
     for (const fact of facts) pdf.text(plain(fact), { width, height: 24, ellipsis: true });
-    const top = pdf.page.height - MARGIN - CODE - 52;
-    drawCode(pdf, code, (pdf.page.width - CODE) / 2, top);
+    const top = pdf.page.height - MARGIN_PT - CODE_SIZE_PT - 52;
+    drawCode(pdf, code, (pdf.page.width - CODE_SIZE_PT) / 2, top);
     pdf
       .fillColor(INK)
       .font(FONTS.mono)
       .fontSize(14)
-      .text(code, MARGIN, top + CODE + 6, { width, align: 'center', lineBreak: false });
+      .text(code, MARGIN_PT, top + CODE_SIZE_PT + 6, { width, align: 'center', lineBreak: false });
     pdf
       .font(FONTS.plain)
       .fontSize(8)
-      .text(used ? usedWord : hint, MARGIN, top + CODE + 28, { width, align: 'center', height: 24, ellipsis: true });
+      .text(used ? usedWord : hint, MARGIN_PT, top + CODE_SIZE_PT + 28, {
+        width,
+        align: 'center',
+        height: 24,
+        ellipsis: true,
+      });
   }
   pdf.end();
 }
 
 function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: number): void {
   const rows = qrModules(code);
-  const module = CODE / rows.length;
+  const module = CODE_SIZE_PT / rows.length;
   for (const [y, row] of rows.entries())
     for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * module, top + y * module, module, module);
   pdf.fill(INK);

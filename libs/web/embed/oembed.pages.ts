@@ -12,7 +12,7 @@ import { frameAddress, framedAt, type Framed } from './frames';
 
 /** Sizes in pixels. */
 const SIZE = { width: 600, height: 420 } as const;
-const SECONDS = 3600;
+const CACHE_SECONDS = 3600;
 
 /** A response in the format oEmbed 1.0. */
 interface OEmbed {
@@ -59,7 +59,7 @@ export class OembedPages {
       title,
       provider_name: translator('en')('brand'),
       provider_url: this.wire.page('/'),
-      cache_age: SECONDS,
+      cache_age: CACHE_SECONDS,
       width,
       height,
       html:

@@ -16,7 +16,7 @@ import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from 
 import { SeenGroups } from './seen-groups';
 
 /** Maximum number of events of other organizers on a group's page. */
-const INTERESTS_SHOWN = 12;
+const MAX_INTERESTS = 12;
 
 interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list such a page. */
@@ -94,7 +94,7 @@ export class GroupView {
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
     const { items } = await this.events.list(reader.caller, id, query);
-    const others = items.filter(({ group_link }) => group_link === 'interest').slice(0, INTERESTS_SHOWN);
+    const others = items.filter(({ group_link }) => group_link === 'interest').slice(0, MAX_INTERESTS);
     const tiles = this.tiles.tilesOf(others, reader);
     return others.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
   }

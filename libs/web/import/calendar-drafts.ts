@@ -3,7 +3,7 @@ import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
 /** Maximum number of dates of a recurrence that are checked; a rule may repeat every second. */
-const STEPS = 20_000;
+const MAX_STEPS = 20_000;
 /** Every time zone differs from UTC by less than a day. */
 const DAY_MS = 24 * 3_600_000;
 
@@ -74,13 +74,13 @@ function isRealTime(component: ICAL.Component): boolean {
 }
 
 /**
- * The first date of the recurrence after `now`; its very first date if none follows or none is found in `STEPS` steps.
+ * The first date of the recurrence after `now`; its very first date if none follows or none is found in `MAX_STEPS` steps.
  */
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
   if (hasEnded(component, now)) return start;
   const dates = new ICAL.Event(component).iterator();
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) return start;
     if (utcOf(date) < now.getTime() - DAY_MS) continue;

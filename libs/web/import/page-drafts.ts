@@ -6,7 +6,7 @@ import { placeOf, positionOf, type EventDraft } from './event-draft';
 /** Subtypes of schema.org's `Event` whose names do not end with "Event". */
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
 /** Maximum depth of nested lists and graphs, because data from other sites may be nested very deeply. */
-const DEPTH = 6;
+const MAX_DEPTH = 6;
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ type Data = Readonly<Record<string, unknown>>;
  */
 export function pageDrafts(html: string, zone: string): EventDraft[] {
   return blocksOf(html)
-    .flatMap((block) => eventsIn(parsed(block), DEPTH))
+    .flatMap((block) => eventsIn(parsed(block), MAX_DEPTH))
     .map((event) => draftOf(event, zone))
     .filter((draft) => draft !== null);
 }

@@ -180,8 +180,8 @@ export class EventEditPages {
     );
   }
 
-  private toEdit(id: number, told: 'event_images_added' | 'event_image_primary' | 'event_image_deleted'): Redirect {
-    return redirectTo(`/events/${this.wire.id('event', id)}/edit#pictures`, told);
+  private toEdit(id: number, message: 'event_images_added' | 'event_image_primary' | 'event_image_deleted'): Redirect {
+    return redirectTo(`/events/${this.wire.id('event', id)}/edit#pictures`, message);
   }
 
   private idOf(hashid: string): number {

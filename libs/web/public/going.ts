@@ -6,7 +6,7 @@ import { PeopleReader } from '#areas/people/people.reader';
 import { Database } from '#platform/database/database';
 import type { Reader } from '../readers';
 
-const PICTURES = 8;
+const MAX_SHOWN = 8;
 
 /** The people who go to an event, as a member sees them (PAGE-102). */
 export interface GoingPeople {
@@ -27,7 +27,7 @@ export class Going {
   /** Returns null for visitors without an account. */
   async of(event: DiscoverEventResource, eventId: number, { user }: Reader): Promise<GoingPeople | null> {
     if (!user) return null;
-    const found = await this.eventPeople.going(this.database, eventId, user.id, PICTURES);
+    const found = await this.eventPeople.going(this.database, eventId, user.id, MAX_SHOWN);
     const shown = await Promise.all(
       found.map(async ({ person, ...account }) => ({
         ...person,
