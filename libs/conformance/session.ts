@@ -17,13 +17,13 @@ export interface Run {
   readonly base: string;
   /** A token of an account with Premium; with `write`, a token with write access. */
   readonly token: string;
-  /** Whether to make changes too: a private event, created and deleted. */
+  /** Whether the run may also make changes: it creates and deletes a private event. */
   readonly write: boolean;
   /** Receives lines about the progress. */
   readonly say: (line: string) => void;
 }
 
-/** Timeout of one response. After it the run ends. */
+/** Timeout of one response. If it expires, the run ends. */
 const PATIENCE_MS = 30_000;
 /** Maximum wait when the request limit is reached: longer than any request window. */
 const LONGEST_WAIT_SECONDS = 120;

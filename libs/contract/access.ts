@@ -20,13 +20,13 @@ export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
- * All credentials: whatever gives access to an account or to something that belongs to it, and the events that end this
- * access. test/identity/access.spec.ts creates each credential, triggers each event and checks the access. `sign_out`
- * happens in the browser in which the credential was created. `use` means that the credential was used once before,
+ * All credentials that give access to an account or to its objects, and the events that end this access.
+ * test/identity/access.spec.ts creates each credential, triggers each event and checks the access. `sign_out` happens
+ * in the browser in which the credential was created. `use` means that the credential was used once before,
  * successfully. `revocation` is the action on its page or command: revoke, renew, remove, end, or request a newer one.
  */
 export const ACCESS = {
-  /** A signed-in browser. `new_password` is set in another one. */
+  /** A signed-in browser. `new_password` means that the password is changed in another browser. */
   session: {
     new_password: 'ends',
     new_address: 'stays',

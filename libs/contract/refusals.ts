@@ -6,8 +6,8 @@ export interface RefusalEntry {
 }
 
 /**
- * Every error code of the API (WIRE-36), the generic ones first. Code and status never change; texts may, so clients
- * must not parse them.
+ * Every error code of the API (WIRE-36), the generic codes first. Code and status never change. Texts may change, so
+ * clients must not parse them.
  */
 export const REFUSALS = {
   // Generic codes

@@ -10,7 +10,7 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const JOIN_MODES = ['open', 'password', 'tickets', 'request'] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
-/** How free seats reach the waitlist: by the organizer, at once, or as an offer. */
+/** How free seats are given to people on the waitlist: by the organizer, automatically, or as an offer. */
 export const WAITLIST_MODES = ['manual', 'auto', 'offer'] as const;
 export type WaitlistMode = (typeof WAITLIST_MODES)[number];
 

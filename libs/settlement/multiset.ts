@@ -10,7 +10,7 @@ export interface Multiset {
 /** A subset with sum zero: positions in `values`, one per person. */
 export type Group = readonly number[];
 
-/** The groups found; every person is in one of them. */
+/** The groups that were found. Every person is in exactly one group. */
 export interface Grouping {
   readonly groups: readonly Group[];
   /** Whether a larger number is proven to be impossible. */

@@ -29,7 +29,7 @@ interface ClipOptions {
   args?: readonly string[];
 }
 
-/** Clips are created by the real ffmpeg when a test needs them; none is a file of the repository. */
+/** Creates video clips with the real ffmpeg when a test needs them. The repository contains no clips. */
 export class Clips {
   constructor(private readonly folder: string) {}
 

@@ -42,7 +42,8 @@ const ofEvent =
     return does(ownerOf(event, turn).api, `/events/${path(event)}`, turn, event);
   };
 /**
- * An action on an event by any person, mostly by one with a relation to the event. The action may create the relation.
+ * An action on an event by any person, mostly by a person with a relation to the event. The action may create the
+ * relation.
  */
 const toEvent =
   (does: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>

@@ -37,7 +37,7 @@ const REPETITIONS = {
   waitlist_kills: [3, 20],
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
-  /** Random sequences of 25 changes. After each change some conditional responses are compared with full ones. */
+  /** Random sequences of 25 changes. After each change some conditional responses are compared with full responses. */
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],

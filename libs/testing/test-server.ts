@@ -48,7 +48,7 @@ export class TestServer {
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Request limits are raised by default. `open`: opens a database; without it, a new one is created. */
+  /** Request limits are raised by default. `open`: opens a database; without it, a new database is created. */
   static async start(
     overrides: Partial<Settings> = {},
     prepare: (app: NestFastifyApplication) => void = () => undefined,

@@ -11,7 +11,7 @@ import { FileController } from './page.decorators';
 /** Types of files that are already compressed. */
 const COMPRESSED_TYPES = ['.woff2', '.png'];
 const FONT = '.woff2';
-/** The one script for other sites (EMB-4). */
+/** The only script that other sites load (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
 
 /** Content types by path. Some programs request the icons at these paths even if no page links to them. */

@@ -22,7 +22,7 @@ export function framePolicy(settings: Settings): string {
 
 const POLICY = 'content-security-policy';
 
-/** Allows the form of the page to redirect to that source too. */
+/** Adds a source to the policy, to which the form of the page may redirect. */
 export function allowFormTo(reply: FastifyReply, source: string): void {
   const policy = String(reply.getHeader(POLICY));
   void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));

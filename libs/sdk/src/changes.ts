@@ -45,8 +45,8 @@ const SHORTEST_MS = 1000;
 
 /**
  * All changes in the order of the feed, each once, without end: the client reconnects after broken connections and
- * server restarts, and waits when the request window is used up. Existing changes are read page by page, later ones by
- * a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired` (read all data again),
+ * server restarts, and waits when the request window is used up. Existing changes are read page by page, later changes
+ * by a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired` (read all data again),
  * `validation_failed` (the stored cursor is invalid), `unauthenticated`, `premium_required` …
  */
 export async function* changesOf(

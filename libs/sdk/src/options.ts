@@ -8,8 +8,8 @@ export function serviceAt(baseUrl: string): string {
 }
 
 /**
- * Returns a token for each request, and a newer one when the server has refused it. `Connection` implements this
- * interface.
+ * Returns a token for each request, and a newer token when the server has refused the first. `Connection` implements
+ * this interface.
  */
 export interface TokenSource {
   token(): Promise<string>;

@@ -5,7 +5,7 @@ import type { Wanted } from './request.ts';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const PATIENCE_MS = 130_000;
-/** The first pause after a failure; each is twice the previous one, up to half of it random. */
+/** The first pause after a failure. Each further pause is twice as long; up to half of a pause is random. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
@@ -62,7 +62,7 @@ export class Transport {
       const { answer, failure, again } = await this.attempt(wanted, call, key, token, read);
       if (answer !== undefined) return answer;
       signal?.throwIfAborted();
-      // 401 is sent before any processing too.
+      // 401 is sent before any processing, so the request may be repeated.
       if (typeof source === 'object' && !isRenewed && refused(failure, 'unauthenticated')) {
         token = await source.renew(token);
         isRenewed = true;

@@ -19,7 +19,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** A readable `User-Agent`: `Firefox 145, Windows`. An unknown one is returned unchanged. */
+/** A readable `User-Agent`: `Firefox 145, Windows`. An unknown text is returned unchanged. */
 export function browserName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];

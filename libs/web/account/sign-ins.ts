@@ -79,7 +79,7 @@ export class SignIns {
     return this.database.transaction((tx) => this.sessions.end(tx, userId, id));
   }
 
-  /** Ends all of the account's sessions except this one. */
+  /** Ends all of the account's sessions except the given session. */
   endOthers(session: WebSession): Promise<void> {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }

@@ -27,8 +27,8 @@ function sample({ operationId, parameters = [], requestBody }) {
 /** The OpenAPI document of this server, changed so that requests can be sent from this page. */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
-  // The page may be opened under another host name than the public one, but its policy allows requests only to its own
-  // origin.
+  // The page may be opened under another host name than the public host name, but its policy allows requests only to
+  // its own origin.
   if (!content.servers[0].url.startsWith(location.origin))
     content.servers = [{ url: location.origin + app.dataset.base }];
   // Examples fill the fields: an optional parameter or header is sent only if the user fills it in.

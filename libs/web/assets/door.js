@@ -151,7 +151,7 @@
         // The form token belongs to an older session. The next pack (the list of participants) contains a new token.
         if (response.status === 403 && (await refresh())) response = await post(some);
         if (response.status === 422 && batch > 1) {
-          // One of the scans is invalid. Sent one by one, the others succeed.
+          // One of the scans is invalid. The scans are sent one by one, so that the others succeed.
           batch = 1;
           continue;
         }

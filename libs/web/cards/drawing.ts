@@ -60,7 +60,7 @@ const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
 export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
 /**
- * The picture of an event without one: the colours and the symbol of its type, with shapes derived from its id
+ * The drawing for an event without a picture: the colours and the symbol of its type, with shapes derived from its id
  * (PAGE-70). Below 3 KB.
  */
 export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {

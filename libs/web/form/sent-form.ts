@@ -73,7 +73,9 @@ export class SentForm<T extends object> extends Input<T> {
     return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, then);
   }
 
-  /** For use cases that change a thing: compares the version that the form showed with the current one (RETRY-20). */
+  /**
+   * For use cases that change an object: compares the version that the form showed with the current version (RETRY-20).
+   */
   get precondition(): Precondition {
     return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
   }
