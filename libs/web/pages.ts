@@ -30,7 +30,7 @@ import type { View } from './view';
 @Injectable()
 export class Pages {
   private readonly eta: Eta;
-  /** The path of BASE_URL, if it has one: every link begins with it. */
+  /** The path of BASE_URL, empty if it has none. Every link begins with this path. */
   private readonly base: string;
   private readonly tiles: MapTiles | null;
 
@@ -95,8 +95,8 @@ export class Pages {
   }
 
   /**
-   * Marks notices about the page's subject as read, and returns the number of the remaining ones. Writes only if there
-   * are any.
+   * Marks notices about the page's subject as read, and returns the number of notices that remain unread. Writes only
+   * if there are unread notices.
    */
   private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);

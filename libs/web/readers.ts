@@ -47,7 +47,10 @@ const STRANGER: Caller = {
   token: NO_TOKEN,
 };
 
-/** Identifies the reader with a query per request, so bans, new passwords and ended sessions take effect at once. */
+/**
+ * Identifies the reader with a query per request, so bans, new passwords and ended sessions take effect with the next
+ * request.
+ */
 @Injectable()
 export class Readers {
   constructor(

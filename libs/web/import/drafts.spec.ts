@@ -52,7 +52,7 @@ describe('an event of a calendar file', () => {
     ],
     ['an impossible start', ['DTSTART:20311399T990000Z'], null, null, false],
     ['no start', [], null, null, false],
-  ])('has its times: %s', (_, lines, start, end, isAllDay) => {
+  ])('has the correct start and end with %s', (_, lines, start, end, isAllDay) => {
     const whole = (text: string | null) => text && `${text}:00.000Z`;
     expect(timesIn(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)))).toEqual([
       whole(start),
@@ -61,7 +61,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('may use a time zone that the file defines', () => {
+  it('has the correct start in a time zone that the file defines', () => {
     const text = calendar('DTSTART;TZID=Office:20310601T190000').replace(
       'BEGIN:VEVENT',
       `${OWN_ZONE.join('\r\n')}\r\nBEGIN:VEVENT`,
@@ -139,7 +139,7 @@ describe('an event of a page', () => {
     ]),
   );
 
-  it('is found next to unreadable data and next to other kinds of things', () => {
+  it('is found if the page also contains unreadable data and other kinds of objects', () => {
     const broken = '<script type="application/ld+json">{broken</script>';
     expect(pageDrafts(broken + page({ '@type': 'Recipe', name: 'Guláš' }, EVENT), PRAGUE)).toHaveLength(1);
   });
