@@ -38,8 +38,8 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 
 /**
  * Responses to GETs of some people. A response is requested again only after a row is written on which it may depend.
- * The dependencies are broad: everything below the address of an event or a group and its lists depends on its row, and
- * every response depends on tables that are not named here. The log of changes is not used here, because the tests
+ * The dependencies are broad. Everything below the address of an event or a group, and its lists, depends on its row.
+ * Tables that this file does not name affect every response. The log of changes is not used here, because the tests
  * check it. Tests also repeat requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {
