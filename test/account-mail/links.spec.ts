@@ -56,7 +56,7 @@ describe('accounts with a mail server', () => {
   }
 
   // MAIL-1
-  it('are created when the address is confirmed, and cannot sign in before', async () => {
+  it('are created when the address is confirmed; before that, nobody can sign in', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
     expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
@@ -169,7 +169,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('get a new password with a link that works once and for half an hour, and all sessions end', async () => {
+  it('get a new password with a link that works once within half an hour; then all sessions end', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -236,7 +236,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('cannot use an older link after a newer one, or any link after a change of password or address', async () => {
+  it('cannot use an older link when a newer link exists, or any link after a change of password or address', async () => {
     await account('voids@example.org');
     const ask = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
@@ -258,7 +258,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('stay with their owner: a new password invalidates a link to another address', async () => {
+  it('do not change their address with a link that was sent before the last change of the password', async () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
@@ -368,7 +368,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('get at most five mails an hour, also when a confirmation is requested again in another spelling', async () => {
+  it('get at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
     const broken = linkOf(await post.nth(address, 1), '/confirm/').slice(0, -3);
@@ -381,7 +381,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get five mails an hour besides the notification of a former address', async () => {
+  it('get five mails an hour, in addition to the notification of a former address', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -444,7 +444,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('cannot be detected by requesting their address for another account', async () => {
+  it('are not revealed when another account requests their address', async () => {
     await account('mine@example.org', 'Ota');
     await account('yours@example.org', 'Ema');
     const ota = visitor();
@@ -472,7 +472,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('change their password only with the old password, which ends all other sessions', async () => {
+  it('change their password only with the old password; the change ends all other sessions', async () => {
     await account('change@example.org');
     const [here, there] = [visitor(), visitor()];
     await signIn(here, 'change@example.org');
@@ -496,7 +496,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-10
-  it('leave no rows of mails behind, and these rows contain no secret', async () => {
+  it('have rows of mails without secrets, which are deleted after their time of retention', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
@@ -512,7 +512,7 @@ describe('accounts with a mail server', () => {
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });
 
-  it('refuse forms of other sites', async () => {
+  it('refuse forms that other sites send', async () => {
     for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }

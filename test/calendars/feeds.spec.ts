@@ -78,7 +78,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-10, CAL-13
-  it('are ordered by time of publication, not of writing', async () => {
+  it('are ordered by the time of publication, not by the time of creation', async () => {
     const { writer } = await server.people('writer');
     const group = await buildGroup(server, writer);
     const { id } = await buildEvent(server, writer, { group: group.id, is_public: true });
@@ -129,7 +129,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('keep ids when posts are edited, and their ETag until the content changes; hidden and deleted posts disappear', async () => {
+  it('keep the ids of edited posts and an unchanged ETag until the content changes; hidden and deleted posts disappear', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);
@@ -163,7 +163,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-13
-  it('contain the posts about public events of a group; private and unknown groups and unknown people have no feed', async () => {
+  it('contain posts about the public events of a group; private and unknown groups and unknown people have no feed', async () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });

@@ -67,7 +67,7 @@ async function addRest({ events, people }: World): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`contain what a GET request for their subject returns, after any ${STEPS} actions of twenty people`, async () => {
+  it(`equal the response to a GET request for their subject, after any ${STEPS} actions of twenty people`, async () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => server.person(`o${i}`)));
     const world: World = emptyWorld(server, people);
     const feeds = await Feed.all(...people);
@@ -85,7 +85,7 @@ describe('entries with objects', () => {
         other: present[other % present.length]!,
         pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
       });
-      // Every ten actions, half of the people continue reading; after the last action, all of them read.
+      // After every ten actions, half of the people continue reading; after the last action, all people read.
       if (i % 10 !== 9 && i !== steps.length - 1) continue;
       for (const feed of feeds.filter((_, n) => i === steps.length - 1 || n % 2 === Math.floor(i / 10) % 2)) {
         const { person } = feed;
@@ -128,7 +128,7 @@ describe('entries with objects', () => {
   }, 600_000);
 
   // CHG-17
-  it('show what the reader can see when reading: after a block, a ban from the event, or a removal', async () => {
+  it('show what the reader can see at the time of reading, for example after a block, a ban from the event, or a removal', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -178,7 +178,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('fill pages of at most 1 MB, and none is lost between two pages', async () => {
+  it('fill pages of at most 1 MB, and no entry is lost between two pages', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const body = `<p>${'ž'.repeat(18_000)}</p>`;

@@ -278,7 +278,7 @@ describe('lists of events in responses', () => {
     }
   }, 120_000);
 
-  it('show a change whose transaction began before the request and was committed after it', async () => {
+  it('show, after its commit, a change whose transaction was open during an earlier request', async () => {
     await compareAll('the beginning');
     await other.query('BEGIN');
     await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);

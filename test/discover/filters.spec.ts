@@ -29,7 +29,7 @@ describe('filters of Discover', () => {
 
   describe('by text (q)', () => {
     it.each(['title', 'description', 'location_name', 'location_address'])(
-      'find a changed %s by its new words only',
+      'find a changed %s only by its new words',
       async (field) => {
         const { id } = await make('Setkání', { [field]: 'Švehlova prodlouženi' });
         await make('Jiná');
@@ -118,7 +118,7 @@ describe('filters of Discover', () => {
       expect((await asked(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
-    it('use the changed text of an event, and find no deleted or hidden event', async () => {
+    it('search the current text of an event, and find no deleted or hidden event', async () => {
       const event = await make('Původní název');
       await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
       expect(await search('puvodni')).toEqual([]);
@@ -160,7 +160,7 @@ describe('filters of Discover', () => {
   });
 
   // DISC-11, EVT-15
-  it('count the organizer in min_participants, and reflect joins and leaves', async () => {
+  it('compare min_participants with the current number of participants, including the organizer', async () => {
     const event = await make('dva', { with: [[petr, 'pending']] });
     await make('jeden');
     expect(await titles('min_participants=0')).toEqual(['dva', 'jeden']);
@@ -205,7 +205,7 @@ describe('filters of Discover', () => {
     });
 
     // WIRE-33
-    it('are correct at the poles and at the date line', async () => {
+    it('give correct results at the poles and at the date line', async () => {
       await make('Fidži východ', { latitude: -16.5, longitude: 179.99 });
       await make('Fidži západ', { latitude: -16.5, longitude: -179.99 });
       await make('poledník', { latitude: -16.5, longitude: 180 });

@@ -42,7 +42,7 @@ describe('Discover with further filters, orders and cursors', () => {
   };
 
   // DISC-15
-  it('finds events by both forms of their ids, each event once, in the order of the list, without unknown ids', async () => {
+  it('finds events by their hashids and numbers, lists each event once in the usual order, and ignores unknown ids', async () => {
     const one = await make('jedna');
     const two = await make('dva');
     await make('tři');
@@ -136,7 +136,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-18
-  it('includes the value of starts_after and excludes the value of starts_before', async () => {
+  it('includes an event that starts at starts_after and excludes an event that starts at starts_before', async () => {
     const [first, second, third] = [inDays(2), inDays(3), inDays(4)];
     await make('první', { starts_at: first });
     await make('druhá', { starts_at: second });
@@ -202,7 +202,7 @@ describe('Discover with further filters, orders and cursors', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // An event at the beginning of the order is created and cancelled again, and a boost ends meanwhile.
+        // Meanwhile an event at the beginning of the order is created and cancelled, and a boost ends.
         for (const id of gone.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         gone.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);
@@ -218,7 +218,7 @@ describe('Discover with further filters, orders and cursors', () => {
   it('returns a cursor for every page except the last, and refuses invalid cursors', async () => {
     for (const title of ['a', 'b', 'c']) await make(title, { latitude: 50, longitude: 14 });
     const first = (await asked('per_page=1')).body.meta.next_cursor as string;
-    // The cursor does not depend on the time, so a client's cached page stays valid.
+    // The cursor does not depend on the time of the request, so a page in the cache of a client stays valid.
     expect((await asked('per_page=1')).body.meta.next_cursor).toBe(first);
     const second = (await asked('per_page=1&page=2')).body.meta.next_cursor as string;
     expect(titlesOf(await asked(`per_page=1&cursor=${first}`))).toEqual(['b']);

@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 /**
- * docs/adr/0006-live-events.md: a job counts the words of listed events after the events were written; results of a
- * search do not depend on it.
+ * docs/adr/0006-live-events.md: a job counts the words of listed events after the events were written. Search results
+ * do not depend on this job.
  */
 describe('searching for parts of words in Discover', () => {
   let server: TestServer;
@@ -89,7 +89,7 @@ describe('searching for parts of words in Discover', () => {
   };
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Moves the clock back, so that remembered totals are unknown, as in a new process. */
+  /** Moves the clock back, which makes remembered totals invalid, as in a new process. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
@@ -104,7 +104,7 @@ describe('searching for parts of words in Discover', () => {
   });
 
   // DISC-7, DISC-14
-  it('uses the current text with the exact total, whether or not its words are counted', async () => {
+  it('uses the current text and returns the exact total, whether or not the words of the text were counted', async () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
@@ -130,7 +130,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n`, [inDays(-0.7)])).toEqual([{ n: '1' }]);
   });
 
-  it('leaves new words in the pending list of the index until the job merges them', async () => {
+  it("leaves new words in the index's list of pending entries until the job merges this list", async () => {
     const waiting = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;
@@ -141,7 +141,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('has the same word counts after a recount and after single changes', async () => {
+  it('has word counts that are equal after a complete recount and after single changes', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const counts = () =>

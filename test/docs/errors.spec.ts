@@ -105,7 +105,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('list the operations with the code: each on a line for 20 or fewer, otherwise their number', async () => {
+  it('list the operations with the code if there are at most 20, otherwise their number', async () => {
     for (const code of CODES) {
       const { text } = await read(`/docs/errors/${code}.md`);
       const meeting = declared.filter(({ codes }) => codes.includes(code));
@@ -147,7 +147,7 @@ describe('the pages about error codes', () => {
   );
 
   // REF-2
-  it('list every situation of conflict, and every message of validation_failed', async () => {
+  it('list every situation that causes conflict, and every message of validation_failed', async () => {
     const meeting = declared.filter(({ codes }) => codes.includes('conflict')).map(({ operationId }) => operationId);
     expect([...new Set(CONFLICT_SITUATIONS.flatMap(({ operations }) => operations))].sort()).toEqual(meeting.sort());
     const conflict = await read('/docs/errors/conflict.md');
@@ -187,7 +187,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('do not exist for other codes', async () => {
+  it('do not exist for codes that are not in the catalogue', async () => {
     for (const path of [
       '/docs/errors/nothing',
       '/docs/errors/toString',
