@@ -63,7 +63,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limits, including this request', async () => {
+  it('shows the rate limits, in which the request itself is counted', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -100,7 +100,7 @@ describe('GET /limits', () => {
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
   });
 
-  /** Actions of an account, and the next attempts. A successful attempt no longer counts in `remaining`. */
+  /** Actions of an account, and the next attempts of each limited action. */
   type Action =
     | 'found'
     | 'disband'

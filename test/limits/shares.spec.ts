@@ -23,7 +23,7 @@ import { TestServer } from '#testing/test-server';
 
 type Share = keyof typeof LIMITS.shares;
 
-/** Work that continues until the test ends it. */
+/** Work that runs until the test ends it. */
 class Gate {
   underWay = 0;
   private readonly opening: (() => void)[] = [];
@@ -66,7 +66,8 @@ describe('the share of one account in limited work', () => {
   };
 
   /**
-   * The greedy account has much work and uses its whole share; the work of the other account is done before the rest.
+   * The greedy account has much work and uses its whole share. The work of the other account is done before the rest of
+   * this work.
    */
   async function besideWork(
     share: Share,
@@ -78,7 +79,7 @@ describe('the share of one account in limited work', () => {
     const pieces = Array.from({ length: MUCH }, () => run(greedy, gate.pass).then(() => finished++));
     await until(() => gate.underWay === account);
     const done = run(other, () => Promise.resolve());
-    // If the share of an account equals the total, the other account is next.
+    // If the share of an account equals the total, the work of the other account is next.
     if (account === all) gate.open();
     await done;
     expect([finished <= account, gate.underWay <= account]).toEqual([true, true]);
