@@ -16,7 +16,7 @@ describe('reading notices', () => {
     api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
 
   // NOTE-1, NOTE-2
-  it('shows them newest first, in the language of the response and the reader’s time zone', async () => {
+  it('returns the newest notice first, in the language of the response and the reader’s time zone', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
     const event = await buildEvent(server, jana, {
@@ -75,7 +75,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-2
-  it('is possible after their subject was deleted', async () => {
+  it('is possible even after the subject of a notice was deleted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { title: 'Výlet', with: [[petr, 'waitlisted']] });
     await jana.api.delete(`/events/${event.id}`);
@@ -140,7 +140,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-4
-  it('finds no notice after a refused or repeated request, or one without a change', async () => {
+  it('finds no notice about a request that was refused, repeated or without effect', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;
@@ -166,7 +166,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-5
-  it('is possible for ninety days, then notices are deleted', async () => {
+  it('is possible for ninety days; then notices are deleted', async () => {
     const own = await TestServer.start();
     const { jana, petr } = await own.people('jana', 'petr');
     const invited = async () =>

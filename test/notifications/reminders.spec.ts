@@ -121,7 +121,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(expected);
   });
 
-  it('are sent late until the start, and not after it', async () => {
+  it('are sent late if a job was delayed, but not after the start', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const [start, later] = [inHours(60), inHours(61)];
     await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
@@ -153,7 +153,7 @@ describe('reminders', () => {
     expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
   });
 
-  it('are sent once for each start, also if the start is moved and moved back', async () => {
+  it('are sent only once for each start, even if the start is moved and moved back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await choose(petr, 48);
     const start = inHours(60);

@@ -65,7 +65,7 @@ describe('backups', () => {
 
   describe('verified', () => {
     // OPS-123
-    it('have the same figures as at their creation, while a server is running, and leave no database behind', async () => {
+    it('have the same figures as at their creation, even while a server is running, and leave no temporary database', async () => {
       const { file, bytes, ...made } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...made, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
@@ -99,7 +99,7 @@ describe('backups', () => {
   });
 
   // OPS-124
-  it('are kept up to the number in --keep, and other files are not deleted', async () => {
+  it('are deleted, oldest first, above the number in --keep; other files are not deleted', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
     for (const keep of ['0', '-1', 'two', '1.5'])
       expect(await fail('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');
@@ -194,7 +194,7 @@ describe('backups', () => {
   });
 });
 
-/** A copy in which one bit of the first occurrence of the text is changed. */
+/** A copy of the bytes in which one bit of the first occurrence of the text is changed. */
 function flipped(bytes: Buffer, text: string): Buffer {
   const [copy, at] = [Buffer.from(bytes), bytes.indexOf(text)];
   if (at < 0) throw new Error(`the archive has no ${text}`);

@@ -126,7 +126,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-96
-  it('records the operator of a command: the name given by --as, else the user of the operating system', async () => {
+  it('records the operator of a command: the name in --as, else the user of the operating system', async () => {
     await ok('user', 'create', 'bozena', '--name', 'Božena');
     await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
     expect(
@@ -241,7 +241,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction, and can repeat it', async () => {
+  it('applies a document in one transaction, and applies it again without a change', async () => {
     const document = {
       users: [
         {
@@ -334,7 +334,7 @@ describe('the operator’s command line as a separate process', () => {
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  it('prints one document on stdout and exits with 0, or prints a line on stderr and exits with 1, and reads stdin', async () => {
+  it('reads stdin, and either prints one document on stdout and exits with 0, or prints a line on stderr and exits with 1', async () => {
     const said = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
       return {

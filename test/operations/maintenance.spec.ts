@@ -47,7 +47,7 @@ describe('maintenance', () => {
   const on = (server: TestServer) => clientOf(server, jana.token);
   const title = (text: string) => ({ title: text });
 
-  it('refuses every write request of the API on both servers, and allows all read requests', async () => {
+  it('refuses every write request to the API on both servers, and allows all read requests', async () => {
     await setMaintenance('off');
     const { id } = await buildEvent(first, jana);
     await setMaintenance('on', '--message', MESSAGE);
@@ -110,7 +110,7 @@ describe('maintenance', () => {
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
-  it('refuses the endpoints of apps', async () => {
+  it('refuses requests to the endpoints that give apps access', async () => {
     const answer = await fetch(`${first.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }),

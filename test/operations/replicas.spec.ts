@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // One page contains all events, so a remembered total would be noticed.
+    // A single page contains all events, so this test detects a remembered total.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows no hidden content, whichever server hid it', async () => {
+  it('shows no hidden content, whichever server processed the request that hid the content', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [
@@ -171,7 +171,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has separate totals, which are correct when an earlier transaction commits later', async () => {
+  it('has its own totals, which are correct even if an earlier transaction commits later', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
@@ -207,7 +207,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('and the primary answer conditional requests by their own data', async () => {
+  it('and the primary each answer conditional requests by their own data', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
     const ask = async (etag = ''): Promise<Answer> =>
@@ -269,7 +269,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that cancels a statement because of a replay conflict causes a retry on the primary', async () => {
+  it('that cancels a statement because of a replay conflict makes the service retry on the primary', async () => {
     const patience = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');
@@ -299,8 +299,8 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that dies or does not respond lets no request fail, and is used again when it is back', async () => {
-    // A server with short timeouts: the others have the long timeouts that a busy machine needs.
+  it('that dies or does not respond makes no request fail, and is used again when it is available', async () => {
+    // A server with short timeouts. The other servers have the long timeouts that a busy machine needs.
     const impatient = await cluster.server({
       databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
     });
@@ -357,7 +357,7 @@ describe('a streaming replica', () => {
                 .map((event) => event.id)
                 .sort(),
             ).toEqual([...joined].sort());
-            // A person who has not written for long enough reads from the replica.
+            // A person whose last write is old enough reads from the replica.
             await discover(karel);
           }
         }),
@@ -427,7 +427,7 @@ describe('a streaming replica', () => {
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
       expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
-      // When Redis is back, empty, it receives the positions that it missed.
+      // When Redis is available again without data, it receives the positions that it missed.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
       expect(await seenThere()).toBeNull();

@@ -43,7 +43,7 @@ describe('APP_SECRET', () => {
   };
 
   // OPS-24
-  it('must be the one that the database was created with', async () => {
+  it('must be the secret that the database was created with', async () => {
     const { token, event } = await locked(FIRST);
     await expect(start(SECOND)).rejects.toThrow(OTHER);
     const again = await start(FIRST);
@@ -98,7 +98,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-90
-  it('that was rotated makes a server with the old secret respond with 503, without changing data', async () => {
+  it('that was rotated makes a server with the old secret respond with 503, and no data changes', async () => {
     const { token, event, series } = await locked(FIRST);
     const running = await start(FIRST);
     const jana = as(running, token);
@@ -139,7 +139,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('that cannot open a sealed text makes no request fail', async () => {
+  it('that cannot decrypt a sealed text makes no request fail', async () => {
     const { token, event, series } = await locked(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -156,7 +156,7 @@ describe('APP_SECRET', () => {
     await server.stop();
   });
 
-  it('seals only in columns and keys named …_sealed, where a rotation finds them', async () => {
+  it('seals texts only in columns and keys named …_sealed, which a rotation finds by this name', async () => {
     await locked(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
@@ -186,7 +186,7 @@ describe('the operator’s command line for the secret', () => {
 
   const cli = async (args: string[], env: Record<string, string> = {}, input = '') => line.run(args, input, env);
 
-  it('refuses another secret, in doctor too, and rotates the stored one', async () => {
+  it('refuses another secret, even in doctor, and rotates the stored secret', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
     const path = join(line.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');

@@ -68,7 +68,7 @@ describe('the check of table owners', () => {
     ]);
   });
 
-  it('accepts an area’s own tables, tables that list the area, and words that only look like tables', async () => {
+  it('accepts an area’s own tables, tables whose comment lists the area, and words that only look like tables', async () => {
     const found = await check({
       [POSTS]: of(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';
         SELECT count(*) AS groups, 'FROM tickets' FROM events JOIN users u ON u.id = $1 FOR UPDATE OF posts -- FROM tickets`),

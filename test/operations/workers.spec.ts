@@ -89,14 +89,14 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(sumOf(await figures(), route) - before).toBe(12);
   });
 
-  it('run each job in one worker only', async () => {
+  it('run each job in only one worker', async () => {
     const minutely = () =>
       ground.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
     while ((await minutely()).length === 0) await pause(100);
     expect((await minutely()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
-  it('are replaced when they die', async () => {
+  it('are replaced when a worker dies', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);
@@ -137,7 +137,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('end with the process that started them', async () => {
+  it('stop with the process that started them', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);
     const isThere = (pid: number): boolean => {

@@ -106,7 +106,7 @@ describe('the export of personal data', () => {
   }
 
   // DATA-2, EVT-31
-  it('contains the join passwords of the person’s own events, and no hidden group that the person has left', async () => {
+  it('contains the join passwords of the person’s own events, but no hidden group that the person has left', async () => {
     const { friends } = account;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
