@@ -44,7 +44,7 @@ describe('conditional GET requests', () => {
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
-  it('return an ETag, and 304 without a body when If-None-Match contains this tag', async () => {
+  it('get an ETag, and 304 without a body when If-None-Match contains this tag', async () => {
     for (const path of paths) {
       const first = await jana.api.get(path);
       const tag = first.headers.get('etag') ?? '';
@@ -73,7 +73,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-14
-  it('return a different ETag after a change and after the end of an event', async () => {
+  it('get a different ETag after a change and after the end of an event', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),
@@ -132,7 +132,7 @@ describe('conditional GET requests', () => {
       expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain(header);
   });
 
-  it('accept a list of tags in If-None-Match, and ignore a malformed list', () => {
+  it('can contain a list of tags in If-None-Match; a malformed list is ignored', () => {
     expect(opaqueTags(' "a" ,W/"b,c", "" ')).toEqual(['a', 'b,c', '']);
     expect([opaqueTags('*'), opaqueTags('a'), opaqueTags('"a" "b"'), opaqueTags(','), opaqueTags('"a')]).toEqual([
       '*',

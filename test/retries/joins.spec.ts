@@ -49,7 +49,7 @@ describe('joining an event with an idempotency key', () => {
     expect(comparable(other, keyed)).toBe(comparable(one, plain));
   });
 
-  it('takes one seat when two servers receive the same request several times at once', async () => {
+  it('takes one seat when two servers receive the same request several times in parallel', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const there = await TestServer.start({ databaseUrl, dataDir });
     try {
@@ -72,7 +72,7 @@ describe('joining an event with an idempotency key', () => {
     }
   }, 300_000);
 
-  it('gives the 15 free seats to 15 of 20 people who join at once, and replays only the successful responses', async () => {
+  it('gives the 15 free seats to 15 of 20 people who join at the same time, and replays only the successful responses', async () => {
     const event = await buildEvent(server, jana, { max_participants: 16 });
     const sent = crowd.map((person) => ({ person, key: newKey() }));
     const first = await Promise.all(sent.map(({ person, key }) => join(person, event, key)));

@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
-/** Longer than the lease that a killed server leaves behind. */
+/** Longer than the lease of a request whose server was killed. */
 const PATIENCE_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
@@ -61,8 +61,8 @@ describe('repeated requests after lost responses', () => {
     for (let tries = 1; Date.now() < until; tries++) {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
-      // The response was lost, the first request is still in progress, or the server is being replaced. Everything else
-      // is a failure.
+      // The response was lost, the first request is still in progress, or the server is being replaced. Any other
+      // result is a failure.
       if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress')
         throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       await pause(answer ? 400 : 40);

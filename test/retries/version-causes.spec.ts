@@ -35,7 +35,7 @@ describe('the version of a resource', () => {
   const version = async (path: string) => (await state(path)).version;
 
   // RETRY-18, RETRY-19
-  it('changes with pictures and cancelling, and the response has the ETag of the new version', async () => {
+  it('changes when pictures change or the event is cancelled, and the response has the ETag of the new version', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' });
     const { id } = await buildEvent(server, jana);
     const event = `/events/${id}`;
@@ -169,7 +169,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-23
-  it('is matched by nothing when a plan is missing, and is new when the plan is created again', async () => {
+  it('matches no If-Match when a plan does not exist, and is new when the plan is created again', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });

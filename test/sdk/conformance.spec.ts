@@ -173,7 +173,7 @@ describe('the conformance kit', () => {
     }
   });
 
-  it('is a program that can be installed from its tarball without a network', async () => {
+  it('includes a program that can be installed from its tarball without a network', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
     const proxy = await lying(server.origin, (answer) => {
       delete answer.headers['x-request-id'];

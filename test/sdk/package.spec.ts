@@ -166,7 +166,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   // DOC-21
-  it('runs newer endpoints: searching people, messages, statistics, door links, changes with subjects and the request log', async () => {
+  it('calls newer endpoints: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(sdk.compile(['newest.ts'], 'node')).toBe('');
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await cast() }))).toEqual({
       offers: ['offer', 0],
