@@ -31,8 +31,8 @@ describeWith('chromium', 'passkeys', () => {
   });
 
   /**
-   * A device that creates passkeys without asking. `verifies`: the device verifies its user, for example with a
-   * fingerprint.
+   * A device that creates passkeys without user interaction. `verifies`: the device verifies its user, for example with
+   * a fingerprint.
    */
   async function device(
     verifies = true,
@@ -113,7 +113,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form[data-passkey] button');
     await waitFor(page, PAGE);
 
-    // Sign in with the passkey only. A response works once, and in no other browser.
+    // Sign in with the passkey only. A response works only once, and in no other browser.
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
     expect(await barriers(page)).toEqual([]);

@@ -79,16 +79,16 @@ describe('webhooks with failing receivers and senders', () => {
   const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
-  /** Lets both servers send from now on. Tests can call this in any order. */
+  /** Makes both servers send from now on. Repeated calls have no effect, so the tests can run in any order. */
   function send(): void {
     if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
     isSending = true;
   }
 
   // HOOK-6, HOOK-7, HOOK-9
-  it('arrive in order with two senders, also when three of ten messages are lost and a sender dies', async () => {
-    // The clocks of these servers jump, so they have their own database: otherwise a webhook that another server is
-    // sending would seem to be free.
+  it('deliver messages in order with two senders, even if three of ten messages are lost and a sender dies', async () => {
+    // The clocks of these servers jump, so they have their own database. Otherwise a webhook that another server is
+    // sending would seem to be available.
     const one = await TestServer.start({ webhooksAllowPrivate: true });
     const { databaseUrl, appSecret, dataDir } = one.app.get(Settings);
     const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
@@ -133,7 +133,7 @@ describe('webhooks with failing receivers and senders', () => {
       await mortal.kill();
     }
     isHolding = false;
-    // By then the webhooks that the dead server had taken are free again.
+    // By this time other servers can take the webhooks that the dead server had taken.
     for (const { clock } of senders) clock.forward(31_000);
     for (const { app } of senders) app.get(WebhookSending).start();
     while (arrived.length < MESSAGES) await goOn();
@@ -172,7 +172,7 @@ describe('webhooks with failing receivers and senders', () => {
   });
 
   // HOOK-7, HOOK-9, HOOK-11
-  it('deliver to all working receivers while others do not answer, close connections, or answer endlessly or incorrectly', async () => {
+  it('deliver to all working receivers while other receivers do not answer, close connections, or answer endlessly or incorrectly', async () => {
     const inside = keep(await Receiver.open());
     const well = keep(await Receiver.open());
     const mute = keep(await Raw.open(() => undefined));
@@ -215,7 +215,7 @@ describe('webhooks with failing receivers and senders', () => {
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(told(received.map(({ message }) => message.data))).toEqual(told(await feed.news('&types=event.created')));
 
-    // A status line is an answer. The sender reads only a limited part of what follows, and does not wait for its end.
+    // A status line is an answer. The sender reads only a limited part of the rest, and does not wait for its end.
     for (const n of [1, 4]) {
       while ((await deliveries(n)).filter(({ status }) => status === 'delivered').length < 10) await pause(20);
     }
@@ -237,7 +237,7 @@ describe('webhooks with failing receivers and senders', () => {
 });
 
 // HOOK-7
-it('cause few queries while there are no webhooks', async () => {
+it('the senders of webhooks cause few queries while no webhooks exist', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const looks: number[] = [];
