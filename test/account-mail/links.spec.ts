@@ -132,10 +132,10 @@ describe('accounts with a mail server', () => {
       pages.push(bare(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
-    const told = await post.nth('known@example.org', 2);
-    expect(told).toMatchObject({ subject: 'You already have an account' });
-    expect(told.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
-    expect(told.text).not.toContain('/confirm/');
+    const registeredMail = await post.nth('known@example.org', 2);
+    expect(registeredMail).toMatchObject({ subject: 'You already have an account' });
+    expect(registeredMail.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
+    expect(registeredMail.text).not.toContain('/confirm/');
     expect((await user('known@example.org'))?.name).toBe('Jana Nováková');
   });
 
@@ -238,11 +238,11 @@ describe('accounts with a mail server', () => {
   // MAIL-6
   it('cannot use an older link when a newer link exists, or any link after a change of password or address', async () => {
     await account('voids@example.org');
-    const ask = async (count: number) => {
+    const requestLinks = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
       return linkOf(await post.nth('voids@example.org', count), '/reset/');
     };
-    const [older, newer] = [await ask(2), await ask(3)];
+    const [older, newer] = [await requestLinks(2), await requestLinks(3)];
     expect((await visitor().get(older)).status).toBe(410);
     expect((await visitor().get(newer)).status).toBe(200);
     const jana = (await user('voids@example.org'))!;
@@ -250,7 +250,7 @@ describe('accounts with a mail server', () => {
       server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }),
     );
     expect((await visitor().get(newer)).status).toBe(410);
-    const third = await ask(4);
+    const third = await requestLinks(4);
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }),
     );
@@ -344,16 +344,16 @@ describe('accounts with a mail server', () => {
 
   // MAIL-7
   it('get at most five mails an hour in total, and the last link stays valid', async () => {
-    const ask = () =>
+    const requestReset = () =>
       Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
     await account('often@example.org');
-    const pages = [...(await ask()), ...(await ask()), await visitor().register('often@example.org')];
+    const pages = [...(await requestReset()), ...(await requestReset()), await visitor().register('often@example.org')];
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
-    const asked = () =>
+    const countRequests = () =>
       server.sql<{ asked: number }>(
         `SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`,
       );
-    expect(await asked()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
+    expect(await countRequests()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
     await post.nth('often@example.org', 5);
     const links = post
       .of('often@example.org')

@@ -121,8 +121,12 @@ describe('feeds of posts', () => {
     expect(feed.title).toBe(author.name);
     for (const { title, url } of posts) {
       const entry = feed.entries.find(({ link }) => link === url)!;
-      const told = title.replace(/[\ufffe\uffff]/g, '');
-      expect([shown(entry.title), shown(entry.summary!), entry.author]).toEqual([told, told, author.name]);
+      const expectedTitle = title.replace(/[\ufffe\uffff]/g, '');
+      expect([shown(entry.title), shown(entry.summary!), entry.author]).toEqual([
+        expectedTitle,
+        expectedTitle,
+        author.name,
+      ]);
       expect(entry.content.text).toContain('<p>konec</p>');
       expect(entry.content.text).not.toMatch(/<script|\]\]>/i);
     }

@@ -89,14 +89,14 @@ describe('the feed of changes', () => {
         [eva, 'confirmed'],
       ],
     });
-    const asked = await buildEvent(server, otto, { join_mode: 'request' });
-    await petr.api.post(`/events/${asked.id}/join`);
+    const requestEvent = await buildEvent(server, otto, { join_mode: 'request' });
+    await petr.api.post(`/events/${requestEvent.id}/join`);
     const [of_jana, of_eva, of_otto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
     await server.app.get(OwnDataCommands).erase(petr.slug);
     expect(await of_jana.short()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
     expect(await of_eva.short()).toEqual([`event.updated ${over.id} -`]);
-    const told = (await of_otto.news()).map(({ type }) => type);
-    expect(told).toContain('notice.updated');
+    const types = (await of_otto.news()).map(({ type }) => type);
+    expect(types).toContain('notice.updated');
     expect((await otto.api.get('/notices')).text).not.toContain(petr.name);
   });
 

@@ -79,11 +79,11 @@ describe('entries with objects', () => {
     const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 });
     for (const [i, { action, actor, other, choices }] of steps.entries()) {
       const present = people.filter((person) => !world.gone.has(person));
-      const left = [...choices];
+      const remaining = [...choices];
       await ACTIONS[action]!(world, {
         actor: present[actor % present.length]!,
         other: present[other % present.length]!,
-        pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
+        pick: (list) => list[(remaining.pop() ?? 0) % Math.max(1, list.length)],
       });
       // After every ten actions, half of the people continue reading; after the last action, all people read.
       if (i % 10 !== 9 && i !== steps.length - 1) continue;
@@ -107,9 +107,9 @@ describe('entries with objects', () => {
       feeds[n]!.cursor = starts[n]!;
       const plain = await feeds[n]!.news();
       await stream.until(({ entries }) => entries.length >= plain.length);
-      const told = stream.entries as EntryWithObject[];
-      expect(told.map(({ object: _, ...entry }) => entry)).toEqual(plain);
-      await compared(person, told);
+      const streamed = stream.entries as EntryWithObject[];
+      expect(streamed.map(({ object: _, ...entry }) => entry)).toEqual(plain);
+      await compared(person, streamed);
     }
     expect([...kinds].sort()).toEqual([
       'comment',
@@ -150,9 +150,9 @@ describe('entries with objects', () => {
       { type: 'notice.created', object: { kind: 'removal' } },
     ]);
     await eva.api.delete(`/comments/${body.data.id as string}`);
-    const left = await page(jana, of_jana.cursor);
-    expect(left.data.find(({ type }) => type === 'comment.gone')).toMatchObject({ object: null });
-    expect(left.data.some(({ type }) => type === 'comment.created')).toBe(false);
+    const nextPage = await page(jana, of_jana.cursor);
+    expect(nextPage.data.find(({ type }) => type === 'comment.gone')).toMatchObject({ object: null });
+    expect(nextPage.data.some(({ type }) => type === 'comment.created')).toBe(false);
   });
 
   // CHG-17
@@ -165,10 +165,10 @@ describe('entries with objects', () => {
     streams.push(stream);
     await pause(300);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    const held = await wait;
-    expect(held.headers.get('cache-control')).toBe('no-store');
+    const waited = await wait;
+    expect(waited.headers.get('cache-control')).toBe('no-store');
     await stream.until(({ entries }) => entries.length === 2);
-    for (const entries of [held.body.data as EntryWithObject[], stream.entries as EntryWithObject[]]) {
+    for (const entries of [waited.body.data as EntryWithObject[], stream.entries as EntryWithObject[]]) {
       const cancelled = entries.find(({ type }) => type === 'event.cancelled')!;
       await compared(petr, [cancelled]);
     }

@@ -59,7 +59,7 @@ describe('the order of changes', () => {
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);
     const writers = await Promise.all(Array.from({ length: 6 }, session));
-    const told: string[][] = feeds.map(() => []);
+    const received: string[][] = feeds.map(() => []);
     let written = 0;
     const write = async (client: Client, i: number): Promise<void> => {
       for (let round = 0; round < 20; round++) {
@@ -79,7 +79,7 @@ describe('the order of changes', () => {
       for (let last = false; !last;) {
         last = !isWriting;
         for (const { type, subject } of await feed.news(`&limit=${[1, 7, 100][i]}`))
-          if (type === 'comment.created') told[i]!.push(subject.id);
+          if (type === 'comment.created') received[i]!.push(subject.id);
       }
     });
     await Promise.all(writers.map(write));
@@ -87,7 +87,7 @@ describe('the order of changes', () => {
     await Promise.all(reading);
     const stored = await server.sql<{ id: string }>('SELECT id FROM comments WHERE event_id = $1', [eventId]);
     expect(stored.length).toBeLessThan(written);
-    for (const list of told) {
+    for (const list of received) {
       expect(new Set(list).size).toBe(list.length);
       expect(list.length).toBe(stored.length);
     }
@@ -209,8 +209,8 @@ describe('the order of changes', () => {
       eventId,
       petr.userId,
     ]);
-    const told = await feed.news();
-    expect(new Set(told.map(({ subject }) => subject.id)).size).toBe(1235);
-    expect(told.length).toBe(1235);
+    const entries = await feed.news();
+    expect(new Set(entries.map(({ subject }) => subject.id)).size).toBe(1235);
+    expect(entries.length).toBe(1235);
   });
 });

@@ -124,8 +124,8 @@ describe('lists of events in responses', () => {
     const tag = tags.get(question) ?? '"none"';
     const [conditional, full] = await Promise.all([ask(who, path, tag), who.api.get(path)]);
     const now = full.headers.get('etag');
-    const told = { status: conditional.status, etag: conditional.headers.get('etag') };
-    expect([after, question, told]).toEqual([
+    const actual = { status: conditional.status, etag: conditional.headers.get('etag') };
+    expect([after, question, actual]).toEqual([
       after,
       question,
       { status: now !== null && now === tag ? 304 : full.status, etag: now },

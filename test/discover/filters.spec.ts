@@ -18,9 +18,9 @@ describe('filters of Discover', () => {
   let days = 1;
   const make = (title: string, wishes: EventWishes = {}) =>
     buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...wishes });
-  const asked = (query: string) => petr.api.get(`/discover/events?${query}`);
+  const discover = (query: string) => petr.api.get(`/discover/events?${query}`);
   async function titles(query: string): Promise<string[]> {
-    const { status, body } = await asked(query);
+    const { status, body } = await discover(query);
     expect(status).toBe(200);
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ title }: { title: string }) => title);
@@ -115,7 +115,7 @@ describe('filters of Discover', () => {
     it('accept words of any length', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
-      expect((await asked(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
+      expect((await discover(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
     it('search the current text of an event, and find no deleted or hidden event', async () => {
@@ -195,13 +195,13 @@ describe('filters of Discover', () => {
 
     // DISC-12
     it('show the distance', async () => {
-      const { body } = await asked('lat=50.0755&lng=14.4378&radius_km=200');
+      const { body } = await discover('lat=50.0755&lng=14.4378&radius_km=200');
       expect(body.data.map((one: { distance_km: number }) => one.distance_km)).toEqual([
         0,
         expect.closeTo(24.9, 0),
         expect.closeTo(184.3, 0),
       ]);
-      expect((await asked('')).body.data[0]).not.toHaveProperty('distance_km');
+      expect((await discover('')).body.data[0]).not.toHaveProperty('distance_km');
     });
 
     // WIRE-33
@@ -250,7 +250,7 @@ describe('filters of Discover', () => {
     ['page=0', 'page'],
     ['per_page=101', 'per_page'],
   ])('refuse %s', async (query, field) => {
-    const { status, body } = await asked(query);
+    const { status, body } = await discover(query);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });
 });

@@ -82,7 +82,7 @@ describe('searching for parts of words in Discover', () => {
             .some((word) => word.startsWith(q))
         : fold(title).includes(fold(q)),
     ).sort();
-  const asked = async (q: string): Promise<string[]> => {
+  const titlesFor = async (q: string): Promise<string[]> => {
     const { body } = await petr.api.get(`/discover/events?q=${encodeURIComponent(q)}`);
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ title }: { title: string }) => title).sort();
@@ -100,7 +100,7 @@ describe('searching for parts of words in Discover', () => {
     for (const title of TITLES) await make(title);
     if (counted) await sweep();
     forgetTotals();
-    for (const q of PARTS) expect([q, await asked(q)]).toEqual([q, found(q)]);
+    for (const q of PARTS) expect([q, await titlesFor(q)]).toEqual([q, found(q)]);
   });
 
   // DISC-7, DISC-14
@@ -108,16 +108,16 @@ describe('searching for parts of words in Discover', () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
-    expect([await asked('kv'), await asked('čt')]).toEqual([['Kvíz'], []]);
+    expect([await titlesFor('kv'), await titlesFor('čt')]).toEqual([['Kvíz'], []]);
     await server.sql(`UPDATE events SET title = 'Čtení' WHERE id = $1`, [event.eventId]);
     forgetTotals();
-    expect([await asked('kv'), await asked('čt')]).toEqual([[], ['Čtení']]);
+    expect([await titlesFor('kv'), await titlesFor('čt')]).toEqual([[], ['Čtení']]);
     await sweep();
     forgetTotals();
-    expect([await asked('kv'), await asked('čt'), await words()]).toEqual([[], ['Čtení'], ['cteni']]);
+    expect([await titlesFor('kv'), await titlesFor('čt'), await words()]).toEqual([[], ['Čtení'], ['cteni']]);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     forgetTotals();
-    expect(await asked('čt')).toEqual([]);
+    expect(await titlesFor('čt')).toEqual([]);
     await sweep();
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
   });
@@ -167,7 +167,7 @@ describe('searching for parts of words in Discover', () => {
       forgetTotals();
       const { body } = await petr.api.get('/discover/events?q=be&page=3&per_page=100');
       expect([body.meta.total, body.data[0].title, body.data.length]).toEqual([2_497, 'Běh 202', 100]);
-      expect((await asked('ví')).length).toBe(3);
+      expect((await titlesFor('ví')).length).toBe(3);
     }
   });
 });

@@ -52,9 +52,9 @@ describe('totals of Discover', () => {
       );
     }
     const query = jest.spyOn(Client.prototype, 'query');
-    let asked: string[] = [];
+    let statements: string[] = [];
     const unheard = onStatement(({ name }) => {
-      if (!BACKGROUND.has(name)) asked.push(name);
+      if (!BACKGROUND.has(name)) statements.push(name);
     });
     try {
       // These requests record the use of the token and update the remembered totals, so that later requests need not
@@ -62,9 +62,9 @@ describe('totals of Discover', () => {
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
-        asked = [];
+        statements = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
-        expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
+        expect(statements).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
         // Waiting requests and the request log run statements in the background, which are not counted.
         expect(
           query.mock.calls.filter(([sql]) => !BACKGROUND.has((sql as unknown as { name?: string }).name)),

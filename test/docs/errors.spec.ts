@@ -72,9 +72,9 @@ describe('the pages about error codes', () => {
         ]);
         expect(page.headers.get('vary')).toMatch(/\bAccept-Language\b/);
         const text = suffix === '' ? plain(page.text) : page.text;
-        for (const told of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`])
-          expect(text).toContain(told);
-        if (suffix === '.md') for (const told of [meaning, advice]) expect(text).toContain(told);
+        for (const expected of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`])
+          expect(text).toContain(expected);
+        if (suffix === '.md') for (const expected of [meaning, advice]) expect(text).toContain(expected);
         else expect(page.text).toContain(`<html lang="${locale}">`);
       }
     }
@@ -95,13 +95,13 @@ describe('the pages about error codes', () => {
 
   // REF-1
   it('mention only existing paths', () => {
-    const told =
+    const expected =
       JSON.stringify([REFUSAL_HELP, CONFLICT_SITUATIONS, VALIDATION_SITUATIONS]).match(
         /`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g,
       ) ?? [];
-    expect(told.length).toBeGreaterThan(10);
+    expect(expected.length).toBeGreaterThan(10);
     const known = declared.map(({ line }) => line);
-    expect(told.map((line) => line.replace(/\?[^`]*/, '')).filter((line) => !known.includes(line))).toEqual([]);
+    expect(expected.map((line) => line.replace(/\?[^`]*/, '')).filter((line) => !known.includes(line))).toEqual([]);
   });
 
   // REF-1

@@ -102,15 +102,15 @@ describe('deleting a group', () => {
     const code = url.split('/').at(-1);
     const reader = server.app.get(GroupsReader, { strict: false });
     expect((await reader.byInviteCode(code, null))?.id).toBe(group.id);
-    const of = async (table: string): Promise<number> =>
+    const countIn = async (table: string): Promise<number> =>
       (
         await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId])
       )[0]!.n;
     expect([
-      await of('group_members'),
-      await of('events'),
-      await of('group_interests'),
-      await of('group_chats'),
+      await countIn('group_members'),
+      await countIn('events'),
+      await countIn('group_interests'),
+      await countIn('group_chats'),
     ]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
     const keys = (await server.sql<{ key: string }>('SELECT key FROM media_files')).map(({ key }) => key);
     expect(keys).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('deleting a group', () => {
     expect(await server.sql('SELECT key FROM media_files')).toEqual([]);
     expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(404);
     for (const table of ['group_members', 'events', 'group_interests', 'group_chats'])
-      expect([table, await of(table)]).toEqual([table, 0]);
+      expect([table, await countIn(table)]).toEqual([table, 0]);
     expect(await server.sql('SELECT name, group_id FROM group_chats WHERE id = $1', [chat!.id])).toEqual([
       { name: 'Turisti z Brna', group_id: null },
     ]);

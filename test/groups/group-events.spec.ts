@@ -162,7 +162,7 @@ describe('events of a group', () => {
     await host.api.put(`/groups/${theirs.id}/events/${id}/interest`);
     const visitor = new Visitor(server);
     type Listed = { id: string; group: string | null };
-    const of = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
+    const groupIn = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
     /**
      * The group in every response that shows the event to this person: the list of Discover in several forms, and
      * others.
@@ -171,9 +171,9 @@ describe('events of a group', () => {
       const list = await api.get('/discover/events?per_page=100');
       const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
       return [
-        of(list.body.data),
-        of(again.body.data),
-        of((await api.get('/discover/events?q=skryta')).body.data),
+        groupIn(list.body.data),
+        groupIn(again.body.data),
+        groupIn((await api.get('/discover/events?q=skryta')).body.data),
         (await api.get(`/discover/events/${id}`)).body.data.group,
       ];
     };
@@ -183,10 +183,10 @@ describe('events of a group', () => {
       same(null),
       same(group.id),
     ]);
-    expect(of((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
+    expect(groupIn((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
-    expect(of((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
+    expect(groupIn((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
     // Pages and calendars for people without an account.
     for (const path of [
       `/events/${id}`,
@@ -206,21 +206,21 @@ describe('events of a group', () => {
     expect(
       (await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status,
     ).toBe(200);
-    const asked = ['/discover/events?per_page=100', `/discover/events/${id}`, '/events?relation=joined'];
+    const paths = ['/discover/events?per_page=100', `/discover/events/${id}`, '/events?relation=joined'];
     const tags = await Promise.all(
-      asked.map(
+      paths.map(
         async (path) =>
           (await eva.api.send('GET', path, { headers: { 'if-none-match': '"x"' } })).headers.get('etag') ?? '',
       ),
     );
     expect((await eva.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
-    const anew = await Promise.all(
-      asked.map(
+    const statuses = await Promise.all(
+      paths.map(
         async (path, i) =>
           (await eva.api.send('GET', path, { headers: { 'if-none-match': tags[i] as string } })).status,
       ),
     );
-    expect([anew, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
+    expect([statuses, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
     expect(await shapes(eva)).toEqual(same(group.id));
     await jana.api.patch(`/groups/${group.id}`, { is_public: false });
@@ -235,7 +235,7 @@ describe('events of a group', () => {
       own.body.data.group,
       left.status,
       left.body.data.group,
-      of((await petr.api.get('/events')).body.data),
+      groupIn((await petr.api.get('/events')).body.data),
     ]).toEqual([group.id, 200, null, null]);
     expect([version(left), version(left)]).toEqual([version(own), expect.any(String)]);
     expect((await petr.api.patch(`/events/${id}`, { title: 'Jinak' })).body.data.group).toBeNull();

@@ -56,8 +56,8 @@ describe('limits of groups', () => {
     await invited[0]!.api.post(`/groups/${group.id}/join`);
     await invited[1]!.api.delete(`/groups/${group.id}/join`);
     await jana.api.delete(`/groups/${group.id}/members/${invited[2]!.slug}`);
-    const again = await Promise.all(waiting.map(invite));
-    expect(again.filter(({ status }) => status === 201)).toHaveLength(3);
+    const repeated = await Promise.all(waiting.map(invite));
+    expect(repeated.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await pending(group)).toBe(30);
   });
 

@@ -56,13 +56,13 @@ describe('limits of values', () => {
     });
 
     it('apply to the days of Discover, because the last possible day ends after the last possible time', async () => {
-      const asked = (query: string) => jana.api.get(`/discover/events?${query}`);
-      expect(await asked('date_to=9999-12-31')).toMatchObject(refused('date_to'));
+      const discover = (query: string) => jana.api.get(`/discover/events?${query}`);
+      expect(await discover('date_to=9999-12-31')).toMatchObject(refused('date_to'));
       for (const fine of ['date_to=9999-12-30', 'date_from=9999-12-31', 'date_from=1900-01-01', 'date_to=1900-01-01'])
-        expect((await asked(fine)).status).toBe(200);
+        expect((await discover(fine)).status).toBe(200);
       for (const beyond of ['10000-01-01', '+010000-01-01', '1899-12-31']) {
-        expect(await asked(`date_to=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_to'));
-        expect(await asked(`date_from=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_from'));
+        expect(await discover(`date_to=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_to'));
+        expect(await discover(`date_from=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_from'));
       }
     });
 

@@ -97,11 +97,11 @@ describe('every route', () => {
     code: string,
     headers: Record<string, string> = {},
   ): Promise<void> {
-    const asked = routes.filter((route) => which(route));
+    const selected = routes.filter((route) => which(route));
     // Runs at most as many requests in parallel as there are database connections, because a request that waits too
     // long for a connection gets 503.
-    for (let first = 0; first < asked.length; first += AT_ONCE) {
-      const some = asked.slice(first, first + AT_ONCE);
+    for (let first = 0; first < selected.length; first += AT_ONCE) {
+      const some = selected.slice(first, first + AT_ONCE);
       const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));
       for (const answer of answers) expectEnvelope(answer, status, code);
     }

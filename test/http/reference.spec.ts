@@ -204,8 +204,8 @@ describe('the OpenAPI document', () => {
       ({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'),
     );
     expect(lists.map(({ at }) => at).filter((at) => !/^\/components\/schemas\/\w+$/.test(at))).toEqual([]);
-    const once = lists.map(({ node }) => JSON.stringify([...(node.enum as string[])].sort()));
-    expect(new Set(once).size).toBe(once.length);
+    const sortedValues = lists.map(({ node }) => JSON.stringify([...(node.enum as string[])].sort()));
+    expect(new Set(sortedValues).size).toBe(sortedValues.length);
     expect(
       Object.keys(components.schemas).filter(
         (name) => name in globalThis || ['EventSource', 'Response', 'Request'].includes(name),

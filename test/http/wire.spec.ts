@@ -214,8 +214,8 @@ describe('HTTP conventions', () => {
 
   // WIRE-43, WIRE-50
   it('answer invalid and endless requests with an error, and close connections of clients that send nothing', async () => {
-    const held = new Map<number | undefined, Socket>();
-    server.app.getHttpServer().on('connection', (socket: Socket) => held.set(socket.remotePort, socket));
+    const sockets = new Map<number | undefined, Socket>();
+    server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
     const connection = async (sent: string): Promise<readonly [status: string, code: string]> => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -225,7 +225,7 @@ describe('HTTP conventions', () => {
       const ours = socket.localPort;
       if (sent !== '') socket.write(sent);
       await once(socket, 'end');
-      const theirs = held.get(ours) as Socket;
+      const theirs = sockets.get(ours) as Socket;
       // This client never closes its side, but the server closes the connection anyway.
       if (!theirs.destroyed) await once(theirs, 'close');
       socket.destroy();

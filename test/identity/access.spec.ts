@@ -323,10 +323,10 @@ describe('access to an account', () => {
       const path = `/events/${event.id}/door`;
       const { body } = await person.api.post(`${path}/links`, { name: 'Brána' });
       const opens = async () => (await clientOf(server, body.data.token as string).get(path)).status === 200;
-      const left = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
+      const lifetimeMs = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
       return {
         opens,
-        lifetime: Math.ceil(left / 1000) + 1,
+        lifetime: Math.ceil(lifetimeMs / 1000) + 1,
         use: opens,
         revoke: () => person.api.delete(`${path}/links/${body.data.id as string}`),
       };

@@ -192,7 +192,7 @@ describe('blocks', () => {
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;
     await jana.api.post(`/groups/${group}/members`, { user: petr.slug });
     expect((await petr.api.post(`/groups/${group}/join`)).status).toBe(200);
-    const looks = async (): Promise<unknown[]> =>
+    const relationsOf = async (): Promise<unknown[]> =>
       Promise.all(
         [
           jana.api.get(`/events/${event.id}/participants`),
@@ -203,12 +203,12 @@ describe('blocks', () => {
         ].map(async (answer) => (await answer).body),
       );
     const notices = () => server.sql('SELECT kind FROM notifications WHERE user_id = $1', [petr.userId]);
-    const before = await looks();
+    const before = await relationsOf();
     const noticesBefore = await notices();
     await block(jana, petr);
     await block(petr, jana);
     await unblock(petr, jana);
-    expect(await looks()).toEqual(before);
+    expect(await relationsOf()).toEqual(before);
     expect((await petr.api.get(`/discover/events/${invited.id}`)).status).toBe(200);
     expect(await notices()).toEqual(noticesBefore);
     expect((await petr.api.delete(`/events/${event.id}/join`)).status).toBe(204);

@@ -551,15 +551,15 @@ describe('limits of an account', () => {
     'are exact, also after a part of the limit was freed: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();
-      let left = room;
+      let remaining = room;
       for (const turn of ['first', 'second']) {
-        const answers = await Promise.all(Array.from({ length: left + MORE }, (__, n) => attempt(n)));
+        const answers = await Promise.all(Array.from({ length: remaining + MORE }, (__, n) => attempt(n)));
         expect([
           turn,
           answers.filter((one) => one === null).length,
           [...new Set(answers.filter((one) => one !== null))],
-        ]).toEqual([turn, left, [code]]);
-        if (turn === 'first') left = await free();
+        ]).toEqual([turn, remaining, [code]]);
+        if (turn === 'first') remaining = await free();
       }
     },
   );

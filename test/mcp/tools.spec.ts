@@ -203,8 +203,8 @@ describe('tools for assistants', () => {
       summary: { CZK: { total: 100 } },
     });
     expect(dataOf(await call(organizer, 'cancel_event', { id }))).toMatchObject({ status: 'cancelled' });
-    const left = await call(participant, 'leave_event', { id });
-    expect([left.isError, left.structuredContent]).toEqual([undefined, {}]);
+    const leaving = await call(participant, 'leave_event', { id });
+    expect([leaving.isError, leaving.structuredContent]).toEqual([undefined, {}]);
     const { meta } = (await call(organizer, 'what_changed', {})).structuredContent as { meta: { cursor: string } };
     expect(meta.cursor).toEqual(expect.any(String));
     await Promise.all([organizer.close(), participant.close()]);

@@ -96,8 +96,8 @@ describe('a server that stops during a video conversion', () => {
     await untilOneConverts();
     await killed.kill();
     expect(await Promise.all(answers)).toEqual([null, null]);
-    const left = scratchFiles(server);
-    expect(left.length).toBeGreaterThan(0);
+    const filesAfterStop = scratchFiles(server);
+    expect(filesAfterStop.length).toBeGreaterThan(0);
 
     const living = await start();
     expect(scratchFiles(server)).toEqual([]);

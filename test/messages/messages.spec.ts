@@ -59,8 +59,8 @@ describe('a message to the people of an event', () => {
     ]);
     const later = await send('waitlisted');
     expect(later.body.data).toMatchObject({ to: 'waitlisted', recipients: 1 });
-    const of = async (who: Person): Promise<number> => (await messagesOf(who)).length;
-    expect(await Promise.all([people.petr, people.eva, people.otto, people.iva, jana].map(of))).toEqual([
+    const countOf = async (who: Person): Promise<number> => (await messagesOf(who)).length;
+    expect(await Promise.all([people.petr, people.eva, people.otto, people.iva, jana].map(countOf))).toEqual([
       1, 2, 1, 0, 0,
     ]);
     const [notice] = await messagesOf(people.petr);

@@ -230,11 +230,11 @@ describe('decisions about reported content', () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, (_, i) => decide(ids[i % 2]!, DECISIONS[i % 4]!)),
     );
-    const held = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(held).toMatchObject([{ reports: 2 }]);
+    const succeeded = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(succeeded).toMatchObject([{ reports: 2 }]);
     for (const one of settled)
       if (one.status === 'rejected') expect((one.reason as Error).message).toBe('That report is decided already.');
-    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[held[0]!.outcome], [held[0]!.outcome]]);
+    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[succeeded[0]!.outcome], [succeeded[0]!.outcome]]);
     expect(
       await server.sql('SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1', [`event ${id}`]),
     ).toEqual([{ n: 1 }]);
@@ -276,8 +276,8 @@ describe('decisions about reported content', () => {
   it('can be made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const reported = await report(petr, 'event', id, { note: 'Podvod.' });
-    const line = CommandLine.beside(server.app.get(Settings));
-    const listed = await line.run(['report', 'list']);
+    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const listed = await commandLine.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(JSON.parse(listed.stdout)).toEqual([
       {
@@ -293,7 +293,7 @@ describe('decisions about reported content', () => {
         snapshot: expect.objectContaining({ title: 'Jarmark' }),
       },
     ]);
-    const decided = await line.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
+    const decided = await commandLine.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
     expect([decided.code, decided.stderr]).toEqual([0, '']);
     expect(JSON.parse(decided.stdout)).toEqual({
       subject_type: 'event',
@@ -312,11 +312,13 @@ describe('decisions about reported content', () => {
     await report(petr, 'event', id);
     await report(eva, 'event', id);
     await report(eva, 'user', jana.slug);
-    const line = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.beside(server.app.get(Settings));
     const listed = async () =>
-      JSON.parse((await line.run(['report', 'list'])).stdout).map((one: { subject_type: string }) => one.subject_type);
+      JSON.parse((await commandLine.run(['report', 'list'])).stdout).map(
+        (one: { subject_type: string }) => one.subject_type,
+      );
     expect(await listed()).toEqual(['event', 'user']);
-    expect(await line.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({
+    expect(await commandLine.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({
       code: 0,
       stderr: '',
     });
@@ -336,9 +338,9 @@ describe('decisions about reported content', () => {
     expect(await server.sql('SELECT action, details FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([
       { action: 'content remove', details: { reports: 2 } },
     ]);
-    await line.run(['content', 'remove', 'event', id, '--reason', 'znovu']);
+    await commandLine.run(['content', 'remove', 'event', id, '--reason', 'znovu']);
     expect(await notices(petr)).toHaveLength(1);
-    await line.run(['content', 'restore', 'event', id]);
+    await commandLine.run(['content', 'restore', 'event', id]);
     await report(petr, 'event', id);
     expect([await outcomes(petr), await listed()]).toEqual([
       [null, 'removed'],

@@ -85,13 +85,13 @@ describe('hidden content', () => {
     const at = `/events/${id}`;
     const cover = (await jana.api.upload(`${at}/images`, [['images[]', picture]])).body.data[0];
     const shot = (await petr.api.upload(`${at}/photos`, [['photos[]', picture]])).body.data[0];
-    const said = (
+    const mentions = (
       await petr.api.upload(`${at}/comments`, [
         ['body', 'Slovokomentáře'],
         ['image', picture],
       ])
     ).body.data;
-    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: said.id })).body.data;
+    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: mentions.id })).body.data;
     await jana.api.post(`${at}/expenses`, { title: 'Slovovýdaje', amount: 100 });
     await jana.api.put(`${at}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
     const message = (await jana.api.post(`${at}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;
@@ -134,17 +134,20 @@ describe('hidden content', () => {
         named: post.slug,
         words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
       },
-      comment: { named: said.id, words: [said.id, 'Slovokomentáře', 'Slovoodpovědi', stem(said.image_url)] },
+      comment: {
+        named: mentions.id,
+        words: [mentions.id, 'Slovokomentáře', 'Slovoodpovědi', stem(mentions.image_url)],
+      },
       photo: { named: shot.id, words: [shot.id, stem(shot.url)] },
       message: { named: message.id, words: ['Slovozprávy'] },
       puls: { named: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
-      event: [cover.url, cover.thumb_url, shot.url, said.image_url],
+      event: [cover.url, cover.thumb_url, shot.url, mentions.image_url],
       series: [],
       group: [groupCover.cover_url],
       post: [postCover.cover_url],
-      comment: [said.image_url],
+      comment: [mentions.image_url],
       photo: [shot.url, shot.thumb_url],
       puls: [puls.image_url, puls.image_thumb_url],
       message: [],

@@ -60,7 +60,7 @@ describe('removed content', () => {
     const photo = (await petr.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).body
       .data[0].id as string;
     await remove('event', id);
-    const asked: [Person, string, string, Record<string, unknown>?][] = [
+    const requests: [Person, string, string, Record<string, unknown>?][] = [
       [jana, 'PATCH', `/events/${id}`, { title: 'Jinak' }],
       [jana, 'DELETE', `/events/${id}`],
       [jana, 'DELETE', `/events/${id}/images/${image}`],
@@ -83,7 +83,7 @@ describe('removed content', () => {
       [jana, 'PUT', `/events/${id}/itinerary`, { title: 'Plán', stops: [{ title: 'x' }] }],
       [jana, 'DELETE', `/events/${id}/itinerary`],
     ];
-    for (const [person, method, path, json] of asked) {
+    for (const [person, method, path, json] of requests) {
       const { status, body } = await person.api.send(method, path, json ? { json } : {});
       expect([method, path, status, body?.code]).toEqual([method, path, 404, 'not_found']);
     }
@@ -120,7 +120,7 @@ describe('removed content', () => {
       ['puls', puls],
     ] as const)
       await remove(kind, id);
-    const asked: [Person, string, string, Record<string, unknown>?][] = [
+    const requests: [Person, string, string, Record<string, unknown>?][] = [
       [jana, 'PATCH', `/groups/${group.id}`, { name: 'Jinak' }],
       [jana, 'DELETE', `/groups/${group.id}`],
       [eva, 'POST', `/groups/${group.id}/join`],
@@ -137,7 +137,7 @@ describe('removed content', () => {
       [eva, 'POST', `/posts/${post}/comments`, { body: 'x' }],
       [jana, 'DELETE', `/puls/${puls}`],
     ];
-    for (const [person, method, path, json] of asked)
+    for (const [person, method, path, json] of requests)
       expect([method, path, (await person.api.send(method, path, json ? { json } : {})).status]).toEqual([
         method,
         path,

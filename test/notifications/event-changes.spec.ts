@@ -101,7 +101,7 @@ describe('notices about changed events', () => {
     await decl.api.post(`/events/${event.id}/join`);
     await jana.api.post(`/events/${event.id}/participants`, { user: decl.slug });
     await afterTheQuietTime();
-    const told = Object.fromEntries(
+    const noticesByPerson = Object.fromEntries(
       await Promise.all(
         Object.entries(people).map(async ([name, person]) => [
           name,
@@ -109,7 +109,7 @@ describe('notices about changed events', () => {
         ]),
       ),
     );
-    expect(told).toEqual({
+    expect(noticesByPerson).toEqual({
       jana: 0,
       conf: 1,
       pend: 1,

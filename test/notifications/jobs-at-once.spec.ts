@@ -52,7 +52,7 @@ describe('the jobs for notices', () => {
       'SELECT kind, count(*)::int AS notices, count(DISTINCT (user_id, event_id))::int AS readers FROM notifications WHERE event_id = ANY ($1) GROUP BY kind ORDER BY kind',
       [ids],
     );
-  const once = (kind: string, notices: number) => ({ kind, notices, readers: notices });
+  const noDuplicates = (kind: string, notices: number) => ({ kind, notices, readers: notices });
   const run = async (on: TestServer, job: (typeof JOBS)[number]) =>
     detached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
 
@@ -60,7 +60,11 @@ describe('the jobs for notices', () => {
   it('write each notice only once when the jobs run on two servers in parallel', async () => {
     const ids = await prepare();
     await Promise.all([server, other, server, other].flatMap((on) => JOBS.map((job) => run(on, job))));
-    expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
+    expect(await written(ids)).toEqual([
+      noDuplicates('event_changed', 24),
+      noDuplicates('joined', 3),
+      noDuplicates('reminder', 24),
+    ]);
   });
 
   // NOTE-19
@@ -91,6 +95,10 @@ describe('the jobs for notices', () => {
       Transaction.prototype.rows = rows;
     }
     expect(stops).toBeGreaterThan(8);
-    expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
+    expect(await written(ids)).toEqual([
+      noDuplicates('event_changed', 24),
+      noDuplicates('joined', 3),
+      noDuplicates('reminder', 24),
+    ]);
   });
 });

@@ -69,8 +69,10 @@ describe('notices', () => {
     });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
-    expect(told).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
+    const noticesByPerson = await Promise.all(
+      [petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)),
+    );
+    expect(noticesByPerson).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
   });
 
   // JOIN-46
@@ -126,8 +128,10 @@ describe('notices', () => {
     ];
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     for (const { id } of [ahead, over, cancelled]) expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
-    const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
-    expect(told).toEqual([
+    const noticesByPerson = await Promise.all(
+      [petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)),
+    );
+    expect(noticesByPerson).toEqual([
       ['event_cancelled', 'event_deleted'],
       ['event_cancelled', 'event_deleted'],
       ['event_cancelled', 'event_deleted'],

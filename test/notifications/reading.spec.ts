@@ -12,7 +12,7 @@ describe('reading notices', () => {
   afterAll(() => server.stop());
 
   const DAY_MS = 86_400_000;
-  const told = ({ api }: Person, language: string, query = '') =>
+  const listNotices = ({ api }: Person, language: string, query = '') =>
     api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
 
   // NOTE-1, NOTE-2
@@ -28,7 +28,7 @@ describe('reading notices', () => {
     await jana.api.post(`/events/${event.id}/participants/${petr.slug}/promote`);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný piknik', status: 'cancelled' });
 
-    const { status, body } = await told(petr, 'en');
+    const { status, body } = await listNotices(petr, 'en');
     expect(status).toBe(200);
     const subject = {
       type: 'event',
@@ -58,20 +58,20 @@ describe('reading notices', () => {
       },
     ]);
     expect(body.meta).toMatchObject({ current_page: 1, total: 2, unread: 2 });
-    const inCzech = await told(petr, 'cs', '?per_page=1&page=2');
+    const inCzech = await listNotices(petr, 'cs', '?per_page=1&page=2');
     expect(inCzech.body.data).toMatchObject([
       { text: expect.stringMatching(/^Vaše žádost o účast na „Piknik“ \(pátek 18\. června 2027/) },
     ]);
     expect(inCzech.body.meta).toMatchObject({ current_page: 2, total: 2, unread: 2 });
 
-    const asked = await told(jana, 'en');
-    expect(asked.body.data).toMatchObject([
+    const inEnglish = await listNotices(jana, 'en');
+    expect(inEnglish.body.data).toMatchObject([
       {
         kind: 'request',
         subject: { type: 'event', id: event.id, url: `https://events.example.org/api/v1/events/${event.id}` },
       },
     ]);
-    expect(asked.body.data[0].text).toMatch(/^Petr Nováková asks to join “Piknik”/);
+    expect(inEnglish.body.data[0].text).toMatch(/^Petr Nováková asks to join “Piknik”/);
   });
 
   // NOTE-2

@@ -208,22 +208,22 @@ describe('the authorization server', () => {
   // APP-13
   it('requires a new consent for additional scopes, but not for fewer scopes; for loopback addresses and custom schemes always', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
-    const asks = async (one: OAuthApp, scope: string) => {
+    const needsConsent = async (one: OAuthApp, scope: string) => {
       const first = await jana.browser.get(one.authorization({ scope }).path);
       return (await jana.browser.get(first.to ?? '')).status === 200;
     };
-    expect(await asks(site, 'write')).toBe(true);
+    expect(await needsConsent(site, 'write')).toBe(true);
     await site.connect(jana.browser, 'write');
-    expect([await asks(site, 'write'), await asks(site, 'posts:read')]).toEqual([false, false]);
+    expect([await needsConsent(site, 'write'), await needsConsent(site, 'posts:read')]).toEqual([false, false]);
     const narrow = await OAuthApp.register(server, { name: 'Úzká' });
     await narrow.connect(jana.browser, 'posts:write');
-    expect([await asks(narrow, 'posts:read'), await asks(narrow, 'read')]).toEqual([false, true]);
+    expect([await needsConsent(narrow, 'posts:read'), await needsConsent(narrow, 'read')]).toEqual([false, true]);
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/cb' });
     await native.connect(jana.browser);
-    expect(await asks(native, 'read')).toBe(true);
+    expect(await needsConsent(native, 'read')).toBe(true);
     const scheme = await OAuthApp.register(server, { redirectUri: 'cz.example.app:/cb' });
     await scheme.connect(jana.browser);
-    expect(await asks(scheme, 'read')).toBe(true);
+    expect(await needsConsent(scheme, 'read')).toBe(true);
   });
 
   // APP-12

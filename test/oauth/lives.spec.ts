@@ -116,8 +116,8 @@ describe('a connected app', () => {
     expect((await eva.person.api.get('/user/calendar')).body.data.url).not.toBe(address);
     expect((await eva.browser.get('/account/apps')).html).not.toContain('Diář');
     // The consent is deleted too.
-    const asked = await eva.browser.get(app.authorization().path);
-    expect((await eva.browser.get(asked.to ?? '')).status).toBe(200);
+    const consentPage = await eva.browser.get(app.authorization().path);
+    expect((await eva.browser.get(consentPage.to ?? '')).status).toBe(200);
   });
 
   // APP-16
@@ -159,10 +159,10 @@ describe('a connected app', () => {
   // APP-17
   it('on a device gets tokens after the person has allowed the code of the device, which works once', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
-    const ask = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
+    const requestCode = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const poll = (device_code: string) =>
       app.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
-    const first = await ask();
+    const first = await requestCode();
     expect(first).toMatchObject({ expires_in: 600, verification_uri: 'http://127.0.0.1:3000/device' });
     expect(first.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect(shown(await poll(first.device_code))).toEqual([400, 'authorization_pending']);
@@ -178,10 +178,10 @@ describe('a connected app', () => {
     expect(await status(tokens)).toBe(200);
     expect(shown(await poll(first.device_code))).toEqual(INVALID_GRANT);
     expect(await status(tokens)).toBe(401);
-    const denied = await ask();
+    const denied = await requestCode();
     await answer(denied.user_code, 'deny');
     expect(shown(await poll(denied.device_code))).toEqual([400, 'access_denied']);
-    const late = await ask();
+    const late = await requestCode();
     server.clock.forward((LIMITS.apps.device_code + 1) * 1000);
     expect(shown(await poll(late.device_code))).toEqual([400, 'expired_token']);
   });

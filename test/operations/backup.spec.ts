@@ -136,7 +136,7 @@ describe('a backup', () => {
       RATE_LIMIT_IP_PER_MINUTE: '100000',
     });
     try {
-      const ask = async (origin: string, path: string): Promise<readonly [number, string]> => {
+      const request = async (origin: string, path: string): Promise<readonly [number, string]> => {
         const answer = await fetch(origin + path, {
           headers: path.startsWith('/api') ? { authorization: `Bearer ${token}` } : {},
         });
@@ -146,15 +146,15 @@ describe('a backup', () => {
       expect(paths.length).toBeGreaterThan(150);
       const differences = [];
       for (const path of paths) {
-        const [before, after] = [await ask(server.origin, path), await ask(other.origin, path)];
+        const [before, after] = [await request(server.origin, path), await request(other.origin, path)];
         if (before[0] !== 200 || before[1] !== after[1]) differences.push([path, before[0], after[0]]);
       }
       expect(differences).toEqual([]);
 
       // The second request updates the counted total; restored events must not count as new.
       for (let i = 0; i < 2; i++)
-        expect(await ask(other.origin, '/api/v1/discover/events')).toEqual(
-          await ask(server.origin, '/api/v1/discover/events'),
+        expect(await request(other.origin, '/api/v1/discover/events')).toEqual(
+          await request(server.origin, '/api/v1/discover/events'),
         );
       const made = await fetch(`${other.origin}/api/v1/posts`, {
         method: 'POST',
@@ -525,8 +525,9 @@ describe('a backup', () => {
           (tried.took * (i + Math.random())) / KILLS / 1.2,
         );
         await untilGone(url);
-        const left = await accounts(url);
-        if (left === 0) expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
+        const accountsAfterKill = await accounts(url);
+        if (accountsAfterKill === 0)
+          expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
         expect(await accounts(url)).toBeGreaterThan(5);
         expect(await accounts(url)).toBeLessThanOrEqual(whole);
         expect(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).toBe(source().secret);

@@ -114,19 +114,19 @@ describe('a database cluster of several servers', () => {
 
     // Followers of the feed have received each stored comment once: with the stream that stayed open, and with
     // requests.
-    const told = (entries: readonly { type: string; subject: { id: string } }[]) =>
+    const comments = (entries: readonly { type: string; subject: { id: string } }[]) =>
       entries
         .filter(({ type }) => type === 'comment.created')
         .map(({ subject }) => subject.id)
         .sort();
-    const all = told(await feed.news());
+    const all = comments(await feed.news());
     expect(all).toHaveLength(kept.length);
-    await until('the stream', () => stream.ended || told(stream.entries).length >= kept.length);
+    await until('the stream', () => stream.ended || comments(stream.entries).length >= kept.length);
     const resumed = stream.ended
       ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`)
       : stream;
-    await resumed.until(() => told([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
-    expect(told([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
+    await resumed.until(() => comments([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
+    expect(comments([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
     for (const one of [stream, resumed]) one.close();
 
     // Jobs, the mail queue and the command line have also found the new primary.
@@ -173,21 +173,21 @@ describe('a database cluster of several servers', () => {
     const source = await new DataSource(
       requestOptions(PostgresServer.urlOf(second!, first!), 1, patience),
     ).initialize();
-    const ask = () =>
+    const query = () =>
       source.query('SELECT 1').then(
         () => null,
         (error: unknown) => error,
       );
-    expect(await ask()).toBeNull();
+    expect(await query()).toBeNull();
     primary.freeze();
     try {
       // A paused server sends nothing: without a timeout this would wait forever.
-      expect(isUnavailable(await ask())).toBe(true);
-      expect(isUnavailable(await ask())).toBe(true);
+      expect(isUnavailable(await query())).toBe(true);
+      expect(isUnavailable(await query())).toBe(true);
     } finally {
       primary.wake();
     }
-    await untilSo('an answer', async () => (await ask()) === null);
+    await untilSo('an answer', async () => (await query()) === null);
     await source.destroy();
   }, 60_000);
 

@@ -81,16 +81,16 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
       return () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { 'idempotency-key': key } });
     };
     for (const key of ['pooled-1', 'pooled-2']) {
-      const asked = await join(key);
-      const first = await asked();
-      const again = await Promise.all([asked(), asked(), asked()]);
+      const sendJoin = await join(key);
+      const first = await sendJoin();
+      const repeated = await Promise.all([sendJoin(), sendJoin(), sendJoin()]);
       expect(
-        [first, ...again].map(({ status, text, headers }: Answer) => [
+        [first, ...repeated].map(({ status, text, headers }: Answer) => [
           status,
           text,
           headers.get('idempotency-replayed'),
         ]),
-      ).toEqual([[200, first.text, null], ...again.map(() => [200, first.text, 'true'])]);
+      ).toEqual([[200, first.text, null], ...repeated.map(() => [200, first.text, 'true'])]);
     }
     const atOnce = await join('pooled-3');
     const answers = await Promise.all(Array.from({ length: 6 }, atOnce));

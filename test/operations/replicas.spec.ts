@@ -57,7 +57,7 @@ describe('a streaming replica', () => {
     const event = await buildEvent(server, petr, { is_public: true });
     await cluster.caughtUp();
     const stranger = new Visitor(server);
-    const once = { replica: 1, primary: 0 };
+    const oneReplicaRead = { replica: 1, primary: 0 };
     for (const path of [
       '/discover/events',
       '/discover/events?q=piknik',
@@ -66,7 +66,7 @@ describe('a streaming replica', () => {
       '/puls?lat=50&lng=14',
       '/puls/mine',
     ])
-      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, once]);
+      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, oneReplicaRead]);
     for (const path of [
       '/',
       '/groups',
@@ -77,7 +77,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, async () => expect((await stranger.get(path)).status).toBe(200))]).toEqual([
         path,
-        once,
+        oneReplicaRead,
       ]);
     }
     const none = { replica: 0, primary: 0 };
@@ -210,26 +210,26 @@ describe('a streaming replica', () => {
   it('and the primary each answer conditional requests by their own data', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
-    const ask = async (etag = ''): Promise<Answer> =>
+    const request = async (etag = ''): Promise<Answer> =>
       karel.api.send('GET', DISCOVER, { headers: etag === '' ? {} : { 'if-none-match': etag } });
-    const etag = (await ask()).headers.get('etag') ?? '';
-    for (let n = 0; n < 3; n++) expect((await ask(etag)).status).toBe(304);
+    const etag = (await request()).headers.get('etag') ?? '';
+    for (let n = 0; n < 3; n++) expect((await request(etag)).status).toBe(304);
     await cluster.pause();
-    expect((await ask(etag)).status).toBe(304);
+    expect((await request(etag)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
-    expect((await ask(etag)).status).toBe(304);
+    expect((await request(etag)).status).toBe(304);
     // After this write the primary answers.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
-    const mine = await ask(etag);
+    const mine = await request(etag);
     expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
     const later = mine.headers.get('etag') ?? '';
-    expect((await ask(later)).status).toBe(304);
+    expect((await request(later)).status).toBe(304);
     await cluster.replay();
     await cluster.caughtUp();
-    expect((await ask(later)).status).toBe(304);
+    expect((await request(later)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Zase jiný' WHERE id = $1`, [event.eventId]);
     await cluster.caughtUp();
-    expect((await ask(later)).status).toBe(200);
+    expect((await request(later)).status).toBe(200);
   });
 
   // OPS-66
@@ -253,19 +253,19 @@ describe('a streaming replica', () => {
   // OPS-67
   it('is not used while its lag exceeds the setting, and is used again afterwards', async () => {
     const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
-    const there = clientOf(impatient, karel.token);
-    await there.get(DISCOVER);
+    const withReplica = clientOf(impatient, karel.token);
+    await withReplica.get(DISCOVER);
     await cluster.caughtUp();
-    await until(async () => (await readBy(impatient, () => there.get(DISCOVER))).replica === 1);
+    await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
     await until(async () => replicaOf(impatient).outBecause !== null);
     expect(replicaOf(impatient).outBecause).toMatch(/^it is \d+\.\d seconds behind$/);
     expect(replicaOf(impatient).lagSeconds).toBeGreaterThan(1);
-    expect(await readBy(impatient, () => there.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
+    expect(await readBy(impatient, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.caughtUp();
-    await until(async () => (await readBy(impatient, () => there.get(DISCOVER))).replica === 1);
+    await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
   });
 
   // OPS-67
@@ -369,9 +369,9 @@ describe('a streaming replica', () => {
 
   // OPS-67, OPS-65, OPS-51
   it('is reported by doctor and by metrics', async () => {
-    const line = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.beside(server.app.get(Settings));
     const doctor = async (urls: string): Promise<{ code: number; replicas: { ok: boolean; detail: string } }> => {
-      const { code, stdout } = await line.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
+      const { code, stdout } = await commandLine.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
       return { code, replicas: (JSON.parse(stdout) as { replicas: { ok: boolean; detail: string } }).replicas };
     };
     const { primary, standby } = cluster;

@@ -131,14 +131,14 @@ describe('the list of layers', () => {
       ...extra,
     ])
       mkdirSync(join(root, 'libs', folder), { recursive: true });
-    const said = await new Promise<string>(
+    const output = await new Promise<string>(
       (done) =>
         void execFile(process.execPath, [join(ROOT, 'scripts/layers.mjs'), root], (error, out, errors) =>
           done(error ? errors : out),
         ),
     );
     rmSync(root, { recursive: true });
-    return said;
+    return output;
   }
 
   it('must contain every folder of platform and of areas', async () => {

@@ -88,7 +88,7 @@ describe('the door', () => {
         expect.stringMatching(/^[\w-]{43}$/),
         true,
       ]);
-      const nothing = { code_hash: null, ticket_hash: null, checked_in_at: null };
+      const withoutCodes = { code_hash: null, ticket_hash: null, checked_in_at: null };
       const code = await codeOf(petr, event);
       const concerned = [
         [petr, 'confirmed'],
@@ -102,7 +102,7 @@ describe('the door', () => {
           concerned.map(([{ slug, name }, status]) => ({
             user: { slug, name, nickname: null, avatar_url: null },
             status,
-            ...nothing,
+            ...withoutCodes,
             code_hash: status === 'confirmed' ? hashed(pack, code) : null,
           })),
         ),
@@ -172,7 +172,7 @@ describe('the door', () => {
         ],
       });
       const codes = async (path: (id: string) => string, method: string, json?: Record<string, unknown>) => {
-        const asks = [
+        const requests = [
           [eva, event],
           [petr, event],
           [ota, event],
@@ -181,7 +181,7 @@ describe('the door', () => {
           [ota, hidden],
         ] as const;
         return Promise.all(
-          asks.map(async ([who, { id }]) => (await who.api.send(method, path(id), json ? { json } : {})).body.code),
+          requests.map(async ([who, { id }]) => (await who.api.send(method, path(id), json ? { json } : {})).body.code),
         );
       };
       const expected = ['forbidden', 'forbidden', 'banned', 'forbidden', 'not_found', 'not_found'];
@@ -517,13 +517,13 @@ describe('the door', () => {
       const scripts = people.map(() =>
         Array.from({ length: 3 + whole(5) }, () => ({ second: whole(9), undo: draw() < 0.35, device: whole(3) })),
       );
-      const said = people.flatMap(({ slug }, i) =>
+      const scans = people.flatMap(({ slug }, i) =>
         scripts[i]!.map(({ second, undo, device }) => ({
           device,
           scan: { user: slug, scanned_at: at(second), ...(undo && { undo }) },
         })),
       );
-      const shuffled = [...said, ...said.filter(() => draw() < 0.5)]
+      const shuffled = [...scans, ...scans.filter(() => draw() < 0.5)]
         .map((one) => ({ one, key: draw() }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one);
@@ -539,8 +539,14 @@ describe('the door', () => {
       const came = await cameAt(event, organizer);
       for (const [i, { slug }] of people.entries()) {
         const undone = Math.max(-1, ...scripts[i]!.filter(({ undo }) => undo).map(({ second }) => second));
-        const left = scripts[i]!.filter(({ undo, second }) => !undo && second > undone).map(({ second }) => second);
-        expect([round, slug, came[slug]]).toEqual([round, slug, left.length === 0 ? null : at(Math.min(...left))]);
+        const remaining = scripts[i]!.filter(({ undo, second }) => !undo && second > undone).map(
+          ({ second }) => second,
+        );
+        expect([round, slug, came[slug]]).toEqual([
+          round,
+          slug,
+          remaining.length === 0 ? null : at(Math.min(...remaining)),
+        ]);
       }
       const { people: inPack } = (await organizer.api.get(`/events/${event.id}/door`)).body.data;
       expect(

@@ -98,11 +98,11 @@ describe('concurrent requests for seats', () => {
         max_participants: 11,
         with: fifty.map((who) => [who, state] as const),
       });
-      const ask = (who: Person) =>
+      const joinOrPromote = (who: Person) =>
         state === 'pending'
           ? join(who, event)
           : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
-      expect(tally(await all(fifty, ask))).toEqual({ '200': 10, '409 event_full': 40 });
+      expect(tally(await all(fifty, joinOrPromote))).toEqual({ '200': 10, '409 event_full': 40 });
       expect(await confirmedAt(event)).toBe(10);
     },
   );
@@ -205,10 +205,11 @@ describe('concurrent requests for seats', () => {
       expect(cancelled?.status).toBe(200);
       const { 200: inside = 0, '409 cannot_join': refused = 0 } = tally(joined);
       expect(inside + refused).toBe(20);
-      const told = await server.sql(`SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`, [
-        event.eventId,
-      ]);
-      expect([told.length, await confirmedAt(event)]).toEqual([inside, inside]);
+      const cancelNotices = await server.sql(
+        `SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`,
+        [event.eventId],
+      );
+      expect([cancelNotices.length, await confirmedAt(event)]).toEqual([inside, inside]);
     }
   }, 300_000);
 

@@ -181,19 +181,19 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it('ends lapsed offers before a join, so a person with a lapsed offer joins like a stranger', async () => {
-    const asked = await build();
+    const requestEvent = await build();
     const alone = await build({
       with: [
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
       ],
     });
-    for (const event of [asked, alone]) await leave(petr, event);
+    for (const event of [requestEvent, alone]) await leave(petr, event);
     server.clock.forward(24 * HOUR + 1000);
     expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
-    expect(outcome(await join(eva, asked))).toBe('409 event_full');
-    expect(await people(asked)).toEqual(['ivan waitlisted!']);
-    expect(await notices(eva, asked)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(outcome(await join(eva, requestEvent))).toBe('409 event_full');
+    expect(await people(requestEvent)).toEqual(['ivan waitlisted!']);
+    expect(await notices(eva, requestEvent)).toEqual(['offer_lapsed', 'seat_offered']);
     expect(outcome(await join(eva, alone))).toBe('200');
     expect(await people(alone)).toEqual(['eva confirmed']);
   });

@@ -40,7 +40,7 @@ describe('conditional GET requests', () => {
   });
   afterAll(() => server.stop());
 
-  const ask = (path: string, tag: string, method = 'GET'): Promise<Answer> =>
+  const conditional = (path: string, tag: string, method = 'GET'): Promise<Answer> =>
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
@@ -51,7 +51,7 @@ describe('conditional GET requests', () => {
       expect([path, first.status, tag]).toEqual([path, 200, expect.stringMatching(/^"[\w.-]+"$/)]);
       for (const met of [tag, `W/${tag}`, `"a,b", ${tag}`, `${tag} , W/"x"`, '*']) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await ask(path, met, method);
+          const answer = await conditional(path, met, method);
           expect([path, met, method, answer.status, answer.text, answer.headers.get('etag')]).toEqual([
             path,
             met,
@@ -66,7 +66,7 @@ describe('conditional GET requests', () => {
         }
       }
       for (const other of ['"other"', tag.slice(1, -1), `"${tag.slice(1, -1)}x"`, '""', 'nonsense', `"other" ${tag}`]) {
-        expect((await ask(path, other)).text).toBe(first.text);
+        expect((await conditional(path, other)).text).toBe(first.text);
       }
       expect((await jana.api.send('HEAD', path)).headers.get('etag')).toBe(tag);
     }
@@ -90,9 +90,9 @@ describe('conditional GET requests', () => {
         })
       ).status,
     ).toBe(200);
-    const told = (await jana.api.get('/limits')).headers.get('etag') ?? '';
-    expect((await ask('/limits', told)).status).toBe(200);
-    expect((await ask('/limits', '*')).status).toBe(304);
+    const limitsTag = (await jana.api.get('/limits')).headers.get('etag') ?? '';
+    expect((await conditional('/limits', limitsTag)).status).toBe(200);
+    expect((await conditional('/limits', '*')).status).toBe(304);
   });
 
   // RETRY-16
@@ -103,7 +103,7 @@ describe('conditional GET requests', () => {
       ['/events?per_page=0', 422],
       ['/nowhere', 404],
     ] as const) {
-      const answer = await ask(path, '*');
+      const answer = await conditional(path, '*');
       expect([path, answer.status, answer.headers.get('etag')]).toEqual([path, status, null]);
     }
     expect((await server.nobody.send('GET', '/user', { headers: { 'if-none-match': '*' } })).status).toBe(401);
@@ -115,7 +115,7 @@ describe('conditional GET requests', () => {
         })
       ).status,
     ).toBe(200);
-    const [left, less] = [await jana.api.get('/user'), await ask('/user', '*')].map((answer) =>
+    const [left, less] = [await jana.api.get('/user'), await conditional('/user', '*')].map((answer) =>
       Number(answer.headers.get('x-ratelimit-remaining')),
     );
     expect(less).toBe((left ?? 0) - 1);

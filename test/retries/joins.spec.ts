@@ -51,9 +51,9 @@ describe('joining an event with an idempotency key', () => {
 
   it('takes one seat when two servers receive the same request several times in parallel', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
-    const there = await TestServer.start({ databaseUrl, dataDir });
+    const otherServer = await TestServer.start({ databaseUrl, dataDir });
     try {
-      const servers = [petr.api, clientOf(there, petr.token)];
+      const servers = [petr.api, clientOf(otherServer, petr.token)];
       for (let round = 0; round < repetitions('replica_rounds'); round++) {
         const event = await buildEvent(server, jana);
         const headers = { [KEY]: newKey() };
@@ -68,7 +68,7 @@ describe('joining an event with an idempotency key', () => {
         expect(await countOf(event)).toBe(1);
       }
     } finally {
-      await there.stop();
+      await otherServer.stop();
     }
   }, 300_000);
 

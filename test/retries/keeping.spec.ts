@@ -102,8 +102,8 @@ describe('stored responses', () => {
     const strict = await another({ rateLimitTokenPerMinute: 4 });
     const eva = await strict.person('eva');
     const key = newKey();
-    const left = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
-    expect([await left(), await left(), await left(), await left()]).toEqual([3, 2, 1, 0]);
+    const remaining = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
+    expect([await remaining(), await remaining(), await remaining(), await remaining()]).toEqual([3, 2, 1, 0]);
     expect((await post(eva, key)).body.code).toBe('too_many_requests');
 
     const ota = await server.person('ota');
@@ -196,7 +196,7 @@ describe('stored responses', () => {
       return answer.status === 409 ? post(petr, key, json) : answer;
     };
     const again = await beingMade(petr, key, async () => {
-      const asked = [insist(), insist(article(''))];
+      const requests = [insist(), insist(article(''))];
       await pause(200);
       await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [
         account,
@@ -204,7 +204,7 @@ describe('stored responses', () => {
         kept?.kept_at,
         kept?.answer,
       ]);
-      return asked;
+      return requests;
     });
     const [same, other] = (await Promise.all(again)) as [Answer, Answer];
     expect([same.status, same.text, replayed(same)]).toEqual([201, first.text, true]);

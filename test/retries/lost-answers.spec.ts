@@ -105,7 +105,7 @@ describe('repeated requests after lost responses', () => {
 
   // RETRY-3, RETRY-4, RETRY-8
   it(`take effect exactly once, also when ${KILLS} servers are killed`, async () => {
-    let asked = 0;
+    let requestCount = 0;
     let intended = 0;
     let next = start();
     for (let kill = 0; kill < KILLS; kill++) {
@@ -120,7 +120,7 @@ describe('repeated requests after lost responses', () => {
       while (proxy.lost - lostBefore < 3 + (kill % 7)) await pause(2);
       await victim.kill();
       proxy.target = (await next).origin;
-      asked += (await all).reduce((sum, tries) => sum + tries, 0);
+      requestCount += (await all).reduce((sum, tries) => sum + tries, 0);
       intended += intentions.length;
 
       const ids = people.map(({ userId }) => userId);
@@ -138,7 +138,7 @@ describe('repeated requests after lost responses', () => {
     }
     await (await next).stop();
     // If no responses were lost, the test would prove nothing.
-    expect(asked).toBeGreaterThan(intended * 1.2);
+    expect(requestCount).toBeGreaterThan(intended * 1.2);
   }, 1_500_000);
 
   // RETRY-3: the control experiment

@@ -51,10 +51,10 @@ describe('npm run sandbox', () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
-    const left = readdirSync(folder).filter((name) => name.startsWith('events-'));
+    const foldersAfterwards = readdirSync(folder).filter((name) => name.startsWith('events-'));
     rmSync(folder, { recursive: true, force: true });
     // SBX-1
-    expect(left).toEqual([]);
+    expect(foldersAfterwards).toEqual([]);
   }, 30_000);
 
   // SBX-1, SBX-2

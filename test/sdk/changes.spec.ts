@@ -39,7 +39,7 @@ const stream =
     for (const piece of pieces) response.write(piece);
     if (ends) response.end();
   };
-const told = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
+const eventText = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
 
 /** Waits at most a minute, which is twice the longest pause between two attempts. */
 async function until(holds: () => boolean): Promise<void> {
@@ -101,7 +101,7 @@ describe('changes in the SDK', () => {
   });
 
   it('are read from a stream after the existing changes, in chunks of any size, and continue at the position where the stream broke', async () => {
-    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(told).join('');
+    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
     script.turns = [
       give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
       changes('c3', entry('c3')),
@@ -109,7 +109,7 @@ describe('changes in the SDK', () => {
       changes('c6', entry('c6')),
       refuse(503, 'service_unavailable', { 'retry-after': '0' }),
       hangUp,
-      stream(['id: c6\r\n\r\n', told(entry('c7')).replaceAll('\n', '\r\n')]),
+      stream(['id: c6\r\n\r\n', eventText(entry('c7')).replaceAll('\n', '\r\n')]),
     ];
     const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
     expect((await some(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor)).toEqual([
@@ -135,7 +135,7 @@ describe('changes in the SDK', () => {
       changes('c1', entry('c1')),
       refuse(503, 'server_error', { 'retry-after': '9' }),
       changes('c1'),
-      stream([told(entry('c2'))]),
+      stream([eventText(entry('c2'))]),
       changes('c2'),
       stream([]),
       changes('c3', entry('c3')),
@@ -185,7 +185,7 @@ describe('changes in the SDK', () => {
         response.on('close', () => {
           closed = true;
         });
-        stream([told(entry('c1'))], false)(response, response.req);
+        stream([eventText(entry('c1'))], false)(response, response.req);
       },
     ];
     await some(1);

@@ -41,9 +41,9 @@ describe('the conformance kit', () => {
   });
   afterAll(() => server.stop());
 
-  const told: string[] = [];
+  const output: string[] = [];
   const run = (base: string, write = true) =>
-    conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
+    conformance({ document, base, token: jana.token, write, say: (line) => output.push(line) });
   /**
    * Each run creates an event (limit: 2 a day) and a comment (10 a minute), and searches for people (30 a minute), so
    * the counters are deleted.

@@ -56,10 +56,10 @@ describe('examples/participants-to-chat.mjs', () => {
     };
     const come = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
 
-    const place = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
+    const storedCursor = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
     const placeAfter = async (old: string) => {
-      for (let i = 0; i < 300 && place() === old; i++) await pause(100);
-      return place();
+      for (let i = 0; i < 300 && storedCursor() === old; i++) await pause(100);
+      return storedCursor();
     };
 
     const first = bot();

@@ -276,9 +276,9 @@ async function extendIn(
   ];
   const replicas = Array.from({ length: processes }, () => {
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const said: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
-    return { child, said, ended: once(child, 'exit') };
+    const output: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    return { child, said: output, ended: once(child, 'exit') };
   });
   while (replicas.some(({ child, said }) => said.length === 0 && child.exitCode === null))
     await new Promise((resolve) => setTimeout(resolve, 20));

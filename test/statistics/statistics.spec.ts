@@ -26,8 +26,8 @@ const today = (): string => pragueDay(server.clock.now());
 
 /** A browser in which the person is signed in. */
 async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
-  const line = CommandLine.beside(server.app.get(Settings));
-  await line.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
+  const commandLine = CommandLine.beside(server.app.get(Settings));
+  await commandLine.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
   const visitor = new Visitor(server);
   await visitor.submit('/sign-in', { email, password: 'correct horse' });
   return visitor;

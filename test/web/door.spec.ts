@@ -160,11 +160,11 @@ describe('the door page', () => {
         }),
       );
       // A video that shows each code for a second on a grey background.
-      const held = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
+      const segments = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
       const film = await new Clips(folder).write('door.y4m', [
         ...pictures.flat(),
         '-filter_complex',
-        `${held.join(';')};[p0][p1]concat=n=2`,
+        `${segments.join(';')};[p0][p1]concat=n=2`,
         '-pix_fmt',
         'yuv420p',
       ]);

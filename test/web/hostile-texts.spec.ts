@@ -67,11 +67,11 @@ describe('a hostile text', () => {
         with: [[guest, 'confirmed']],
       });
       const group = await buildGroup(server, host, { name: text, location_name: text });
-      const asked = encodeURIComponent(text);
+      const encoded = encodeURIComponent(text);
       const paths = [
         `/events/${event.id}`,
         `/events/${event.id}.ics`,
-        `/?q=${asked}`,
+        `/?q=${encoded}`,
         '/',
         `/people/${slug}`,
         `/people/${slug}/calendar.ics`,
@@ -79,18 +79,18 @@ describe('a hostile text', () => {
         `/groups/${group.id}`,
         `/groups/${group.id}/calendar.ics`,
         `/groups/${group.id}/posts.atom`,
-        `/groups?q=${asked}`,
+        `/groups?q=${encoded}`,
         '/groups',
-        `/posts?q=${asked}`,
+        `/posts?q=${encoded}`,
         '/account/events',
         '/sitemap.xml',
-        `/sign-in?next=/${asked}`,
-        `/${asked}`,
-        `/events/${asked}`,
-        `/docs/errors/${asked}`,
-        `/unsubscribe/${asked}/invitation`,
-        `/confirm/${asked}`,
-        `/reset/${asked}`,
+        `/sign-in?next=/${encoded}`,
+        `/${encoded}`,
+        `/events/${encoded}`,
+        `/docs/errors/${encoded}`,
+        `/unsubscribe/${encoded}/invitation`,
+        `/confirm/${encoded}`,
+        `/reset/${encoded}`,
       ];
       const written = await host.api.post('/posts', {
         title: text,

@@ -102,10 +102,10 @@ describe('the moderation pages', () => {
     expect(queue).toMatch(/Reports: 2/);
     expect(queue).toContain('Fraud');
     const path = `/moderation/reports/${one}`;
-    const thing = (await moderator.get(path)).html;
+    const reportPage = (await moderator.get(path)).html;
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
-      expect(thing).toContain(words);
-    expect(thing).not.toContain('Nevinný trh');
+      expect(reportPage).toContain(words);
+    expect(reportPage).not.toContain('Nevinný trh');
     for (const [fields, told] of [
       [{ decision: 'remove', reason: ' ' }, 'id="reason-error"'],
       [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'],

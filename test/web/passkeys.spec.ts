@@ -165,12 +165,12 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('header button:has-text("Sign out")');
     // The browser would require user verification; the test changes the options so that the server has to refuse.
     await context.route('**/sign-in/passkey/options', async (route) => {
-      const asked = await route.fetch();
-      const options = (await asked.json()) as object;
+      const original = await route.fetch();
+      const options = (await original.json()) as object;
       expect(options).toMatchObject({ userVerification: 'required' });
       expect(options).not.toHaveProperty('allowCredentials');
       await route.fulfill({
-        response: asked,
+        response: original,
         json: {
           ...options,
           userVerification: 'discouraged',

@@ -42,8 +42,8 @@ describe('the API tab', () => {
     expect(listed.html).toContain(`<td>phone <code class="soft">…${secret.slice(-4)}</code></td>`);
     expect(listed.html).not.toContain(secret);
     // PAGE-29
-    const asked = await jana.get(revokeLink(listed));
-    expect([asked.status, asked.html.includes('<strong>phone</strong>')]).toEqual([200, true]);
+    const confirmation = await jana.get(revokeLink(listed));
+    expect([confirmation.status, confirmation.html.includes('<strong>phone</strong>')]).toEqual([200, true]);
     expect((await api.get('/user')).status).toBe(200);
     expect(await jana.submit(revokeLink(listed), {})).toMatchObject({ status: 303, to: '/account/api?revoked' });
     expect((await api.get('/user')).status).toBe(401);

@@ -153,14 +153,14 @@ describe('shares of accounts in sending webhooks', () => {
     const silent = Array.from({ length: share }, (_, n) =>
       mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
     );
-    let left = silent.length;
-    for (const one of silent) void one.then(() => left--);
+    let remaining = silent.length;
+    for (const one of silent) void one.then(() => remaining--);
     while (nameServer.unanswered.size < shares.names.account) await pause(10);
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');
     await hook(eva, named);
     await write(eva, 1);
     await receiver.atLeast(1);
-    expect([left, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
+    expect([remaining, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

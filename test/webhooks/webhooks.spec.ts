@@ -250,8 +250,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     for (const event of events) await petr.api.post(`/events/${event.id}/join`);
     const { data } = (await jana.api.get(`/changes?cursor=${cursor}`)).body as { data: unknown[] };
     const received = await receiver.atLeast(data.length);
-    const told = (entry: unknown) => ({ ...(entry as Received['message']['data']), cursor: '' });
-    expect(received.map(({ message }) => told(message.data))).toEqual(data.map(told));
+    const withoutCursor = (entry: unknown) => ({ ...(entry as Received['message']['data']), cursor: '' });
+    expect(received.map(({ message }) => withoutCursor(message.data))).toEqual(data.map(withoutCursor));
     expect(received.map(({ message }) => message.previous)).toEqual([
       null,
       ...received.slice(0, -1).map(({ message }) => message.data.cursor),
