@@ -56,7 +56,7 @@ describe('accounts with a mail server', () => {
   }
 
   // MAIL-1
-  it('are created when the address is confirmed, and cannot sign in before', async () => {
+  it('are created when the address is confirmed; before that, nobody can sign in', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
     expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
@@ -132,10 +132,10 @@ describe('accounts with a mail server', () => {
       pages.push(bare(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
-    const told = await post.nth('known@example.org', 2);
-    expect(told).toMatchObject({ subject: 'You already have an account' });
-    expect(told.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
-    expect(told.text).not.toContain('/confirm/');
+    const registeredMail = await post.nth('known@example.org', 2);
+    expect(registeredMail).toMatchObject({ subject: 'You already have an account' });
+    expect(registeredMail.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
+    expect(registeredMail.text).not.toContain('/confirm/');
     expect((await user('known@example.org'))?.name).toBe('Jana Nováková');
   });
 
@@ -169,7 +169,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('get a new password with a link that works once and for half an hour, and all sessions end', async () => {
+  it('get a new password with a link that works once within half an hour; then all sessions end', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -236,13 +236,13 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('cannot use an older link after a newer one, or any link after a change of password or address', async () => {
+  it('cannot use an older link when a newer link exists, or any link after a change of password or address', async () => {
     await account('voids@example.org');
-    const ask = async (count: number) => {
+    const requestLinks = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
       return linkOf(await post.nth('voids@example.org', count), '/reset/');
     };
-    const [older, newer] = [await ask(2), await ask(3)];
+    const [older, newer] = [await requestLinks(2), await requestLinks(3)];
     expect((await visitor().get(older)).status).toBe(410);
     expect((await visitor().get(newer)).status).toBe(200);
     const jana = (await user('voids@example.org'))!;
@@ -250,7 +250,7 @@ describe('accounts with a mail server', () => {
       server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }),
     );
     expect((await visitor().get(newer)).status).toBe(410);
-    const third = await ask(4);
+    const third = await requestLinks(4);
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }),
     );
@@ -258,7 +258,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('stay with their owner: a new password invalidates a link to another address', async () => {
+  it('do not change their address with a link that was sent before the last change of the password', async () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
@@ -344,16 +344,16 @@ describe('accounts with a mail server', () => {
 
   // MAIL-7
   it('get at most five mails an hour in total, and the last link stays valid', async () => {
-    const ask = () =>
+    const requestReset = () =>
       Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
     await account('often@example.org');
-    const pages = [...(await ask()), ...(await ask()), await visitor().register('often@example.org')];
+    const pages = [...(await requestReset()), ...(await requestReset()), await visitor().register('often@example.org')];
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
-    const asked = () =>
+    const countRequests = () =>
       server.sql<{ asked: number }>(
         `SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`,
       );
-    expect(await asked()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
+    expect(await countRequests()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
     await post.nth('often@example.org', 5);
     const links = post
       .of('often@example.org')
@@ -368,7 +368,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('get at most five mails an hour, also when a confirmation is requested again in another spelling', async () => {
+  it('get at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
     const broken = linkOf(await post.nth(address, 1), '/confirm/').slice(0, -3);
@@ -381,7 +381,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get five mails an hour besides the notification of a former address', async () => {
+  it('get five mails an hour, in addition to the notification of a former address', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -444,7 +444,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('cannot be detected by requesting their address for another account', async () => {
+  it('are not revealed when another account requests their address', async () => {
     await account('mine@example.org', 'Ota');
     await account('yours@example.org', 'Ema');
     const ota = visitor();
@@ -472,7 +472,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('change their password only with the old password, which ends all other sessions', async () => {
+  it('change their password only with the old password; the change ends all other sessions', async () => {
     await account('change@example.org');
     const [here, there] = [visitor(), visitor()];
     await signIn(here, 'change@example.org');
@@ -496,7 +496,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-10
-  it('leave no rows of mails behind, and these rows contain no secret', async () => {
+  it('have rows of mails without secrets, which are deleted after their time of retention', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
@@ -512,7 +512,7 @@ describe('accounts with a mail server', () => {
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });
 
-  it('refuse forms of other sites', async () => {
+  it('refuse forms that other sites send', async () => {
     for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }

@@ -39,7 +39,7 @@ describe('signed-in sessions of the pages', () => {
   }
 
   // PAGE-19
-  it('end at once, also for a copied cookie, when the owner signs out', async () => {
+  it('end immediately, even for a copied cookie, when the owner signs out', async () => {
     const { owner } = await account('A browser whose owner signs out');
     const kept = owner.session as string;
     const thief = at('198.51.100.9');
@@ -65,7 +65,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('last two weeks, also if the cookie claims a longer time, and their rows are deleted', async () => {
+  it('last two weeks, even if the cookie contains a longer time, and their rows are deleted', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
@@ -76,7 +76,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('are stored without their key, and cannot start with a password that was changed meanwhile', async () => {
+  it('are stored without their key, and cannot start if the password changes during the sign-in', async () => {
     const { owner, email } = await account();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
@@ -120,7 +120,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('can be ended except the current one, in Czech too', async () => {
+  it('can all be ended except the current session, also in Czech', async () => {
     const { owner, email } = await account();
     const others = [await elsewhere(email, 'One'), await elsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
@@ -159,7 +159,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started by the owner despite wrong guesses from another address', async () => {
+  it('can be started by the owner despite wrong passwords from another IP address', async () => {
     const { email } = await account();
     const guesser = at('203.0.113.1');
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
@@ -167,7 +167,7 @@ describe('signed-in sessions of the pages', () => {
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await trySigningIn(at('203.0.113.2'), email)).status).toBe(303);
-    // The owner's success elsewhere does not reset the guesser's attempts.
+    // A successful sign-in of the owner from another address does not reset the attempts of the attacker.
     expect((await trySigningIn(guesser, email)).status).toBe(429);
   });
 
@@ -188,7 +188,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started from a known device during guesses from everywhere, also from the same address', async () => {
+  it('can be started from a known device while attackers guess from all addresses, including the same address', async () => {
     const { owner, email } = await account();
     await owner.submit('/account', {}, '/sign-out');
     const windows = server.app.get(RequestWindows);
@@ -212,7 +212,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('do not reset earlier guesses at other accounts from the same address', async () => {
+  it('do not reset earlier attempts to guess other accounts’ passwords from the same address', async () => {
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)

@@ -46,7 +46,9 @@ export const NOTIFY_FORMER_ADDRESS = statement(
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );
 
-/** Takes mails that are not in the queue yet: $1 now, $2 earliest creation, $3 limit. */
+/**
+ * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
+ */
 export const TAKE_FRESH = statement(
   'account_mail_take',
   `UPDATE account_mails SET queued_at = $1 WHERE id IN (
@@ -60,7 +62,7 @@ export interface AccountMailRow {
   readonly address: string;
   readonly locale: string;
   readonly name: string | null;
-  /** The address's account, if there is one. */
+  /** The account of the address, if there is one. */
   readonly owner_id: string | null;
   readonly owner_name: string | null;
   readonly owner_locale: string | null;
@@ -74,7 +76,7 @@ export const MAIL_TO_SEND = statement(
     WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );
 
-/** Gives mail $1 a link: $2 its hash, $3 its expiry; for a reset also $4 the account. */
+/** Stores the link of mail $1: $2 its hash, $3 its expiry; for a reset also $4 the account. */
 export const INSERT_MAIL_LINK = statement(
   'account_mail_mint',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
