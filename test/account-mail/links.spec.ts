@@ -124,6 +124,21 @@ describe('accounts with a mail server', () => {
     expect(passwordOf?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
   });
 
+  // MAIL-1
+  it('can be created again with an address that another account has left', async () => {
+    const email = 'free-again@example.org';
+    await account(email, 'Eva');
+    const eva = (await user(email))!;
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, eva, { email: 'eva-moved@example.org' }),
+    );
+    later(LIMITS.account_mail.per_address.window);
+    await visitor().register(email, 'Ota');
+    const link = linkOf(await post.nth(email, 3), '/confirm/');
+    expect((await visitor().submit(link, {})).status).toBe(303);
+    expect((await user(email))?.name).toBe('Ota');
+  });
+
   // MAIL-2
   it('get the same response for known and unknown addresses, and only the mails differ', async () => {
     await account('known@example.org');
@@ -321,6 +336,21 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get('/sign-in?confirmed')).html).not.toContain('again@example.org');
     expect((await signIn(jana, 'again@example.org')).status).toBe(303);
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'nobody-asked@example.org'`)).toEqual([]);
+  });
+
+  // MAIL-13
+  it('cannot request a new confirmation for a registration that is confirmed, or void because of another', async () => {
+    const email = 'confirmed-once@example.org';
+    await visitor().register(email, 'Cizí', 'somebody elses');
+    await visitor().register(email, 'Vlastní');
+    const link = linkOf(await post.nth(email, 2), '/confirm/');
+    await visitor().submit(link, {});
+    for (const spelling of [email, email.toUpperCase()])
+      expect(await visitor().submit(link, { email: spelling }, '/register/again')).toMatchObject({
+        status: 303,
+        to: '/register/sent-again',
+      });
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [email])).toHaveLength(2);
   });
 
   // MAIL-5

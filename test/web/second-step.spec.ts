@@ -103,6 +103,8 @@ describe('the second step', () => {
     // No other app can be set up while an app is in use.
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     expect(secretOn((await owner.get(PAGE)).html)).toBe('');
+    server.clock.forward(30_000);
+    expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
   });
 
   // STEP-1, STEP-2
@@ -234,7 +236,7 @@ describe('the second step', () => {
 
   // STEP-5
   it('allows ten codes per account in a quarter of an hour, from all addresses together', async () => {
-    const { owner, email, secret } = await withApp();
+    const { owner, email, secret, codes } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     let visitor = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max; i++) {
@@ -254,6 +256,14 @@ describe('the second step', () => {
     for (let i = 0; i < second_step.codes.max - 1; i++)
       expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
     expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+    // A recovery code resets the attempts too.
+    const without = await halfSignedIn(email);
+    for (let i = 0; i < second_step.codes.max - 1; i++)
+      expect((await without.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
+    expect((await without.submit('/sign-in/step', { code: codes[0] as string })).status).toBe(303);
+    const last = await halfSignedIn(email);
+    expect((await last.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
+    expect((await last.submit('/sign-in/step', { code: codes[1] as string })).status).toBe(303);
   });
 
   // STEP-5
