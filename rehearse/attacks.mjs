@@ -22,8 +22,14 @@ const BEFORE_SECONDS = 40;
 const RATIO = 2;
 /** Deliveries that are faster are compared as if they took this long. */
 const FLOOR_MS = 250;
-/** People whose webhooks are measured; the attackers are others. */
-const VICTIMS = [100, 101, 102, 103, 104];
+/** People of the load; the people whose webhooks are measured, and the attackers, are others. */
+const IN_LOAD = 120;
+const VICTIMS = [120, 121, 122, 123, 124];
+const FIRST_ATTACKER = 125;
+const ATTACKERS = 20;
+/** The usual limit for each token. An attacker who is refused for it waits this long, so that this is no mere flood. */
+const REQUESTS_PER_MINUTE = 60;
+const WAIT_AFTER_REFUSAL_MS = 1_000;
 const GOOD_HOST = 'good.example.org';
 
 /** Each attack sends its requests until `isOver()`. */
@@ -31,26 +37,29 @@ const ATTACKS = {
   /** One account names hosts for which the nameserver is silent, 20 requests at once. */
   names: ({ call, people, isOver }) =>
     inParallel(20, isOver, async (n, turn) =>
-      call(people.tokens[0], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
+      call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
     ),
   /** 20 accounts have 5 webhooks each, whose receiver answers 200 at once and sends its body for 10 seconds. */
   bodies: async ({ call, people, receivers, isOver }) => {
-    for (let person = 0; person < 20; person++)
+    for (let person = FIRST_ATTACKER; person < FIRST_ATTACKER + ATTACKERS; person++)
       for (let n = 0; n < 5; n++)
         await call(people.tokens[person], 'POST', '/webhooks', { url: receivers.urlOf(`slow/${person}/${n}`) });
-    await inParallel(20, isOver, async (person, turn) => {
+    await inParallel(ATTACKERS, isOver, async (n, turn) => {
+      const person = FIRST_ATTACKER + n;
       await call(people.tokens[person], 'PATCH', `/events/${people.events[person]}`, { title: `Piknik ${turn}` });
-      await pause(500);
+      await pause(1_000);
     });
   },
   /** One account creates webhooks and resumes paused ones, 40 requests at once. */
   webhooks: ({ call, people, receivers, isOver }) =>
     inParallel(40, isOver, async (n) => {
-      const { data } = await call(people.tokens[0], 'POST', '/webhooks', { url: receivers.urlOf(`other/${n}`) });
+      const { data } = await call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', {
+        url: receivers.urlOf(`other/${n}`),
+      });
       if (!data) return;
       for (const status of ['paused', 'active'])
-        await call(people.tokens[0], 'PATCH', `/webhooks/${data.id}`, { status });
-      await call(people.tokens[0], 'DELETE', `/webhooks/${data.id}`);
+        await call(people.tokens[FIRST_ATTACKER], 'PATCH', `/webhooks/${data.id}`, { status });
+      await call(people.tokens[FIRST_ATTACKER], 'DELETE', `/webhooks/${data.id}`);
     }),
 };
 
@@ -66,13 +75,14 @@ async function underAttack(attack) {
   atEnd(async () => nameServer.close());
   const receivers = await openReceivers();
   const env = environment(await openDatabase(), folder('data'), {
+    RATE_LIMIT_TOKEN_PER_MINUTE: String(REQUESTS_PER_MINUTE),
     WEBHOOKS_ALLOW_PRIVATE: 'on',
     REHEARSE_NAMESERVER: nameServer.address,
     NODE_OPTIONS: `--require=${join(ROOT, 'rehearse/lib/attacked-server.cjs')}`,
     ...(isBroken ? { REHEARSE_WITHOUT_SHARES: 'on' } : {}),
   });
   // The command line resolves nothing, and needs no preloaded module.
-  const people = await populate({ ...env, NODE_OPTIONS: '' });
+  const people = await populate({ ...env, NODE_OPTIONS: '' }, { count: FIRST_ATTACKER + ATTACKERS });
   const server = await startServer(env, await freePort());
   const attackers = { requests: 0, by_status: {} };
   const call = (token, method, path, body) => request(server.origin, token, method, path, body);
@@ -84,7 +94,8 @@ async function underAttack(attack) {
     if (!data) throw new Error(`the webhook of person ${victim} was refused`);
   }
 
-  const load = startLoad([server.origin], people, { perSecond: RATE });
+  const inLoad = Object.fromEntries(Object.entries(people).map(([name, all]) => [name, all.slice(0, IN_LOAD)]));
+  const load = startLoad([server.origin], inLoad, { perSecond: RATE });
   const probe = startProbes({ call, people, receivers });
   await pause(BEFORE_SECONDS * 1000);
   load.phase('during');
@@ -98,6 +109,7 @@ async function underAttack(attack) {
       const answer = await call(...args);
       attackers.requests++;
       attackers.by_status[answer.status] = (attackers.by_status[answer.status] ?? 0) + 1;
+      if (answer.status === 429) await pause(WAIT_AFTER_REFUSAL_MS);
       return answer;
     },
   });
@@ -123,7 +135,7 @@ function startProbes({ call, people, receivers }) {
       const isThere = await Promise.race([received.then(() => true), pause(20_000, false)]);
       if (isThere) times[of].push(performance.now() - began);
       else missing++;
-      await pause(500);
+      await pause(1_000);
     }
   });
   return {
