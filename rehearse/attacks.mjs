@@ -16,24 +16,28 @@ const { seconds, only, isBroken } = options(
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));
 
-/** Requests of the load per second. */
+/** The load's number of requests per second. */
 const RATE = 50;
 const BEFORE_SECONDS = 40;
 const RATIO = 2;
-/** Deliveries that are faster are compared as if they took this long. */
+/** Milliseconds. Deliveries that are faster count as if they took this long. */
 const FLOOR_MS = 250;
-/** People whose webhooks are measured; the attackers are others. */
+/** Indexes of the people whose webhooks are measured. The attackers are other people. */
 const VICTIMS = [100, 101, 102, 103, 104];
 const GOOD_HOST = 'good.example.org';
 
 /** Each attack sends its requests until `isOver()`. */
 const ATTACKS = {
-  /** One account names hosts for which the nameserver is silent, 20 requests at once. */
+  /**
+   * One account creates webhooks with host names for which the nameserver does not respond, 20 requests in parallel.
+   */
   names: ({ call, people, isOver }) =>
     inParallel(20, isOver, async (n, turn) =>
       call(people.tokens[0], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
     ),
-  /** 20 accounts have 5 webhooks each, whose receiver answers 200 at once and sends its body for 10 seconds. */
+  /**
+   * 20 accounts have 5 webhooks each. The receivers send the status line immediately, and their body for 10 seconds.
+   */
   bodies: async ({ call, people, receivers, isOver }) => {
     for (let person = 0; person < 20; person++)
       for (let n = 0; n < 5; n++)
@@ -43,7 +47,7 @@ const ATTACKS = {
       await pause(500);
     });
   },
-  /** One account creates webhooks and resumes paused ones, 40 requests at once. */
+  /** One account creates webhooks and resumes paused ones, 40 requests in parallel. */
   webhooks: ({ call, people, receivers, isOver }) =>
     inParallel(40, isOver, async (n) => {
       const { data } = await call(people.tokens[0], 'POST', '/webhooks', { url: receivers.urlOf(`other/${n}`) });
@@ -60,7 +64,7 @@ await rehearse('attacks', 20, async () => {
   return { held: Object.values(verdicts).every(({ held }) => held), ratio: RATIO, ...verdicts };
 });
 
-/** The same load and the same deliveries before and during the attack. */
+/** Runs the same load and the same deliveries before and during the attack. */
 async function underAttack(attack) {
   const nameServer = await NameServer.open(GOOD_HOST);
   atEnd(async () => nameServer.close());
@@ -71,7 +75,7 @@ async function underAttack(attack) {
     NODE_OPTIONS: `--require=${join(ROOT, 'rehearse/lib/attacked-server.cjs')}`,
     ...(isBroken ? { REHEARSE_WITHOUT_SHARES: 'on' } : {}),
   });
-  // The command line resolves nothing, and needs no preloaded module.
+  // The command line resolves no names, so it does not need the preloaded module that sets the nameserver.
   const people = await populate({ ...env, NODE_OPTIONS: '' });
   const server = await startServer(env, await freePort());
   const attackers = { requests: 0, by_status: {} };
@@ -111,7 +115,7 @@ async function underAttack(attack) {
   return { ...figures, held: figures.held && deliveries.held, deliveries, attackers };
 }
 
-/** Each victim changes the own event and waits for the message of its webhook, again and again. */
+/** Each victim changes their own event and waits for the webhook's message, repeatedly. */
 function startProbes({ call, people, receivers }) {
   const times = { before: [], during: [] };
   let [phase, isOver, missing] = ['before', false, 0];
@@ -150,7 +154,7 @@ function quantile(times, part) {
   return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? Infinity;
 }
 
-/** Receivers of webhooks on one port; those below /slow/ send their body byte by byte for 10 seconds. */
+/** Receivers of webhooks on one port. A receiver below /slow/ sends its body byte by byte for 10 seconds. */
 async function openReceivers() {
   const waiting = new Map();
   const server = createServer((asked, answer) => {
@@ -185,7 +189,7 @@ async function inParallel(count, isOver, work) {
   );
 }
 
-/** Returns {status, data}; the status is 0 without a response. */
+/** Sends a request. Returns {status, data}. Without a response the status is 0. */
 async function request(origin, token, method, path, body) {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
   const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(
