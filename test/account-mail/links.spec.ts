@@ -5,6 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
+import { AccountLinks } from '#web/account/account-links';
 import { openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import type { MailServer, ReceivedMail } from '#testing/mail-server';
@@ -56,7 +57,7 @@ describe('accounts with a mail server', () => {
   }
 
   // MAIL-1
-  it('are created when the address is confirmed, and cannot sign in before', async () => {
+  it('are created when the address is confirmed; before that, nobody can sign in', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
     expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
@@ -107,6 +108,31 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get(link)).status).toBe(410);
   });
 
+  // MAIL-1, MAIL-4, MAIL-8
+  it('have links that are valid until shortly before the end of their time', async () => {
+    const email = 'patient@example.org';
+    await account(email);
+    await visitor().submit('/forgot', { email });
+    const reset = linkOf(await post.nth(email, 2), '/reset/');
+    later(LIMITS.account_mail.reset - 60);
+    expect((await visitor().get(reset)).status).toBe(200);
+    const jana = visitor();
+    await signIn(jana, email);
+    await jana.submit(
+      '/account/security',
+      { email: 'patient-change@example.org', email_password: 'correct horse' },
+      '/account/security/email',
+    );
+    await visitor().register('patient-new@example.org');
+    const links = await Promise.all(
+      ['change', 'new'].map(async (name) => linkOf(await post.nth(`patient-${name}@example.org`, 1), '/confirm/')),
+    );
+    later(LIMITS.account_mail.confirmation - 60);
+    for (const link of links) expect((await visitor().get(link)).status).toBe(200);
+    later(60);
+    for (const link of links) expect((await visitor().get(link)).status).toBe(410);
+  });
+
   // MAIL-1
   it('belong to the first person who confirms; an earlier registration with the same address has no effect', async () => {
     await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
@@ -124,6 +150,21 @@ describe('accounts with a mail server', () => {
     expect(passwordOf?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
   });
 
+  // MAIL-1
+  it('can be created again with an address that another account has left', async () => {
+    const email = 'free-again@example.org';
+    await account(email, 'Eva');
+    const eva = (await user(email))!;
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, eva, { email: 'eva-moved@example.org' }),
+    );
+    later(LIMITS.account_mail.per_address.window);
+    await visitor().register(email, 'Ota');
+    const link = linkOf(await post.nth(email, 3), '/confirm/');
+    expect((await visitor().submit(link, {})).status).toBe(303);
+    expect((await user(email))?.name).toBe('Ota');
+  });
+
   // MAIL-2
   it('get the same response for known and unknown addresses, and only the mails differ', async () => {
     await account('known@example.org');
@@ -132,10 +173,10 @@ describe('accounts with a mail server', () => {
       pages.push(bare(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
-    const told = await post.nth('known@example.org', 2);
-    expect(told).toMatchObject({ subject: 'You already have an account' });
-    expect(told.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
-    expect(told.text).not.toContain('/confirm/');
+    const registeredMail = await post.nth('known@example.org', 2);
+    expect(registeredMail).toMatchObject({ subject: 'You already have an account' });
+    expect(registeredMail.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
+    expect(registeredMail.text).not.toContain('/confirm/');
     expect((await user('known@example.org'))?.name).toBe('Jana Nováková');
   });
 
@@ -169,7 +210,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('get a new password with a link that works once and for half an hour, and all sessions end', async () => {
+  it('get a new password with a link that works once within half an hour; then all sessions end', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -236,13 +277,13 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('cannot use an older link after a newer one, or any link after a change of password or address', async () => {
+  it('cannot use an older link when a newer link exists, or any link after a change of password or address', async () => {
     await account('voids@example.org');
-    const ask = async (count: number) => {
+    const requestLinks = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
       return linkOf(await post.nth('voids@example.org', count), '/reset/');
     };
-    const [older, newer] = [await ask(2), await ask(3)];
+    const [older, newer] = [await requestLinks(2), await requestLinks(3)];
     expect((await visitor().get(older)).status).toBe(410);
     expect((await visitor().get(newer)).status).toBe(200);
     const jana = (await user('voids@example.org'))!;
@@ -250,15 +291,45 @@ describe('accounts with a mail server', () => {
       server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }),
     );
     expect((await visitor().get(newer)).status).toBe(410);
-    const third = await ask(4);
+    const third = await requestLinks(4);
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }),
     );
     expect((await visitor().get(third)).status).toBe(410);
   });
 
+  // MAIL-6
+  it('get the same page for links that are unknown, void, used, expired or of another kind', async () => {
+    const email = 'any-link@example.org';
+    await account(email);
+    const ask = async (count: number) => {
+      await visitor().submit('/forgot', { email });
+      return linkOf(await post.nth(email, count), '/reset/');
+    };
+    const [older, used] = [await ask(2), await ask(3)];
+    expect((await visitor().submit(used, { password: 'battery staple' })).status).toBe(303);
+    const expired = await ask(4);
+    later(LIMITS.account_mail.reset);
+    const open = await ask(5);
+    await visitor().register('another-kind@example.org');
+    const registration = linkOf(await post.nth('another-kind@example.org', 1), '/confirm/');
+    const foreign = registration.replace('/confirm/', '/reset/');
+    const pages = [];
+    for (const link of ['/reset/unknown', older, used, expired, foreign]) {
+      const page = await visitor().get(link);
+      pages.push(bare({ ...page, html: page.html.replaceAll(link, '') }));
+    }
+    expect(pages[0]?.status).toBe(410);
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    expect((await visitor().submit('/forgot', { password: 'third password' }, foreign)).status).toBe(410);
+    const asConfirmation = open.replace('/reset/', '/confirm/');
+    expect((await visitor().get(asConfirmation)).status).toBe(410);
+    expect((await visitor().submit('/forgot', {}, asConfirmation)).status).toBe(410);
+    for (const link of [open, registration]) expect((await visitor().get(link)).status).toBe(200);
+  });
+
   // MAIL-6, MAIL-12
-  it('stay with their owner: a new password invalidates a link to another address', async () => {
+  it('do not change their address with a link that was sent before the last change of the password', async () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
@@ -294,6 +365,40 @@ describe('accounts with a mail server', () => {
     expect(await server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now())).toBeNull();
   });
 
+  // MAIL-12
+  it('have no valid links during a ban, and the same links afterwards', async () => {
+    const email = 'banned-for-a-while@example.org';
+    await account(email);
+    await visitor().submit('/forgot', { email });
+    const link = linkOf(await post.nth(email, 2), '/reset/');
+    const ban = (banned: boolean) => server.sql('UPDATE users SET banned = $2 WHERE email = $1', [email, banned]);
+    await ban(true);
+    expect((await visitor().get(link)).status).toBe(410);
+    expect((await visitor().submit('/forgot', { password: 'battery staple' }, link)).status).toBe(410);
+    await ban(false);
+    expect((await visitor().get(link)).status).toBe(200);
+  });
+
+  // MAIL-8, MAIL-12
+  it('get no link to another address with a password that was changed after it was verified', async () => {
+    const email = 'verified-before@example.org';
+    await account(email);
+    const [seen, stored] = [(await user(email))!, (await user(email))!];
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, stored, { password: 'another one' }),
+    );
+    await server.app.get(AccountLinks).askForEmail(seen, 'too-late@example.org', 'en');
+    expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'too-late@example.org'`)).toEqual([]);
+  });
+
+  // MAIL-13, PAGE-18
+  it.each(['/forgot', '/register/again'])('count requests to %s among the attempts of the IP address', async (path) => {
+    const request = () => visitor().submit('/forgot', { email: '' }, path);
+    const requests = await Promise.all(Array.from({ length: LIMITS.sign_in.per_ip }, request));
+    expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([422]));
+    expect((await request()).status).toBe(429);
+  });
+
   // MAIL-13
   it('can request a new confirmation from the page of a broken or expired link', async () => {
     await visitor().register('again@example.org');
@@ -323,6 +428,21 @@ describe('accounts with a mail server', () => {
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'nobody-asked@example.org'`)).toEqual([]);
   });
 
+  // MAIL-13
+  it('cannot request a new confirmation for a registration that is confirmed, or void because of another', async () => {
+    const email = 'confirmed-once@example.org';
+    await visitor().register(email, 'Cizí', 'somebody elses');
+    await visitor().register(email, 'Vlastní');
+    const link = linkOf(await post.nth(email, 2), '/confirm/');
+    await visitor().submit(link, {});
+    for (const spelling of [email, email.toUpperCase()])
+      expect(await visitor().submit(link, { email: spelling }, '/register/again')).toMatchObject({
+        status: 303,
+        to: '/register/sent-again',
+      });
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [email])).toHaveLength(2);
+  });
+
   // MAIL-5
   it('get the same response whether the account exists or not, and mails are sent to existing accounts only', async () => {
     await account('there@example.org');
@@ -344,16 +464,16 @@ describe('accounts with a mail server', () => {
 
   // MAIL-7
   it('get at most five mails an hour in total, and the last link stays valid', async () => {
-    const ask = () =>
+    const requestReset = () =>
       Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
     await account('often@example.org');
-    const pages = [...(await ask()), ...(await ask()), await visitor().register('often@example.org')];
+    const pages = [...(await requestReset()), ...(await requestReset()), await visitor().register('often@example.org')];
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
-    const asked = () =>
+    const countRequests = () =>
       server.sql<{ asked: number }>(
         `SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`,
       );
-    expect(await asked()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
+    expect(await countRequests()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
     await post.nth('often@example.org', 5);
     const links = post
       .of('often@example.org')
@@ -368,7 +488,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('get at most five mails an hour, also when a confirmation is requested again in another spelling', async () => {
+  it('get at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
     const broken = linkOf(await post.nth(address, 1), '/confirm/').slice(0, -3);
@@ -381,7 +501,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get five mails an hour besides the notification of a former address', async () => {
+  it('get five mails an hour, in addition to the notification of a former address', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -444,7 +564,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('cannot be detected by requesting their address for another account', async () => {
+  it('are not revealed when another account requests their address', async () => {
     await account('mine@example.org', 'Ota');
     await account('yours@example.org', 'Ema');
     const ota = visitor();
@@ -472,7 +592,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('change their password only with the old password, which ends all other sessions', async () => {
+  it('change their password only with the old password; the change ends all other sessions', async () => {
     await account('change@example.org');
     const [here, there] = [visitor(), visitor()];
     await signIn(here, 'change@example.org');
@@ -496,23 +616,26 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-10
-  it('leave no rows of mails behind, and these rows contain no secret', async () => {
+  it('have rows of mails without secrets, which are deleted after their time of retention', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
     const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);
     expect(JSON.stringify(rows)).not.toContain(token);
-    expect(token.length * 6).toBeGreaterThanOrEqual(128);
+    expect(token.length * 6).toBeGreaterThanOrEqual(256);
     const [confirmed] = await server.sql(
       `SELECT password_hash FROM account_mails WHERE address = 'traces@example.org' AND kind = 'register'`,
     );
     expect(confirmed).toEqual({ password_hash: null });
-    later(LIMITS.account_mail.kept + 1);
+    later(LIMITS.account_mail.kept - 3600);
+    await server.job('account-mails-sweep');
+    expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'traces@example.org'`)).toHaveLength(2);
+    later(3601);
     await server.job('account-mails-sweep');
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });
 
-  it('refuse forms of other sites', async () => {
+  it('refuse forms that other sites send', async () => {
     for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }

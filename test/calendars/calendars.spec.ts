@@ -18,8 +18,8 @@ let serial = 0;
 const byTitle = (one: { title: string }, other: { title: string }): number => one.title.localeCompare(other.title);
 
 /**
- * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads it as the second occurrence
- * of this hour. Another test checks the text of such times.
+ * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads this hour as its second
+ * occurrence. Another test checks the text of such times.
  */
 function outOfTheHourThatIsTwice(moment: number, year: number): number {
   const last = new Date(Date.UTC(year, 9, 31));
@@ -64,7 +64,7 @@ describe('a calendar file', () => {
 
   // CAL-1, CAL-2
   describe('the secret address', () => {
-    it('is constant, different for each person, and needs no token', async () => {
+    it('is permanent, different for each person, and needs no token', async () => {
       const { body, headers } = await jana.api.get('/user/calendar');
       expect(body.data.url).toMatch(/\/calendar\/[A-Za-z0-9_-]{43}\.ics$/);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -76,7 +76,7 @@ describe('a calendar file', () => {
       expect((await server.nobody.get('/user/calendar')).status).toBe(401);
     });
 
-    it('is created once by ten parallel requests', async () => {
+    it('is created only once by ten parallel requests', async () => {
       const { nova } = await server.people('nova');
       const urls = await Promise.all(
         Array.from({ length: 10 }, () => nova.api.get('/user/calendar').then(({ body }) => body.data.url as string)),
@@ -84,7 +84,7 @@ describe('a calendar file', () => {
       expect(new Set(urls).size).toBe(1);
     });
 
-    it('can be renewed: the old address gets 404 at once, and after ten parallel requests only one address is valid', async () => {
+    it('can be renewed: the old address answers 404 immediately, and only one address is valid after ten parallel requests', async () => {
       const { nova } = await server.people('nova');
       const old = await addressOf(nova);
       const answers = await Promise.all(Array.from({ length: 10 }, () => nova.api.post('/user/calendar/renew')));
@@ -183,7 +183,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-6
-  it('shows times before 1997 in UTC, and no end if the event has none', async () => {
+  it('shows times before 1997 in UTC, and omits the end of an event without an end', async () => {
     const { id } = await buildEvent(server, jana, { starts_at: new Date('1996-07-01T10:00:00Z') });
     const { text } = await calendarAt(`${new URL(await urlOf(jana, id)).pathname}.ics`);
     expect(text).toContain('\r\nDTSTART:19960701T100000Z\r\n');
@@ -207,8 +207,8 @@ describe('a calendar file', () => {
     for (const start of starts)
       made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
     const calendar = await mine(host);
-    // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads it as the second, so the text
-    // is checked.
+    // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads the second, so this test
+    // checks the text.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const twice = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
@@ -229,7 +229,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('contains exactly the organized and confirmed events with their times, for any account', async () => {
+  it('contains exactly the organized and confirmed events with their times, for random accounts', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // The two weeks of the clock changes have the same weight as all other days together.
@@ -333,7 +333,7 @@ describe('a calendar file', () => {
 
   // CAL-7
   describe('that is public', () => {
-    it('contains the public events of a group; a private or unknown group has none, for its founder either', async () => {
+    it('contains the public events of a group; the file of a private or unknown group does not exist, not even for the founder', async () => {
       const { founder } = await server.people('founder');
       const group = await buildGroup(server, founder, { name: 'Parta; u řeky, "A"' });
       const hidden = await buildGroup(server, founder, { is_public: false });
@@ -360,7 +360,7 @@ describe('a calendar file', () => {
         expect((await fetchFile(`/people/${slug}/calendar.ics`)).status).toBe(404);
     });
 
-    it('has an entry for each public occurrence of a series, also after it was cancelled', async () => {
+    it('has an entry for each public occurrence of a series, including cancelled occurrences', async () => {
       const { host } = await server.people('host');
       const series = await buildSeries(server, host, { is_public: true, atMost: 4, durationMinutes: 90 });
       const shut = await buildSeries(server, host, { is_public: false, atMost: 1 });

@@ -78,7 +78,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-10, CAL-13
-  it('are ordered by time of publication, not of writing', async () => {
+  it('are ordered by the time of publication, not by the time of creation', async () => {
     const { writer } = await server.people('writer');
     const group = await buildGroup(server, writer);
     const { id } = await buildEvent(server, writer, { group: group.id, is_public: true });
@@ -121,15 +121,19 @@ describe('feeds of posts', () => {
     expect(feed.title).toBe(author.name);
     for (const { title, url } of posts) {
       const entry = feed.entries.find(({ link }) => link === url)!;
-      const told = title.replace(/[\ufffe\uffff]/g, '');
-      expect([shown(entry.title), shown(entry.summary!), entry.author]).toEqual([told, told, author.name]);
+      const expectedTitle = title.replace(/[\ufffe\uffff]/g, '');
+      expect([shown(entry.title), shown(entry.summary!), entry.author]).toEqual([
+        expectedTitle,
+        expectedTitle,
+        author.name,
+      ]);
       expect(entry.content.text).toContain('<p>konec</p>');
       expect(entry.content.text).not.toMatch(/<script|\]\]>/i);
     }
   });
 
   // CAL-9, CAL-11
-  it('keep ids when posts are edited, and their ETag until the content changes; hidden and deleted posts disappear', async () => {
+  it('keep the ids of edited posts and an unchanged ETag until the content changes; hidden and deleted posts disappear', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);
@@ -163,7 +167,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-13
-  it('contain the posts about public events of a group; private and unknown groups and unknown people have no feed', async () => {
+  it('contain posts about the public events of a group; private and unknown groups and unknown people have no feed', async () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });

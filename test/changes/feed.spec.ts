@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 describe('the feed of changes', () => {
   // CHG-1, CHG-2, CHG-7
-  it('begins at the present, and contains the organizer’s own writes', async () => {
+  it('begins with the current position, and contains changes by the organizer who reads it', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
     const { body } = await jana.api.post('/events', eventBody());
@@ -35,7 +35,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('shows a new participant to the organizer and the participant, and an updated event to others', async () => {
+  it('shows the organizer and the new participant a changed participation, and other people a changed event', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [of_jana, of_petr, of_eva, of_otto] = (await Feed.all(jana, petr, eva, otto)) as [Feed, Feed, Feed, Feed];
@@ -69,7 +69,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1
-  it('shows existing events of a group to new members', async () => {
+  it('shows new members the existing events of their group', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
@@ -89,14 +89,14 @@ describe('the feed of changes', () => {
         [eva, 'confirmed'],
       ],
     });
-    const asked = await buildEvent(server, otto, { join_mode: 'request' });
-    await petr.api.post(`/events/${asked.id}/join`);
+    const requestEvent = await buildEvent(server, otto, { join_mode: 'request' });
+    await petr.api.post(`/events/${requestEvent.id}/join`);
     const [of_jana, of_eva, of_otto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
     await server.app.get(OwnDataCommands).erase(petr.slug);
     expect(await of_jana.short()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
     expect(await of_eva.short()).toEqual([`event.updated ${over.id} -`]);
-    const told = (await of_otto.news()).map(({ type }) => type);
-    expect(told).toContain('notice.updated');
+    const types = (await of_otto.news()).map(({ type }) => type);
+    expect(types).toContain('notice.updated');
     expect((await otto.api.get('/notices')).text).not.toContain(petr.name);
   });
 

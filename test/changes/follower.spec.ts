@@ -7,10 +7,10 @@ import { TouchedRows } from '#testing/touched-rows';
 
 const SEQUENCES = repetitions('follower_sequences');
 const STEPS = repetitions('follower_steps');
-/** The usual run always has the same seed, a thorough run a new one. `follower_seed=7` repeats a run. */
+/** An ordinary run always has the same seed; a thorough run has a new seed. `follower_seed=7` repeats a run. */
 const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() % 2 ** 31 : 20_261_122));
 const PEOPLE = 20;
-/** Sequences of one simulation. Each sequence begins with the state that the previous one has left. */
+/** Sequences of one simulation. Each sequence begins with the state at the end of the previous sequence. */
 const SEQUENCES_TOGETHER = 20;
 /**
  * Number of people who read everything again at the end of a sequence; after all sequences every person has done so.
@@ -32,7 +32,7 @@ const step = fc.record({
   choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
 });
 
-describe('a follower of the feed', () => {
+describe('a client that follows the feed of changes', () => {
   // CHG-1, CHG-3, CHG-5, CHG-6, CHG-7, CHG-14, CHG-15, MOD-9
   it(`has the same state as full reads, after any actions of twenty people (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
     let simulation: FollowerSimulation | null = null;

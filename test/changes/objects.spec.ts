@@ -67,7 +67,7 @@ async function addRest({ events, people }: World): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`contain what a GET request for their subject returns, after any ${STEPS} actions of twenty people`, async () => {
+  it(`equal the response to a GET request for their subject, after any ${STEPS} actions of twenty people`, async () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => server.person(`o${i}`)));
     const world: World = emptyWorld(server, people);
     const feeds = await Feed.all(...people);
@@ -79,13 +79,13 @@ describe('entries with objects', () => {
     const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 });
     for (const [i, { action, actor, other, choices }] of steps.entries()) {
       const present = people.filter((person) => !world.gone.has(person));
-      const left = [...choices];
+      const remaining = [...choices];
       await ACTIONS[action]!(world, {
         actor: present[actor % present.length]!,
         other: present[other % present.length]!,
-        pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
+        pick: (list) => list[(remaining.pop() ?? 0) % Math.max(1, list.length)],
       });
-      // Every ten actions, half of the people continue reading; after the last action, all of them read.
+      // After every ten actions, half of the people continue reading; after the last action, all people read.
       if (i % 10 !== 9 && i !== steps.length - 1) continue;
       for (const feed of feeds.filter((_, n) => i === steps.length - 1 || n % 2 === Math.floor(i / 10) % 2)) {
         const { person } = feed;
@@ -107,9 +107,9 @@ describe('entries with objects', () => {
       feeds[n]!.cursor = starts[n]!;
       const plain = await feeds[n]!.news();
       await stream.until(({ entries }) => entries.length >= plain.length);
-      const told = stream.entries as EntryWithObject[];
-      expect(told.map(({ object: _, ...entry }) => entry)).toEqual(plain);
-      await compared(person, told);
+      const streamed = stream.entries as EntryWithObject[];
+      expect(streamed.map(({ object: _, ...entry }) => entry)).toEqual(plain);
+      await compared(person, streamed);
     }
     expect([...kinds].sort()).toEqual([
       'comment',
@@ -128,7 +128,7 @@ describe('entries with objects', () => {
   }, 600_000);
 
   // CHG-17
-  it('show what the reader can see when reading: after a block, a ban from the event, or a removal', async () => {
+  it('show what the reader can see at the time of reading, for example after a block, a ban from the event, or a removal', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -150,9 +150,9 @@ describe('entries with objects', () => {
       { type: 'notice.created', object: { kind: 'removal' } },
     ]);
     await eva.api.delete(`/comments/${body.data.id as string}`);
-    const left = await page(jana, of_jana.cursor);
-    expect(left.data.find(({ type }) => type === 'comment.gone')).toMatchObject({ object: null });
-    expect(left.data.some(({ type }) => type === 'comment.created')).toBe(false);
+    const nextPage = await page(jana, of_jana.cursor);
+    expect(nextPage.data.find(({ type }) => type === 'comment.gone')).toMatchObject({ object: null });
+    expect(nextPage.data.some(({ type }) => type === 'comment.created')).toBe(false);
   });
 
   // CHG-17
@@ -165,10 +165,10 @@ describe('entries with objects', () => {
     streams.push(stream);
     await pause(300);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    const held = await wait;
-    expect(held.headers.get('cache-control')).toBe('no-store');
+    const waited = await wait;
+    expect(waited.headers.get('cache-control')).toBe('no-store');
     await stream.until(({ entries }) => entries.length === 2);
-    for (const entries of [held.body.data as EntryWithObject[], stream.entries as EntryWithObject[]]) {
+    for (const entries of [waited.body.data as EntryWithObject[], stream.entries as EntryWithObject[]]) {
       const cancelled = entries.find(({ type }) => type === 'event.cancelled')!;
       await compared(petr, [cancelled]);
     }
@@ -178,7 +178,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('fill pages of at most 1 MB, and none is lost between two pages', async () => {
+  it('fill pages of at most 1 MB, and no entry is lost between two pages', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const body = `<p>${'ž'.repeat(18_000)}</p>`;

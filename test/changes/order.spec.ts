@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A separate session, for transactions that stay open. */
+/** A separate database session, for transactions that stay open. */
 async function session(): Promise<Client> {
   const client = new Client({ connectionString: server.app.get(DatabaseServer).url });
   await client.connect();
@@ -27,7 +27,7 @@ async function session(): Promise<Client> {
 
 // CHG-14
 describe('the order of changes', () => {
-  it('is the order of commits: an open transaction delays no other, and its changes appear once after its commit', async () => {
+  it('is the order of commits: an open transaction delays no other transaction, and its changes appear only after its commit', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -54,12 +54,12 @@ describe('the order of changes', () => {
     expect((await late.short('&limit=1')).length).toBe(4);
   });
 
-  it('has no missing or repeated entries with many transactions of any length and pages of any size', async () => {
+  it('has no missing or repeated entries, for many transactions of any length and pages of any size', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);
     const writers = await Promise.all(Array.from({ length: 6 }, session));
-    const told: string[][] = feeds.map(() => []);
+    const received: string[][] = feeds.map(() => []);
     let written = 0;
     const write = async (client: Client, i: number): Promise<void> => {
       for (let round = 0; round < 20; round++) {
@@ -79,7 +79,7 @@ describe('the order of changes', () => {
       for (let last = false; !last;) {
         last = !isWriting;
         for (const { type, subject } of await feed.news(`&limit=${[1, 7, 100][i]}`))
-          if (type === 'comment.created') told[i]!.push(subject.id);
+          if (type === 'comment.created') received[i]!.push(subject.id);
       }
     });
     await Promise.all(writers.map(write));
@@ -87,14 +87,14 @@ describe('the order of changes', () => {
     await Promise.all(reading);
     const stored = await server.sql<{ id: string }>('SELECT id FROM comments WHERE event_id = $1', [eventId]);
     expect(stored.length).toBeLessThan(written);
-    for (const list of told) {
+    for (const list of received) {
       expect(new Set(list).size).toBe(list.length);
       expect(list.length).toBe(stored.length);
     }
   });
 
   // CHG-16
-  it('ends with the number of the last entry, also when two sessions number at the same time', async () => {
+  it('ends with the number of the last entry, even if two sessions assign numbers at the same time', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [one, other] = await Promise.all([session(), session()]);
@@ -110,7 +110,8 @@ describe('the order of changes', () => {
     ]);
     await one.query('LOCK TABLE unnumbered_changes');
     const last = await number(one);
-    // The other session has read the former last number, and waits for the lock before it looks for entries.
+    // The other session has read the former last number. It waits for the lock before it searches for entries without a
+    // number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
     while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);
@@ -119,7 +120,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('is the same for every reader at any time on every server, also when sessions that number entries are killed', async () => {
+  it('is the same for every reader on every server at any time, even if sessions that assign numbers are killed', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
@@ -153,7 +154,7 @@ describe('the order of changes', () => {
         killed += rowCount ?? 0;
       }
     };
-    /** Reads all pages. A request whose statement was killed gets another status than 200, and is sent again. */
+    /** Reads all pages. A request whose statement was killed gets a status other than 200, and is sent again. */
     const follow = async (api: Person['api']): Promise<Entry[]> => {
       const entries: Entry[] = [];
       let { cursor } = start;
@@ -208,8 +209,8 @@ describe('the order of changes', () => {
       eventId,
       petr.userId,
     ]);
-    const told = await feed.news();
-    expect(new Set(told.map(({ subject }) => subject.id)).size).toBe(1235);
-    expect(told.length).toBe(1235);
+    const entries = await feed.news();
+    expect(new Set(entries.map(({ subject }) => subject.id)).size).toBe(1235);
+    expect(entries.length).toBe(1235);
   });
 });

@@ -32,7 +32,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-2, CHG-6
-  it('are shown to the organizer and confirmed participants: gallery, plan and expenses', async () => {
+  it('are shown to the organizer and confirmed participants if they concern the gallery, the plan or expenses', async () => {
     const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
       .body.data[0].id as string;
     expect(await newEntries()).toEqual([
@@ -58,7 +58,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-4, CHG-6
-  it('include a changed expense list after a payment', async () => {
+  it('include the expense list after a payment', async () => {
     const expense = (
       await jana.api.post(`/events/${event.id}/expenses`, {
         title: 'Pivo',
@@ -88,7 +88,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-3
-  it('are shown to the organizer only: tickets and check-ins', async () => {
+  it('are shown only to the organizer if they concern tickets or check-ins', async () => {
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
     expect(await newEntries()).toEqual([[`participant.updated ${petr.slug} ${jana.slug}`], [], []]);
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
@@ -102,7 +102,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-6
-  it('are shown to everyone who sees the event: comments, with a separate entry for each deleted reply', async () => {
+  it('are shown to everyone who sees the event if they concern comments; each deleted reply has a separate entry', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
       .id as string;
@@ -114,7 +114,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-5, CHG-6
-  it('are replaced by the deletion of the event', async () => {
+  it('are replaced by a single entry when the event is deleted', async () => {
     await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' });
     await petr.api.delete(`/events/${event.id}/join`);
     await jana.api.delete(`/events/${event.id}`);
@@ -127,8 +127,8 @@ describe('changes of the content of an event', () => {
 });
 
 // CHG-1, CHG-2
-describe('changes of a person’s own content', () => {
-  it('include series with their occurrences', async () => {
+describe('changes of content that the person owns', () => {
+  it('concern series and their occurrences', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
     const series = (
@@ -161,7 +161,7 @@ describe('changes of a person’s own content', () => {
     ]);
   });
 
-  it('include posts and their comments, for the author only', async () => {
+  it('concern posts and their comments, and are shown only to the author', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const [of_jana, of_petr] = (await Feed.all(jana, petr)) as [Feed, Feed];
     const { slug } = (
@@ -189,7 +189,7 @@ describe('changes of a person’s own content', () => {
     expect(await of_petr.short()).toEqual([]);
   });
 
-  it('include groups, new members, and events of interest', async () => {
+  it('concern groups, new members, and events that a group is interested in', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const feed = await Feed.of(jana);
     const id = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
@@ -240,7 +240,7 @@ describe('changes of a person’s own content', () => {
   });
 
   // CHG-1
-  it('include new notices and notices that were read', async () => {
+  it('concern new notices and notices that were read', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];

@@ -37,7 +37,7 @@ describe('comments', () => {
     ['a post', () => post()],
   ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
-    it('are threads, newest first, with their replies, oldest first', async () => {
+    it('are listed as threads, newest first, with the replies of each thread, oldest first', async () => {
       const path = await place();
       const root = await say(jana, path, { body: ' <b>Kde</b> se sejdeme? ', author: 'x', created_at: '2001-01-01' });
       expect(root).toEqual({
@@ -121,7 +121,7 @@ describe('comments', () => {
     });
 
     // CMT-6
-    it('get the same error for a parent that is elsewhere, deleted or unknown', async () => {
+    it('are refused with the same error if the parent belongs to another object, was deleted or is unknown', async () => {
       const path = await place();
       const elsewhere = await Promise.all(
         [event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id),
@@ -137,7 +137,7 @@ describe('comments', () => {
     });
 
     // CMT-11
-    it('can be deleted by their author, a moderator or an admin; a root is deleted with its replies and all images', async () => {
+    it('can be deleted by their author, a moderator or an admin; the first comment of a thread is deleted with its replies and all images', async () => {
       const path = await place();
       const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
       const reply = (
@@ -232,7 +232,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused in this order: event not visible, not allowed, not valid', async () => {
+    it('are refused in this order of reasons: event not visible, not allowed, not valid', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -248,7 +248,7 @@ describe('comments', () => {
     });
 
     // CMT-4
-    it('can be written after the event was cancelled, but not after leaving it', async () => {
+    it('can be written after the event was cancelled, but not by a person who left the event', async () => {
       const path = await event();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
       await say(petr, path, { body: 'Škoda' });
@@ -271,7 +271,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('get 404 for people who do not see the event, but authors and moderators can delete them', async () => {
+    it('are answered with 404 for people who do not see the event, but their authors and moderators can delete them', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [await say(petr, path, { body: 'a' }), await say(petr, path, { body: 'b' })];
       expect(refusal(await eva.api.delete(`/comments/${first.id}`))).toEqual([404, 'not_found']);
@@ -282,7 +282,7 @@ describe('comments', () => {
   });
 
   // CMT-3, CMT-4
-  it('of a draft are visible to its author only, and cannot be written', async () => {
+  it('of a draft post are visible only to the author of the post, and new comments are refused', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);

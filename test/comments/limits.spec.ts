@@ -79,7 +79,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('counts deleted comments, but not refused ones, for each person', async () => {
+    it('counts the deleted comments of a person, but not the refused comments', async () => {
       const path = await post();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
       for (let i = 0; i < 10; i++) {
@@ -97,7 +97,7 @@ describe('limits of comments', () => {
 
   describe('the limit of a hundred threads', () => {
     // CMT-10
-    it('is exact when fifty threads are added in parallel; the oldest are deleted with replies and image files', async () => {
+    it('is exact when fifty threads are added in parallel; the oldest threads are deleted with their replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
@@ -154,7 +154,7 @@ describe('limits of comments', () => {
       expect((await jana.api.get(path)).body.meta.total).toBe(106);
     });
 
-    it('holds while threads are answered and deleted at the same time', async () => {
+    it('is exact while other requests reply to threads and delete threads', async () => {
       const people = await times(6, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),

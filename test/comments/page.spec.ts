@@ -32,7 +32,7 @@ describe('a full page of comments', () => {
   });
   afterAll(() => server.stop());
 
-  it('needs two statements in addition to those for the token', async () => {
+  it('needs two statements in addition to the statements that check the token', async () => {
     const seen: string[] = [];
     const { database } = server;
     const ask = database.rows.bind(database);

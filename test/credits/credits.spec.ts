@@ -36,7 +36,7 @@ describe('credits for an event with a price', () => {
     expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
   // JOIN-20, JOIN-35
-  it('are settled once: the ledger neither releases nor refunds a hold a second time', async () => {
+  it('are settled only once: held credits are neither released nor refunded a second time', async () => {
     const [hold] = await server.sql<{ id: string }>('SELECT id FROM credit_holds WHERE event_id = $1', [event.eventId]);
     const settle = async (how: 'refund' | 'release') =>
       server.database.transaction((tx) => {
@@ -54,7 +54,7 @@ describe('credits for an event with a price', () => {
   });
 
   // JOIN-20
-  it('are refunded once after leaving, removal or ban', async () => {
+  it('are refunded only once after the participant leaves, is removed or is banned', async () => {
     await petr.api.delete(`/events/${event.id}/join`);
     expect(await credits(petr)).toBe('120+0');
     expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('not_participant');
@@ -69,7 +69,7 @@ describe('credits for an event with a price', () => {
   });
 
   // EVT-20
-  it('are refunded once when the event is cancelled', async () => {
+  it('are refunded only once when the event is cancelled', async () => {
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     expect(await credits(petr)).toBe('120+0');
@@ -90,7 +90,7 @@ describe('credits for an event with a price', () => {
   });
 
   // OPS-23
-  it('can be held up to the whole balance', async () => {
+  it('can be held up to the whole balance of the account', async () => {
     const other = await buildEvent(server, jana);
     await server.database.transaction((tx) =>
       server.app
@@ -101,7 +101,7 @@ describe('credits for an event with a price', () => {
   });
 
   // OPS-23
-  it('are never overdrawn, and a balance can be set', async () => {
+  it('are never less than zero in an account, and an operator can set the balance', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);
     await expect(

@@ -16,7 +16,7 @@ const PLACES: readonly (readonly [number, number] | null)[] = [
   null,
 ];
 
-/** An event in this test's own terms: every field that a filter uses. */
+/** An event as this test describes it, with every field that a filter uses. */
 interface Sketch {
   readonly title: string;
   readonly startsInHours: number;

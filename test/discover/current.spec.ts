@@ -124,8 +124,8 @@ describe('lists of events in responses', () => {
     const tag = tags.get(question) ?? '"none"';
     const [conditional, full] = await Promise.all([ask(who, path, tag), who.api.get(path)]);
     const now = full.headers.get('etag');
-    const told = { status: conditional.status, etag: conditional.headers.get('etag') };
-    expect([after, question, told]).toEqual([
+    const actual = { status: conditional.status, etag: conditional.headers.get('etag') };
+    expect([after, question, actual]).toEqual([
       after,
       question,
       { status: now !== null && now === tag ? 304 : full.status, etag: now },
@@ -278,7 +278,7 @@ describe('lists of events in responses', () => {
     }
   }, 120_000);
 
-  it('show a change whose transaction began before the request and was committed after it', async () => {
+  it('show, after its commit, a change whose transaction was open during an earlier request', async () => {
     await compareAll('the beginning');
     await other.query('BEGIN');
     await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);

@@ -45,7 +45,7 @@ describe('Discover', () => {
 
   // DISC-2
   it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])(
-    'has pages without missing or repeated events, also between boosted and other events (%s)',
+    'has pages without missing or repeated events, including the page with both boosted and other events (%s)',
     async (filter) => {
       const { jana, petr } = await server.people('jana', 'petr');
       const make = (title: string, days: number, more = {}) =>
@@ -75,7 +75,7 @@ describe('Discover', () => {
   );
 
   // DISC-3, DISC-4, WIRE-5
-  it('shows one event with its organizer, source and viewer, and without the fields for its owner', async () => {
+  it('shows a single event with its organizer, source and viewer, and without the fields that only the organizer sees', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, {
       editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } },
@@ -99,7 +99,7 @@ describe('Discover', () => {
   });
 
   // DISC-5, EVT-23
-  it('hides a private event from strangers only', async () => {
+  it('hides a private event only from people who have no relation to it', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({

@@ -18,9 +18,9 @@ describe('filters of Discover', () => {
   let days = 1;
   const make = (title: string, wishes: EventWishes = {}) =>
     buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...wishes });
-  const asked = (query: string) => petr.api.get(`/discover/events?${query}`);
+  const discover = (query: string) => petr.api.get(`/discover/events?${query}`);
   async function titles(query: string): Promise<string[]> {
-    const { status, body } = await asked(query);
+    const { status, body } = await discover(query);
     expect(status).toBe(200);
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ title }: { title: string }) => title);
@@ -29,7 +29,7 @@ describe('filters of Discover', () => {
 
   describe('by text (q)', () => {
     it.each(['title', 'description', 'location_name', 'location_address'])(
-      'find a changed %s by its new words only',
+      'find a changed %s only by its new words',
       async (field) => {
         const { id } = await make('Setkání', { [field]: 'Švehlova prodlouženi' });
         await make('Jiná');
@@ -115,10 +115,10 @@ describe('filters of Discover', () => {
     it('accept words of any length', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
-      expect((await asked(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
+      expect((await discover(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
-    it('use the changed text of an event, and find no deleted or hidden event', async () => {
+    it('search the current text of an event, and find no deleted or hidden event', async () => {
       const event = await make('Původní název');
       await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
       expect(await search('puvodni')).toEqual([]);
@@ -160,7 +160,7 @@ describe('filters of Discover', () => {
   });
 
   // DISC-11, EVT-15
-  it('count the organizer in min_participants, and reflect joins and leaves', async () => {
+  it('compare min_participants with the current number of participants, including the organizer', async () => {
     const event = await make('dva', { with: [[petr, 'pending']] });
     await make('jeden');
     expect(await titles('min_participants=0')).toEqual(['dva', 'jeden']);
@@ -195,17 +195,17 @@ describe('filters of Discover', () => {
 
     // DISC-12
     it('show the distance', async () => {
-      const { body } = await asked('lat=50.0755&lng=14.4378&radius_km=200');
+      const { body } = await discover('lat=50.0755&lng=14.4378&radius_km=200');
       expect(body.data.map((one: { distance_km: number }) => one.distance_km)).toEqual([
         0,
         expect.closeTo(24.9, 0),
         expect.closeTo(184.3, 0),
       ]);
-      expect((await asked('')).body.data[0]).not.toHaveProperty('distance_km');
+      expect((await discover('')).body.data[0]).not.toHaveProperty('distance_km');
     });
 
     // WIRE-33
-    it('are correct at the poles and at the date line', async () => {
+    it('give correct results at the poles and at the date line', async () => {
       await make('Fidži východ', { latitude: -16.5, longitude: 179.99 });
       await make('Fidži západ', { latitude: -16.5, longitude: -179.99 });
       await make('poledník', { latitude: -16.5, longitude: 180 });
@@ -250,7 +250,7 @@ describe('filters of Discover', () => {
     ['page=0', 'page'],
     ['per_page=101', 'per_page'],
   ])('refuse %s', async (query, field) => {
-    const { status, body } = await asked(query);
+    const { status, body } = await discover(query);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });
 });

@@ -23,26 +23,26 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   let days = 1;
-  const make = (title: string, { by = jana, ...wishes }: EventWishes & { by?: Person } = {}) =>
-    buildEvent(server, by, { title, starts_at: inDays((days += 0.01)), ...wishes });
-  const asked = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
+  const make = (title: string, { by: organizer = jana, ...wishes }: EventWishes & { by?: Person } = {}) =>
+    buildEvent(server, organizer, { title, starts_at: inDays((days += 0.01)), ...wishes });
+  const discover = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
   const titlesOf = ({ status, body }: Answer): string[] => {
     expect(status).toBe(200);
     return body.data.map(({ title }: { title: string }) => title);
   };
   async function titles(query: string, who = petr): Promise<string[]> {
-    const answer = await asked(query, who);
+    const answer = await discover(query, who);
     expect(answer.body.meta).toMatchObject({ total: answer.body.data?.length, next_cursor: null });
     return titlesOf(answer);
   }
   const refused = async (query: string): Promise<string[]> => {
-    const { status, body } = await asked(query);
+    const { status, body } = await discover(query);
     expect(status).toBe(422);
     return Object.keys(body.errors as object);
   };
 
   // DISC-15
-  it('finds events by both forms of their ids, each event once, in the order of the list, without unknown ids', async () => {
+  it('finds events by their hashids and numbers, lists each event once in the usual order, and ignores unknown ids', async () => {
     const one = await make('jedna');
     const two = await make('dva');
     await make('tři');
@@ -121,7 +121,7 @@ describe('Discover with further filters, orders and cursors', () => {
     expect(await titles('bbox=170,-1,180,1')).toEqual(['poledník']);
     expect(await titles('bbox=-180,-90,180,90')).toHaveLength(5);
     expect(await titles('bbox=-170,-90,170,90')).toEqual(['Praha', 'Brno']);
-    expect((await asked('bbox=14,49,17,51')).body.data[0]).not.toHaveProperty('distance_km');
+    expect((await discover('bbox=14,49,17,51')).body.data[0]).not.toHaveProperty('distance_km');
   });
 
   // DISC-17
@@ -136,7 +136,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-18
-  it('includes the value of starts_after and excludes the value of starts_before', async () => {
+  it('includes an event that starts at starts_after and excludes an event that starts at starts_before', async () => {
     const [first, second, third] = [inDays(2), inDays(3), inDays(4)];
     await make('první', { starts_at: first });
     await make('druhá', { starts_at: second });
@@ -192,7 +192,7 @@ describe('Discover with further filters, orders and cursors', () => {
         stay.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));
       const seen: string[] = [];
       const gone: string[] = [];
-      let answer = await asked(query);
+      let answer = await discover(query);
       for (let round = 0; ; round++) {
         const { data, meta, links } = answer.body;
         seen.push(...data.map(({ id }: { id: string }) => id));
@@ -202,11 +202,11 @@ describe('Discover with further filters, orders and cursors', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // An event at the beginning of the order is created and cancelled again, and a boost ends meanwhile.
+        // Meanwhile an event at the beginning of the order is created and cancelled, and a boost ends.
         for (const id of gone.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         gone.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);
-        answer = await asked(`${query}&cursor=${meta.next_cursor}`);
+        answer = await discover(`${query}&cursor=${meta.next_cursor}`);
         expect(answer.status).toBe(200);
         expect(round).toBeLessThan(10);
       }
@@ -217,16 +217,16 @@ describe('Discover with further filters, orders and cursors', () => {
   // DISC-20
   it('returns a cursor for every page except the last, and refuses invalid cursors', async () => {
     for (const title of ['a', 'b', 'c']) await make(title, { latitude: 50, longitude: 14 });
-    const first = (await asked('per_page=1')).body.meta.next_cursor as string;
-    // The cursor does not depend on the time, so a client's cached page stays valid.
-    expect((await asked('per_page=1')).body.meta.next_cursor).toBe(first);
-    const second = (await asked('per_page=1&page=2')).body.meta.next_cursor as string;
-    expect(titlesOf(await asked(`per_page=1&cursor=${first}`))).toEqual(['b']);
-    const last = await asked(`per_page=100&cursor=${second}`);
+    const first = (await discover('per_page=1')).body.meta.next_cursor as string;
+    // The cursor does not depend on the time of the request, so a page in the cache of a client stays valid.
+    expect((await discover('per_page=1')).body.meta.next_cursor).toBe(first);
+    const second = (await discover('per_page=1&page=2')).body.meta.next_cursor as string;
+    expect(titlesOf(await discover(`per_page=1&cursor=${first}`))).toEqual(['b']);
+    const last = await discover(`per_page=100&cursor=${second}`);
     expect([titlesOf(last), last.body.meta.next_cursor, last.body.meta.total]).toEqual([['c'], null, 3]);
-    expect((await asked('per_page=3')).body.meta.next_cursor).toBeNull();
-    expect((await asked('per_page=3&page=9')).body.meta.next_cursor).toBeNull();
-    const near = (await asked('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
+    expect((await discover('per_page=3')).body.meta.next_cursor).toBeNull();
+    expect((await discover('per_page=3&page=9')).body.meta.next_cursor).toBeNull();
+    const near = (await discover('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
     const odd = Buffer.from('[1,"default",0,1e300,1,0]').toString('base64url');
     for (const query of [
       `cursor=${first}&page=1`,

@@ -185,8 +185,8 @@ describe('query plans of Discover', () => {
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('count and then scan a new frequent word, and sort the events with a new rare word', async () => {
-    // Sorting a frequent word would number and keep all matching events for a page of twenty.
+  it('count the events with a new word; then scan for a frequent word, and sort the events with a rare word', async () => {
+    // For a frequent word, sorting would read all matching events for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= FEW);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
@@ -202,7 +202,7 @@ describe('query plans of Discover', () => {
     for (const node of onEvents(await planOf({}, 'scan', await counted({})))) expect(seen(node)).toBeLessThan(50);
   });
 
-  it('are not affected by a join, which changes no index of the list', async () => {
+  it('stay efficient after joins, because a join changes no index of the list', async () => {
     const updates = async () =>
       (
         await server.sql<{ all: string; hot: string }>(

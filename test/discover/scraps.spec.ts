@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 /**
- * docs/adr/0006-live-events.md: a job counts the words of listed events after the events were written; results of a
- * search do not depend on it.
+ * docs/adr/0006-live-events.md: a job counts the words of listed events after the events were written. Search results
+ * do not depend on this job.
  */
 describe('searching for parts of words in Discover', () => {
   let server: TestServer;
@@ -82,14 +82,14 @@ describe('searching for parts of words in Discover', () => {
             .some((word) => word.startsWith(q))
         : fold(title).includes(fold(q)),
     ).sort();
-  const asked = async (q: string): Promise<string[]> => {
+  const titlesFor = async (q: string): Promise<string[]> => {
     const { body } = await petr.api.get(`/discover/events?q=${encodeURIComponent(q)}`);
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ title }: { title: string }) => title).sort();
   };
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Moves the clock back, so that remembered totals are unknown, as in a new process. */
+  /** Moves the clock back, which makes remembered totals invalid, as in a new process. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
@@ -100,24 +100,24 @@ describe('searching for parts of words in Discover', () => {
     for (const title of TITLES) await make(title);
     if (counted) await sweep();
     forgetTotals();
-    for (const q of PARTS) expect([q, await asked(q)]).toEqual([q, found(q)]);
+    for (const q of PARTS) expect([q, await titlesFor(q)]).toEqual([q, found(q)]);
   });
 
   // DISC-7, DISC-14
-  it('uses the current text with the exact total, whether or not its words are counted', async () => {
+  it('uses the current text and returns the exact total, whether or not the words of the text were counted', async () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
-    expect([await asked('kv'), await asked('čt')]).toEqual([['Kvíz'], []]);
+    expect([await titlesFor('kv'), await titlesFor('čt')]).toEqual([['Kvíz'], []]);
     await server.sql(`UPDATE events SET title = 'Čtení' WHERE id = $1`, [event.eventId]);
     forgetTotals();
-    expect([await asked('kv'), await asked('čt')]).toEqual([[], ['Čtení']]);
+    expect([await titlesFor('kv'), await titlesFor('čt')]).toEqual([[], ['Čtení']]);
     await sweep();
     forgetTotals();
-    expect([await asked('kv'), await asked('čt'), await words()]).toEqual([[], ['Čtení'], ['cteni']]);
+    expect([await titlesFor('kv'), await titlesFor('čt'), await words()]).toEqual([[], ['Čtení'], ['cteni']]);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     forgetTotals();
-    expect(await asked('čt')).toEqual([]);
+    expect(await titlesFor('čt')).toEqual([]);
     await sweep();
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
   });
@@ -130,7 +130,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n`, [inDays(-0.7)])).toEqual([{ n: '1' }]);
   });
 
-  it('leaves new words in the pending list of the index until the job merges them', async () => {
+  it("leaves new words in the index's list of pending entries until the job merges this list", async () => {
     const waiting = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;
@@ -141,7 +141,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('has the same word counts after a recount and after single changes', async () => {
+  it('has word counts that are equal after a complete recount and after single changes', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const counts = () =>
@@ -167,7 +167,7 @@ describe('searching for parts of words in Discover', () => {
       forgetTotals();
       const { body } = await petr.api.get('/discover/events?q=be&page=3&per_page=100');
       expect([body.meta.total, body.data[0].title, body.data.length]).toEqual([2_497, 'Běh 202', 100]);
-      expect((await asked('ví')).length).toBe(3);
+      expect((await titlesFor('ví')).length).toBe(3);
     }
   });
 });

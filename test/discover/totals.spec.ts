@@ -52,9 +52,9 @@ describe('totals of Discover', () => {
       );
     }
     const query = jest.spyOn(Client.prototype, 'query');
-    let asked: string[] = [];
+    let statements: string[] = [];
     const unheard = onStatement(({ name }) => {
-      if (!BACKGROUND.has(name)) asked.push(name);
+      if (!BACKGROUND.has(name)) statements.push(name);
     });
     try {
       // These requests record the use of the token and update the remembered totals, so that later requests need not
@@ -62,9 +62,9 @@ describe('totals of Discover', () => {
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
-        asked = [];
+        statements = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
-        expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
+        expect(statements).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
         // Waiting requests and the request log run statements in the background, which are not counted.
         expect(
           query.mock.calls.filter(([sql]) => !BACKGROUND.has((sql as unknown as { name?: string }).name)),
@@ -76,7 +76,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('include changes of this and of another process at once', async () => {
+  it('immediately include changes by this process and by another process', async () => {
     expect(await totals()).toEqual(QUERIES.map(() => 0));
     const event = await buildEvent(server, jana, { type: 'sport', latitude: 50, longitude: 14 });
     expect(await totals()).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
@@ -89,7 +89,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-14
-  it('are exact when a transaction that began earlier commits later', async () => {
+  it('are exact even if a transaction that began before the request commits after it', async () => {
     await buildEvent(server, jana);
     const slow = server.app.get(DataSource).createQueryRunner();
     try {
@@ -110,7 +110,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('reflect the time, also when the clock moves back', async () => {
+  it('exclude ended events by the current time, even if the clock moves back', async () => {
     await buildEvent(server, jana, { ends_at: inDays(7.1) });
     await buildEvent(server, jana, { starts_at: inDays(20) });
     expect(await total()).toBe(2);
@@ -123,7 +123,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1, EVT-24
-  it('count only the events that each viewer sees: without the viewer’s own events, blocks and bans', async () => {
+  it('count only the events that the viewer sees: without own events, events of blockers, and events that ban the viewer', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
     await buildEvent(server, jana, { with: [[petr, 'banned']] });
@@ -140,7 +140,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1
-  it('exclude events hidden by a block or a ban consistently, and include them again afterwards', async () => {
+  it('exclude events during a block or a ban, and include the same events again afterwards', async () => {
     const eva = await server.person('eva');
     const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
     const seen = async (): Promise<[number, number]> => {
@@ -165,7 +165,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-14
-  it('agree with the list under concurrent writes', async () => {
+  it('equal the number of listed events under concurrent writes', async () => {
     const write = async (n: number): Promise<void> => {
       const { id } = await buildEvent(server, jana, { title: `Piknik ${n}` });
       if (n % 3 === 0) await jana.api.delete(`/events/${id}`);

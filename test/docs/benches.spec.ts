@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 
-// The compiler and the other tests do not read these files.
+// The compiler and the other tests do not read the programs in these folders.
 it.each(['bench', 'scripts'])('the programs in %s/ load only existing modules from the build', (folder) => {
   const programs = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),

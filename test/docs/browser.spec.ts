@@ -92,7 +92,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
   const valueOf = (operation: Locator): Locator => operation.getByPlaceholder('id', { exact: true });
 
   // REF-7, REF-9
-  it('lets a visitor create an event, upload a picture, join, and read the page about event_full', async () => {
+  it('lets a visitor create an event, upload a picture, join the event, and read the page about event_full', async () => {
     const { context, page, trouble } = await visit();
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     await page.goto('/docs');
@@ -161,7 +161,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
       })) {
         await page.goto(path);
         if (name === 'docs') await tryOut(page, 'Events', 'createEvent');
-        // axe itself tries to add styles, so the violations are read before it runs.
+        // The program axe itself tries to add styles, so the violations are read before axe runs.
         expect([name, trouble.splice(0)]).toEqual([name, []]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);

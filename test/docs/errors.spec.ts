@@ -72,9 +72,9 @@ describe('the pages about error codes', () => {
         ]);
         expect(page.headers.get('vary')).toMatch(/\bAccept-Language\b/);
         const text = suffix === '' ? plain(page.text) : page.text;
-        for (const told of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`])
-          expect(text).toContain(told);
-        if (suffix === '.md') for (const told of [meaning, advice]) expect(text).toContain(told);
+        for (const expected of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`])
+          expect(text).toContain(expected);
+        if (suffix === '.md') for (const expected of [meaning, advice]) expect(text).toContain(expected);
         else expect(page.text).toContain(`<html lang="${locale}">`);
       }
     }
@@ -95,17 +95,17 @@ describe('the pages about error codes', () => {
 
   // REF-1
   it('mention only existing paths', () => {
-    const told =
+    const expected =
       JSON.stringify([REFUSAL_HELP, CONFLICT_SITUATIONS, VALIDATION_SITUATIONS]).match(
         /`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g,
       ) ?? [];
-    expect(told.length).toBeGreaterThan(10);
+    expect(expected.length).toBeGreaterThan(10);
     const known = declared.map(({ line }) => line);
-    expect(told.map((line) => line.replace(/\?[^`]*/, '')).filter((line) => !known.includes(line))).toEqual([]);
+    expect(expected.map((line) => line.replace(/\?[^`]*/, '')).filter((line) => !known.includes(line))).toEqual([]);
   });
 
   // REF-1
-  it('list the operations with the code: each on a line for 20 or fewer, otherwise their number', async () => {
+  it('list the operations with the code if there are at most 20, otherwise their number', async () => {
     for (const code of CODES) {
       const { text } = await read(`/docs/errors/${code}.md`);
       const meeting = declared.filter(({ codes }) => codes.includes(code));
@@ -147,7 +147,7 @@ describe('the pages about error codes', () => {
   );
 
   // REF-2
-  it('list every situation of conflict, and every message of validation_failed', async () => {
+  it('list every situation that causes conflict, and every message of validation_failed', async () => {
     const meeting = declared.filter(({ codes }) => codes.includes('conflict')).map(({ operationId }) => operationId);
     expect([...new Set(CONFLICT_SITUATIONS.flatMap(({ operations }) => operations))].sort()).toEqual(meeting.sort());
     const conflict = await read('/docs/errors/conflict.md');
@@ -187,7 +187,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('do not exist for other codes', async () => {
+  it('do not exist for codes that are not in the catalogue', async () => {
     for (const path of [
       '/docs/errors/nothing',
       '/docs/errors/toString',

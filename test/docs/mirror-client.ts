@@ -23,7 +23,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
 
 /**
- * Keeps a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
+ * Maintains a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
  * changes with objects, then reads the list, and applies the changes from the stream.
  */
 export class TownMirror {
@@ -42,7 +42,7 @@ export class TownMirror {
     private readonly perPage = parameterOf('discoverEvents', 'per_page').schema?.maximum ?? 1,
   ) {}
 
-  /** Returns once the copy is complete; it stays current until `stop`. */
+  /** Returns when the copy is complete. The copy is updated until `stop` is called. */
   async start(): Promise<void> {
     const started = await this.send('listChanges', { include: 'subject', types: TYPES }, 'text/event-stream');
     await this.follow(started.body!);
@@ -57,7 +57,7 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // Changes that were received in the meantime are at least as new as the list.
+    // Changes that the stream sent in the meantime are at least as new as the list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
 

@@ -11,7 +11,7 @@ const CHANGES = EVENTS / 10;
 const PER_PAGE = EVENTS / 10;
 
 // CHG-17, DISC-17, DISC-20
-describe('a client written from the document', () => {
+describe('a client that was written from the OpenAPI document', () => {
   let server: TestServer;
   const mirrors: TownMirror[] = [];
   let towns = 0;
@@ -21,7 +21,7 @@ describe('a client written from the document', () => {
   });
   afterAll(() => server.stop());
 
-  /** A town is a group with its own square on the map. */
+  /** In this test, a town is a group with its own square on the map. */
   class Town {
     readonly bbox: string;
     readonly events: BuiltEvent[] = [];

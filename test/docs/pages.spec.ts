@@ -45,7 +45,7 @@ describe('the pages below /docs', () => {
     server.nobody.send('GET', `~${path}`, { headers });
 
   // REF-6
-  it('begin with the introduction, which needs no script', async () => {
+  it('begin with an introduction that needs no script', async () => {
     const { status, headers, text } = await read('/docs');
     expect([status, headers.get('content-type'), headers.get('content-language')]).toEqual([
       200,
@@ -191,7 +191,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('include the OpenAPI document in version 3.0 without features of 3.1', async () => {
+  it('include a variant of the OpenAPI document in version 3.0, without features of 3.1', async () => {
     const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
     expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);
     const config = await createConfig({ extends: ['minimal'] });

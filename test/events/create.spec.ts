@@ -12,7 +12,7 @@ describe('POST /events', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   // EVT-13, EVT-14
-  it('creates an event with the defaults', async () => {
+  it('creates an event with default values for missing fields', async () => {
     const answer = await jana.api.post('/events', {
       title: '  Piknik  ',
       starts_at: `${COMING_YEAR}-06-01T18:00:00+02:00`,
@@ -98,7 +98,7 @@ describe('POST /events', () => {
   });
 
   // EVT-10
-  it('stores the join password sealed', async () => {
+  it('encrypts the join password in the database', async () => {
     await jana.api.post('/events', eventBody({ join_mode: 'password', join_password: 'tajemství' }));
     const [row] = await server.sql<{ join_password_sealed: string }>(
       'SELECT join_password_sealed FROM events WHERE organizer_id = $1',
@@ -221,7 +221,8 @@ describe('POST /events', () => {
 
   // EVT-18, LIM-5
   it('accepts exactly two of fifty parallel requests', async () => {
-    // Open all connections of the pool, otherwise the first request is finished before the others begin.
+    // All connections of the pool are opened first; otherwise the first request is finished before the other requests
+    // begin.
     await Promise.all(Array.from({ length: 40 }, () => jana.api.get('/events')));
     const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -233,7 +234,7 @@ describe('POST /events', () => {
   });
 
   // WIRE-8
-  it('reads a time without an offset as Prague time, and moves a time in the spring gap', async () => {
+  it('reads a time without an offset as Prague time, and moves a time that does not exist on the spring clock change', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const { body } = await jana.api.post(
       '/events',

@@ -58,7 +58,7 @@ function faults(html: string): string[] {
   return found;
 }
 
-/** WIRE-20, WIRE-21: the description as it is stored and shown, to the organizer and to others. */
+/** WIRE-20, WIRE-21: the description as it is stored, and as the organizer and other people see it. */
 describe('hostile HTML in a description', () => {
   let server: TestServer;
   let jana: Person;
@@ -71,7 +71,7 @@ describe('hostile HTML in a description', () => {
   });
   afterAll(() => server.stop());
 
-  it('is found by the helper of this test', () => {
+  it('is recognized by the helper function of this test', () => {
     for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->'])
       expect(faults(bad)).not.toEqual([]);
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);

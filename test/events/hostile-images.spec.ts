@@ -154,14 +154,14 @@ describe('malicious and broken images', () => {
       expect({ exif, icc, xmp, iptc }).toEqual({});
       expect([pages ?? 1, Math.max(width, height) <= 2048]).toEqual([1, true]);
       const text = file.toString('latin1');
-      // A string of three letters occurs by chance in 17 MB of random bytes, so short strings are not searched in large
-      // files.
+      // A string of three letters occurs by chance in 17 MB of random bytes, so large files are not searched for short
+      // strings.
       const telling = SECRETS.filter((secret) => secret.length > 3 || text.length < 500_000);
       expect(telling.filter((secret) => text.includes(secret))).toEqual([]);
     }
   });
 
-  it('can be uploaded all at once with bounded memory', async () => {
+  it('can be uploaded in parallel with bounded memory', async () => {
     const event = await buildEvent(server, jana);
     const all = await Promise.all([...Object.values(REFUSED), ...Object.values(TAKEN)].map(async (bytes) => bytes()));
     const before = process.memoryUsage().rss;

@@ -36,7 +36,7 @@ describe('event images', () => {
     list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
 
   // EVT-28, EVT-29, WIRE-27
-  it('are stored together; the first image of an event becomes primary, and everybody sees the images', async () => {
+  it('are stored together, the first image of an event becomes primary, and everybody sees all images', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual([
@@ -68,7 +68,7 @@ describe('event images', () => {
   });
 
   // EVT-29, EVT-30
-  it('always include one primary image', async () => {
+  it('always include exactly one primary image', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);
     const [a, b, c] = (await images()) as [Image, Image, Image];
     const made = await jana.api.post(`/events/${event.id}/images/${c.id}/primary`);
@@ -102,7 +102,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are stored completely or not at all when one file of a request is invalid', async () => {
+  it('are all refused when one file of the request is invalid', async () => {
     const before = (await stored()).length;
     const answer = await jana.api.upload(`/events/${event.id}/images`, [
       await photo(),
@@ -132,7 +132,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('can be uploaded ten at a time', async () => {
+  it('can be uploaded in requests of up to ten', async () => {
     const answer = await jana.api.upload(
       `/events/${event.id}/images`,
       await Promise.all(Array.from({ length: 10 }, () => photo(8))),
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('are refused in this order: event not visible, not the organizer, invalid body', async () => {
+  it('are refused in this order of reasons: event not visible, not the organizer, invalid body', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
@@ -163,7 +163,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are at most a hundred for an event with one primary, also with parallel requests', async () => {
+  it('are at most a hundred for an event, with one primary image, even after parallel requests', async () => {
     const ten = async () =>
       jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));
@@ -177,7 +177,7 @@ describe('event images', () => {
     expect(row?.n).toBe(0);
   });
 
-  it('can be imported from local files, which do not change', async () => {
+  it('can be imported from local files without a change of these files', async () => {
     const folder = join(server.dataDir, 'import');
     mkdirSync(folder);
     const file = join(folder, 'photo.jpg');

@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
 /** docs/rules/events.md: GET, PATCH and DELETE of the organizer’s events. */
-describe('own events of the organizer', () => {
+describe('requests for events of the caller', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -17,7 +17,7 @@ describe('own events of the organizer', () => {
 
   describe('GET /events', () => {
     // EVT-25, EVT-26
-    it('lists by scope: upcoming by start, past by latest start, all by latest start', async () => {
+    it('lists events by scope: upcoming events by start, past events and all events by latest start', async () => {
       const organizer = await server.person('organizer');
       const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
       await make('za týden', 7);
@@ -52,7 +52,7 @@ describe('own events of the organizer', () => {
     });
 
     // EVT-14
-    it('shows everyone an event as boosted until the boost ends', async () => {
+    it('shows an event as boosted to everyone until the boost ends', async () => {
       const organizer = await server.person('organizer');
       const build = (boostedUntil: Date | null) =>
         buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
@@ -115,7 +115,7 @@ describe('own events of the organizer', () => {
     });
 
     // EVT-22, EVT-23, EVT-24, ACC-12
-    it('answers 403 to others who see the event, and 404, as for an unknown event, to people who do not', async () => {
+    it('answers 403 to other people who see the event, and 404, as for an unknown event, to people who do not see it', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');
@@ -131,7 +131,7 @@ describe('own events of the organizer', () => {
 
   describe('PATCH /events/{id}', () => {
     // WIRE-23
-    it('changes fields in the body, clears fields that are null, and keeps absent fields', async () => {
+    it('changes the fields of the body, clears fields with the value null, and preserves absent fields', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
       expect(status).toBe(200);
@@ -148,7 +148,7 @@ describe('own events of the organizer', () => {
       );
     });
 
-    it('validates the resulting state', async () => {
+    it('validates the event as it would be after the change', async () => {
       const event = await buildEvent(server, jana, {
         starts_at: inDays(5),
         ends_at: inDays(6),
@@ -193,7 +193,7 @@ describe('own events of the organizer', () => {
     });
 
     // EVT-9
-    it('removes the password when the join mode changes', async () => {
+    it('removes the join password when the join mode changes', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
       expect((await jana.api.patch(`/events/${event.id}`, { title: 'Pořád heslo' })).body.data.join_password).toBe(
         'heslo',
@@ -242,7 +242,7 @@ describe('own events of the organizer', () => {
 
   describe('DELETE /events/{id}', () => {
     // EVT-21
-    it('deletes an event without confirmed participants only', async () => {
+    it('deletes an event only if it has no confirmed participants', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'pending']] });
       expect((await petr.api.delete(`/events/${event.id}`)).status).toBe(403);
       expect((await jana.api.delete(`/events/${event.id}`)).status).toBe(204);

@@ -97,13 +97,13 @@ describe('the rules about an event and a person', () => {
     expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
   });
   // EVT-23, EVT-24
-  it('agree in TypeScript and SQL on who sees an event', () =>
+  it('give the same result in TypeScript and SQL: which people see an event', () =>
     both(
       (row) => sightOf(row, me(row)) === 'seen',
       ({ sees }) => sees,
     ));
   // JOIN-2
-  it('agree in TypeScript and SQL on when an event is closed', () =>
+  it('give the same result in TypeScript and SQL: whether an event is closed', () =>
     both(
       (row) => isClosed(row, server.clock.now()),
       ({ closed }) => closed,
@@ -115,13 +115,14 @@ describe('the rules about an event and a person', () => {
     )!;
     expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
   });
-  it('agree that an event is open exactly when it is not closed', () =>
+  it('treat an event as open exactly when the event is not closed', () =>
     both(
       (row) => !isClosed(row, server.clock.now()),
       ({ open }) => open,
     ));
   // JOIN-2
-  it('agree in TypeScript and SQL on when an event is full', () => both(isFull, ({ has_room }) => !has_room));
+  it('give the same result in TypeScript and SQL: whether an event is full', () =>
+    both(isFull, ({ has_room }) => !has_room));
   // JOIN-12, JOIN-61
   it('count an offer as a taken seat in TypeScript and SQL', async () => {
     await server.sql('UPDATE all_events SET offers_count = 1 WHERE max_participants = 4');
@@ -131,7 +132,7 @@ describe('the rules about an event and a person', () => {
     expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
   });
   // JOIN-53, JOIN-54
-  it('agree in TypeScript and SQL on when free seats are offered to waiting people', async () => {
+  it('give the same result in TypeScript and SQL: whether free seats are offered to waiting people', async () => {
     const seen: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)
@@ -151,24 +152,24 @@ describe('the rules about an event and a person', () => {
     expect(seen.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(seen.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
-  it('agree in TypeScript and SQL on who is blocked', () =>
+  it('give the same result in TypeScript and SQL: which people are blocked', () =>
     both(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
     ));
   // DISC-1
-  it('agree in TypeScript, in the view and in the table live_events on which events are listed', () => {
+  it('give the same result in TypeScript, in the view and in the table live_events: which events are listed', () => {
     both(isListable, ({ listable }) => listable);
     both(isListable, ({ live }) => live);
   });
-  it('leave out of lists the viewer’s own events, events of blockers, and events that the viewer is banned from', () =>
+  it('exclude from lists the viewer’s own events, events of blockers, and events that the viewer is banned from', () =>
     both(
       (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
       ({ not_listed }) => not_listed,
     ));
 
   // EVT-23, EVT-24
-  it('give the access policy its result: visible, 403 banned, or 404', async () => {
+  it('determine the result of a request: the visible event, 403 banned, or 404', async () => {
     const policy = server.app.get(EventAccessPolicy, { strict: false });
     const wrong = [];
     for (const row of rows) {

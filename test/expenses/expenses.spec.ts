@@ -23,7 +23,7 @@ describe('expenses', () => {
 
   describe('adding an expense', () => {
     // EXP-2, EXP-6
-    it('returns the expense, by default in CZK, paid by the organizer, shared by the organizer and all confirmed participants', async () => {
+    it('returns the expense; by default in CZK, paid by the organizer, and shared by the organizer and all confirmed participants', async () => {
       const event = await buildEvent(server, ann, {
         with: [
           [ben, 'confirmed'],
@@ -166,7 +166,7 @@ describe('expenses', () => {
     });
 
     // EXP-7, EXP-9, EXP-10
-    it('shows payments, shares and the settlement, by currency', async () => {
+    it('shows payments, shares and the settlement for each currency', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 900 });
       await ann.api.post(path(event), { title: 'Oběd', amount: 300, paid_by: ben.slug });
@@ -256,7 +256,7 @@ describe('expenses', () => {
     });
 
     // WIRE-4
-    it('finds an expense only at the path of its event', async () => {
+    it('answers 404 at the path of another event', async () => {
       const [one, other] = [await trip(), await trip()];
       const { id } = (await ann.api.post(path(one), { title: 'x', amount: 1 })).body.data;
       for (const wrong of [`${path(other)}/${id}`, `${path(one)}/nowhereatall`, `${path(one)}/1`]) {
@@ -266,7 +266,7 @@ describe('expenses', () => {
     });
 
     // EXP-13
-    it('is the only possible change: PATCH and PUT get 405', async () => {
+    it('is the only possible change of an expense: PATCH and PUT get 405', async () => {
       const event = await trip();
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
       for (const method of ['PATCH', 'PUT']) {
@@ -276,7 +276,7 @@ describe('expenses', () => {
     });
 
     // EXP-13
-    it('happens automatically when the event is deleted', async () => {
+    it('happens automatically when its event is deleted', async () => {
       const event = await trip();
       await ann.api.post(path(event), { title: 'x', amount: 1 });
       expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);

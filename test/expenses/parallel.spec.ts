@@ -13,7 +13,7 @@ describe('expenses with parallel requests', () => {
   });
   afterAll(() => server.stop());
 
-  it('are deleted once', async () => {
+  it('are deleted only once', async () => {
     const event = await buildEvent(server, ann);
     const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })).body.data;
     const answers = await Promise.all(
@@ -22,7 +22,7 @@ describe('expenses with parallel requests', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
   });
 
-  it('are read as a consistent list while others write', async () => {
+  it('are read as a consistent list while other requests write', async () => {
     const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
     const writing = Promise.all(
       Array.from({ length: 12 }, async (_, number) => {

@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 const ANNS = 'CZ6508000000192000145399';
 const BENS = 'CZ9455000000001011038930';
 
-/** EXP-11: people who are shown the receiver's account. */
+/** EXP-11: which people can see the bank account of the receiver. */
 describe('payment data in the settlement', () => {
   let server: TestServer;
   let gus: Person;
@@ -60,7 +60,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-11
-  it('shows a participant only the payments that the participant has to make', async () => {
+  it('shows each participant only the payments that this participant has to make', async () => {
     expect(await seenBy(cyr)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
       [cyr.slug, dan.slug, null],
@@ -71,7 +71,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-7, EXP-11
-  it('has the currency of its summary', async () => {
+  it('uses the same currency as its summary', async () => {
     const wien = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
     for (const [currency, amount] of [
       ['CZK', 300],
@@ -99,7 +99,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-11
-  it('contains the account numbers nowhere else', async () => {
+  it('is the only part of a response that contains account numbers', async () => {
     for (const person of [ann, ben, dan])
       expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
     expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);

@@ -109,7 +109,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused in this order: no access, invalid body, person not eligible, neither payer nor receiver', async () => {
+  it('are refused in this order of reasons: no access, invalid body, person not eligible, caller neither payer nor receiver', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -126,7 +126,7 @@ describe('recorded payments', () => {
       expect(refusal(await pay(people.banned, event, body))).toEqual([403, 'banned']);
       expect(refusal(await pay(people.stranger, hidden, body))).toEqual([404, 'not_found']);
     }
-    // The organizer too can record only their own payments.
+    // The organizer can also record only payments that the organizer makes or receives.
     expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([
       422,
       'validation_failed',
@@ -147,7 +147,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('can be recorded with a person who left and has expenses, but not by this person', async () => {
+  it('can be recorded for a person who left and has expenses, but not by this person', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -161,7 +161,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are at most 200, also with parallel requests, and ineligibility is reported before the limit', async () => {
+  it('are at most 200, even after parallel requests; an ineligible person is reported before the limit', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
@@ -189,7 +189,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-8
-  it('are deleted once, by their author only, cannot be changed, and are deleted with their event', async () => {
+  it('are deleted once, only by their author, cannot be changed, and are deleted with their event', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva]) expect(refusal(await take(person, event, id))).toEqual([403, 'forbidden']);
@@ -213,7 +213,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('have an EPC code in euros for people who see the account', async () => {
+  it('have an EPC code if they are in euros and the caller sees the account number', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);
@@ -238,7 +238,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-11, PAY-12
-  it('are in the CSV file with the expenses, for people who can read the expense list', async () => {
+  it('are in the CSV file with the expenses, which people with access to the expense list can read', async () => {
     const event = await trip(ben);
     const eve = await server.person('eve', { name: '=Eve, "E"' });
     await ann.api.post(path(event), { title: '=1+1', amount: 100, paid_by: ben.slug });

@@ -67,7 +67,7 @@ describe('the gallery of an event', () => {
     expect((await send(petr, [one], party, 'photos')).status).toBe(201);
   });
 
-  it('serves photos upright and without their location', async () => {
+  it('serves photos upright and without location metadata', async () => {
     const { url, thumb_url } = (await send(petr, [one])).body.data[0];
     const [picture] = filesBehind(server, url, thumb_url);
     expect(picture.includes('SecretCam')).toBe(false);
@@ -77,7 +77,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('is listed newest first, with the rights of the caller', async () => {
+  it('lists the newest photo first, and shows the rights of the caller', async () => {
     const [a, b] = (await send(petr, [one, one])).body.data;
     const [c] = (await send(jana, [one])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
@@ -112,7 +112,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos of other people, and of everybody while it is switched off', async () => {
+  it('refuses photos of people who do not participate, and photos of everybody while the gallery is switched off', async () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) {
       expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
@@ -171,7 +171,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5
-  it('refuses a request above the limit as a whole, and stores none of its photos', async () => {
+  it('refuses a request that exceeds the limit, and stores none of its photos', async () => {
     await send(petr, Array<Blob>(8).fill(one));
     const before = storedFiles(server).length;
     expect(await refusalOf(send(petr, [one, one, one]))).toBe('409 photo_limit_reached');
@@ -184,7 +184,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5, LIM-5
-  it('contains at most ten photos of a person, however many requests are sent at once', async () => {
+  it('contains at most ten photos of a person, however many requests are sent in parallel', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [one, one, one])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });
@@ -193,7 +193,7 @@ describe('the gallery of an event', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('contains at most ten photos of a person when they are added at the same time', async () => {
+  it('contains at most ten photos of a person when transactions add photos at the same time', async () => {
     const adding = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });

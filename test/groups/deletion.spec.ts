@@ -22,12 +22,13 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Each table of the database with a digest of all its rows. Left out are the group's own row, memberships, interests
-   * and files, and data derived from them: counted cells, the revision and version of an event, the time at which a
-   * token was used.
+   * Each table of the database with a digest of all its rows. The digests exclude the group's own row, memberships,
+   * interests and files, and data derived from these: counted cells, the revision and version of an event, the time at
+   * which a token was used.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
-    // The feed of changes is left out too: the deletion is an entry, which is numbered at any time after the commit.
+    // The digests also exclude the feed of changes, because the entry about the deletion gets its number at any time
+    // after the commit.
     const tables = await server.sql<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
           AND c.relname NOT IN ('change_feed', 'unnumbered_changes') ORDER BY 1`,
@@ -82,7 +83,7 @@ describe('deleting a group', () => {
   }
 
   // GRP-7
-  it('keeps events and chat of a group with 200 members, 100 events and 60 interests, and nothing else', async () => {
+  it('preserves events and chat of a group with 200 members, 100 events and 60 interests, and nothing else', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, {
       with: [
@@ -101,15 +102,15 @@ describe('deleting a group', () => {
     const code = url.split('/').at(-1);
     const reader = server.app.get(GroupsReader, { strict: false });
     expect((await reader.byInviteCode(code, null))?.id).toBe(group.id);
-    const of = async (table: string): Promise<number> =>
+    const countIn = async (table: string): Promise<number> =>
       (
         await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId])
       )[0]!.n;
     expect([
-      await of('group_members'),
-      await of('events'),
-      await of('group_interests'),
-      await of('group_chats'),
+      await countIn('group_members'),
+      await countIn('events'),
+      await countIn('group_interests'),
+      await countIn('group_chats'),
     ]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
     const keys = (await server.sql<{ key: string }>('SELECT key FROM media_files')).map(({ key }) => key);
     expect(keys).toHaveLength(2);
@@ -122,7 +123,7 @@ describe('deleting a group', () => {
     expect(await server.sql('SELECT key FROM media_files')).toEqual([]);
     expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(404);
     for (const table of ['group_members', 'events', 'group_interests', 'group_chats'])
-      expect([table, await of(table)]).toEqual([table, 0]);
+      expect([table, await countIn(table)]).toEqual([table, 0]);
     expect(await server.sql('SELECT name, group_id FROM group_chats WHERE id = $1', [chat!.id])).toEqual([
       { name: 'Turisti z Brna', group_id: null },
     ]);
@@ -148,7 +149,7 @@ describe('deleting a group', () => {
     }
   });
 
-  it('waits for an event that is being created in the group, and is consistent with concurrent requests', async () => {
+  it('waits until an event in the group is created, and is consistent with concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const people = await Promise.all(Array.from({ length: 5 }, () => server.person('member')));
       const host = await server.person('host');

@@ -113,7 +113,7 @@ describe('GET /groups/discover', () => {
       expect((await discover(alone)).some((item) => 'distance_km' in item)).toBe(false);
   });
 
-  it('counts a group correctly after it was moved, lost its place, became private and public, or was deleted', async () => {
+  it('counts a group correctly after the group was moved, lost its place, became private and public, or was deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
       // A page beyond the end returns only the total.
@@ -140,7 +140,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, WIRE-25
-  it('has a total that leaves out the caller’s own groups once, whether they are public or private', async () => {
+  it('has a total that does not include the caller’s own groups, whether they are public or private', async () => {
     const place = { latitude: 50.08, longitude: 14.42 };
     for (const is_public of [true, false]) {
       await buildGroup(server, petr, { ...place, is_public });
@@ -172,8 +172,8 @@ describe('GET /groups/discover', () => {
   describe('with 20,000 groups', () => {
     const MANY = 20_000;
     beforeEach(async () => {
-      // A third of the groups is near Prague, a third is anywhere, and a third is in special places: poles, date line,
-      // identical coordinates.
+      // A third of the groups is near Prague, a third is anywhere, and a third is at special coordinates: poles, date
+      // line, identical coordinates.
       await server.sql('SELECT setseed(0.5)');
       await server.sql(
         `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)
@@ -230,7 +230,7 @@ describe('GET /groups/discover', () => {
       }
     });
 
-    it('uses indexes: reads the nearest and newest groups without sorting all, and counts without reading the table', async () => {
+    it('uses indexes: reads the nearest and newest groups without sorting all groups, and counts without reading the table', async () => {
       await server.sql('VACUUM all_groups');
       const here = [petr.userId, 50.08, 14.42, 10];
       const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);

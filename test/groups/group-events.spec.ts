@@ -37,7 +37,7 @@ describe('events of a group', () => {
 
   describe('POST /events with group', () => {
     // GRP-19
-    it('creates a private event and invites all members of the group, and no one else', async () => {
+    it('creates a private event, and invites exactly the members of the group', async () => {
       const [hidden, invited, requester] = [
         await server.person('hidden', { searchable: false }),
         await server.person('i'),
@@ -98,7 +98,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('creates a public event if is_public is true, and invites the members too', async () => {
+    it('creates a public event if is_public is true, and also invites the members', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));
       expect(body.data).toMatchObject({ group: group.id, is_public: true });
@@ -110,7 +110,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('can invite more members than the limit of pending invitations allows for single invitations', async () => {
+    it('can invite more members than the limit of pending invitations, which applies to single invitations', async () => {
       const group = await buildGroup(server, jana);
       await server.sql(
         `WITH people AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 150) n RETURNING id)
@@ -129,7 +129,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('refuses a group that the caller is not in, without using the daily limit', async () => {
+    it('refuses a group that the caller is not in; the refused request does not count for the daily limit', async () => {
       const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await bring(server, gone, jana, 'member');
       await petr.api.delete(`/groups/${gone.id}`);
@@ -154,7 +154,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('shows the group only to people who see the group, in every response, and follows changes', async () => {
+  it('makes every response show the group only to people who can see the group at this time', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -162,7 +162,7 @@ describe('events of a group', () => {
     await host.api.put(`/groups/${theirs.id}/events/${id}/interest`);
     const visitor = new Visitor(server);
     type Listed = { id: string; group: string | null };
-    const of = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
+    const groupIn = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
     /**
      * The group in every response that shows the event to this person: the list of Discover in several forms, and
      * others.
@@ -171,9 +171,9 @@ describe('events of a group', () => {
       const list = await api.get('/discover/events?per_page=100');
       const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
       return [
-        of(list.body.data),
-        of(again.body.data),
-        of((await api.get('/discover/events?q=skryta')).body.data),
+        groupIn(list.body.data),
+        groupIn(again.body.data),
+        groupIn((await api.get('/discover/events?q=skryta')).body.data),
         (await api.get(`/discover/events/${id}`)).body.data.group,
       ];
     };
@@ -183,10 +183,10 @@ describe('events of a group', () => {
       same(null),
       same(group.id),
     ]);
-    expect(of((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
+    expect(groupIn((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
-    expect(of((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
+    expect(groupIn((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
     // Pages and calendars for people without an account.
     for (const path of [
       `/events/${id}`,
@@ -206,21 +206,21 @@ describe('events of a group', () => {
     expect(
       (await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status,
     ).toBe(200);
-    const asked = ['/discover/events?per_page=100', `/discover/events/${id}`, '/events?relation=joined'];
+    const paths = ['/discover/events?per_page=100', `/discover/events/${id}`, '/events?relation=joined'];
     const tags = await Promise.all(
-      asked.map(
+      paths.map(
         async (path) =>
           (await eva.api.send('GET', path, { headers: { 'if-none-match': '"x"' } })).headers.get('etag') ?? '',
       ),
     );
     expect((await eva.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
-    const anew = await Promise.all(
-      asked.map(
+    const statuses = await Promise.all(
+      paths.map(
         async (path, i) =>
           (await eva.api.send('GET', path, { headers: { 'if-none-match': tags[i] as string } })).status,
       ),
     );
-    expect([anew, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
+    expect([statuses, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
     expect(await shapes(eva)).toEqual(same(group.id));
     await jana.api.patch(`/groups/${group.id}`, { is_public: false });
@@ -235,7 +235,7 @@ describe('events of a group', () => {
       own.body.data.group,
       left.status,
       left.body.data.group,
-      of((await petr.api.get('/events')).body.data),
+      groupIn((await petr.api.get('/events')).body.data),
     ]).toEqual([group.id, 200, null, null]);
     expect([version(left), version(left)]).toEqual([version(own), expect.any(String)]);
     expect((await petr.api.patch(`/events/${id}`, { title: 'Jinak' })).body.data.group).toBeNull();
@@ -249,7 +249,7 @@ describe('events of a group', () => {
       (await person.api.get(`/groups/${id}/events${query}`)).body.data.map((item: Item) => [item.id, item.group_link]);
 
     // GRP-20
-    it('shows events of the group and events of interest as in Discover, to people who see them', async () => {
+    it('shows events of the group and events that the group is interested in as in Discover, if the caller can see them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
@@ -257,7 +257,7 @@ describe('events of a group', () => {
       ];
       const elsewhere = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
       await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
-      await bring(server, group, eva, 'member'); // after the event was created, so eva is not invited
+      await bring(server, group, eva, 'member'); // Eva joins after the event was created, so she is not invited.
 
       const all = [
         [elsewhere.id, 'interest'],
@@ -299,7 +299,7 @@ describe('events of a group', () => {
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['scope']]);
     });
 
-    it('leaves out events that the caller is banned from or cannot see any more', async () => {
+    it('excludes events that the caller is banned from or can no longer see', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [banned, turning] = [
@@ -320,7 +320,7 @@ describe('events of a group', () => {
       person.api.send(method, `/groups/${group.id}/events/${event.id}/interest`);
 
     // GRP-21
-    it('is one link of the whole group, can be added and removed by any member, and makes nobody a participant', async () => {
+    it('is a single link for the whole group, can be added and removed by any member, and makes nobody a participant', async () => {
       const group = await buildGroup(server, jana, {
         with: [
           [petr, 'member'],

@@ -95,7 +95,7 @@ describe('groups', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
     // GRP-6
-    it('changes fields in the body, keeps the rest, and renames the chat', async () => {
+    it('changes the fields of the body, preserves other fields, and renames the chat', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
       server.clock.forward(60_000);
@@ -114,7 +114,7 @@ describe('groups', () => {
     });
 
     // GRP-6
-    it('clears the place if both coordinates are null, and can set it again', async () => {
+    it('clears the place if both coordinates are null, and can later set a place', async () => {
       const group = await buildGroup(server, jana, place);
       expect(
         (await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data,
@@ -141,7 +141,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('answers 404 to strangers of a private group for any body', async () => {
+    it('answers 404 for a private group to people who are not in the group, for any body', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
       const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });
@@ -159,8 +159,8 @@ describe('groups', () => {
 
   describe('GET /groups', () => {
     // GRP-8
-    it('lists the caller’s groups, invitations or requests, latest first', async () => {
-      // Petr joins the older group after he founded his own.
+    it('lists the groups, invitations or requests of the caller, latest first', async () => {
+      // Petr joins the older group after he founded the other group.
       const [joined, own] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await bring(server, joined, petr, 'member');
@@ -200,7 +200,7 @@ describe('groups', () => {
 
   describe('POST /groups/{id}/invite-link', () => {
     // GRP-17
-    it('returns one permanent link with a random code', async () => {
+    it('returns a permanent link with a random code, the same for each request', async () => {
       const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
       const link = async (id: string): Promise<string> => {
         const answer = await jana.api.post(`/groups/${id}/invite-link`);

@@ -24,7 +24,7 @@ describe('limits of groups', () => {
     )[0]?.n;
 
   // GRP-4
-  it('count founded groups, not memberships, and a deleted group no longer counts', async () => {
+  it('count founded groups, but not memberships or deleted groups', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await bring(server, await buildGroup(server, petr), jana, 'member');
@@ -38,7 +38,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-14, LIM-5
-  it('allow thirty of fifty parallel invitations, and answered invitations no longer count', async () => {
+  it('allow thirty of fifty parallel invitations; accepted and declined invitations no longer count', async () => {
     const invitees = await Promise.all(
       Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })),
     );
@@ -56,13 +56,13 @@ describe('limits of groups', () => {
     await invited[0]!.api.post(`/groups/${group.id}/join`);
     await invited[1]!.api.delete(`/groups/${group.id}/join`);
     await jana.api.delete(`/groups/${group.id}/members/${invited[2]!.slug}`);
-    const again = await Promise.all(waiting.map(invite));
-    expect(again.filter(({ status }) => status === 201)).toHaveLength(3);
+    const repeated = await Promise.all(waiting.map(invite));
+    expect(repeated.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await pending(group)).toBe(30);
   });
 
   // GRP-16
-  it('have an exact number of members when many people join and leave in parallel', async () => {
+  it('do not affect the number of members, which is exact when many people join and leave in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
     await Promise.all(
@@ -77,7 +77,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('create one membership when the same request is sent many times in parallel', async () => {
+  it('do not affect memberships: the same request, sent many times in parallel, creates only one membership', async () => {
     const petr = await server.person('petr');
     const group = await buildGroup(server, jana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));

@@ -34,8 +34,8 @@ describe('memberships of a group', () => {
     group.founder.api.get(`/groups/${group.id}/members${query}`);
 
   /**
-   * Checks the role in every response that shows it: the viewer block, the owner's lists, Eva's own lists, and the
-   * number of members.
+   * Checks Eva's role in every response that shows the role: the viewer block, the owner's lists, Eva's own lists, and
+   * the number of members.
    */
   async function expectRole(group: BuiltGroup, role: RoleOrNone): Promise<void> {
     const seen = (await eva.api.get(`/groups/${group.id}`)).body.data;
@@ -80,7 +80,7 @@ describe('memberships of a group', () => {
     },
   );
 
-  it('let invited people join a private group, and requesters of a group that became private be approved', async () => {
+  it('allow invited people to join a private group, and allow the owner to approve requests after the group became private', async () => {
     const [invited, asked] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
@@ -121,7 +121,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-12
-    it('shows members only other members, without invited people and requests', async () => {
+    it('shows ordinary members only the members, without invited people and requesters', async () => {
       const { member, invited, asking } = await server.people('member', 'invited', 'asking');
       const group = await buildGroup(server, founder, {
         with: [
@@ -177,7 +177,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('refuses unknown and unsearchable people, who can send requests themselves', async () => {
+    it('refuses unknown and unsearchable people; these people can send requests themselves', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       for (const user of ['nobody-at-all', hidden.slug]) {
@@ -188,7 +188,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('reports an existing relation before the limit of invitations', async () => {
+    it('reports an existing membership, invitation or request before the limit of invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
       for (const person of others) await bring(server, group, person, 'invited');
@@ -199,7 +199,7 @@ describe('memberships of a group', () => {
   });
 
   // GRP-15
-  it('answers 404 to approving or removing an unknown slug', async () => {
+  it('answer 404 when the slug to approve or to remove is unknown', async () => {
     const group = await buildGroup(server, founder);
     const answers = [
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),

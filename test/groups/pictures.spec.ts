@@ -75,7 +75,7 @@ describe.each([
     expect([await url(), await stored()]).toEqual([kept, before]);
   });
 
-  it('is stored once when several are uploaded in parallel', async () => {
+  it('is stored only once when several pictures are uploaded in parallel', async () => {
     const before = (await server.sql('SELECT 1 FROM media_files')).length;
     const photo = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(photo)));

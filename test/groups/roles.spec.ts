@@ -10,8 +10,8 @@ type Role = GroupRole | 'stranger';
 const ROLES = ['stranger', ...GROUP_ROLES] as const;
 
 /**
- * docs/rules/groups.md: every operation of a group for every role. A stranger of a private group gets 404 for all of
- * them, or 422 for `group` if the body contains the group.
+ * docs/rules/groups.md: every operation of a group for every role. A person without a relation to a private group gets
+ * 404 for all operations, or 422 for `group` if the body contains the group.
  */
 const TABLE = `
   action                       | stranger         | requested               | invited         | member              | owner
@@ -112,7 +112,7 @@ describe('every role and every operation of a group', () => {
     'POST event with the group': ({ api }) => api.post('/events', eventBody({ group: group.id })),
   };
 
-  it('are all in the table', () => {
+  it('are covered by the table of this test', () => {
     expect(ROWS.map(([action]) => action)).toEqual(Object.keys(ACTIONS));
     expect(HEADER.slice(1).sort()).toEqual([...ROLES].sort());
     expect(EXPECTED).toHaveLength(Object.keys(ACTIONS).length * ROLES.length * 2);

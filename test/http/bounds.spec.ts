@@ -55,14 +55,14 @@ describe('limits of values', () => {
       });
     });
 
-    it('apply to the days of Discover, because the last day ends after the last time', async () => {
-      const asked = (query: string) => jana.api.get(`/discover/events?${query}`);
-      expect(await asked('date_to=9999-12-31')).toMatchObject(refused('date_to'));
+    it('apply to the days of Discover, because the last possible day ends after the last possible time', async () => {
+      const discover = (query: string) => jana.api.get(`/discover/events?${query}`);
+      expect(await discover('date_to=9999-12-31')).toMatchObject(refused('date_to'));
       for (const fine of ['date_to=9999-12-30', 'date_from=9999-12-31', 'date_from=1900-01-01', 'date_to=1900-01-01'])
-        expect((await asked(fine)).status).toBe(200);
+        expect((await discover(fine)).status).toBe(200);
       for (const beyond of ['10000-01-01', '+010000-01-01', '1899-12-31']) {
-        expect(await asked(`date_to=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_to'));
-        expect(await asked(`date_from=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_from'));
+        expect(await discover(`date_to=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_to'));
+        expect(await discover(`date_from=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_from'));
       }
     });
 
@@ -79,7 +79,7 @@ describe('limits of values', () => {
       expect(await series(fields)).toMatchObject(refused(field)),
     );
 
-    it('end a series before the year 10000', async () => {
+    it('make a series end before the year 10000', async () => {
       const made = await series({ starts_at: '9999-12-31T12:00:00Z', duration_minutes: 659 });
       expect(made).toMatchObject({
         status: 201,
@@ -128,7 +128,7 @@ describe('limits of values', () => {
         body: { data: { title: 'Ahoj', description: '<p>abc</p>', location_name: null } },
       });
       const { id, eventId } = await buildEvent(server, jana);
-      // A row that was stored before the rule existed.
+      // A row that was stored before control characters were removed.
       await server.sql(
         `UPDATE events SET title = 'A' || chr(7) || 'hoj' || chr(27), location_name = 'P' || chr(7) || 'raha' WHERE id = ${eventId}`,
       );

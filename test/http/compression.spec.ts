@@ -83,7 +83,7 @@ describe('compressed responses', () => {
   });
 
   // WIRE-52
-  it('are not sent for short texts, or to clients that do not accept them', async () => {
+  it('are not sent for short texts, or to clients that do not accept compression', async () => {
     const short = await ask('/limits?x', { 'accept-encoding': 'identity' });
     expect(short.headers['content-encoding']).toBeUndefined();
     const user = await ask('/user', { 'accept-encoding': 'br, gzip' });
@@ -97,7 +97,7 @@ describe('compressed responses', () => {
   });
 
   // WIRE-52, RETRY-3, RETRY-21
-  it('are sent for writes and repeated requests too, and their ETag can be used for the next write', async () => {
+  it('are also sent for write requests and repeated requests, and their ETag can be used for the next write request', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const {
       headers: { etag },

@@ -17,8 +17,8 @@ function dtos(): Dto[] {
 }
 
 /**
- * The classes that make the validation of a field conditional: the class that declares the field, and those made by
- * `PartialType`.
+ * The classes that make the validation of a field conditional: the class that declares the field, and the classes made
+ * by `PartialType`.
  */
 function conditionsOf(dto: Dto, name: string): Set<unknown> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);

@@ -29,7 +29,9 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 type Route = { method: string; url: string; path: string };
 
-/** Throws the error that a request header names before any handler, so that each error can be tested on each route. */
+/**
+ * Throws, before any handler, the error that a request header names, so that each error can be tested on each route.
+ */
 @Injectable()
 class FaultInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -95,11 +97,11 @@ describe('every route', () => {
     code: string,
     headers: Record<string, string> = {},
   ): Promise<void> {
-    const asked = routes.filter((route) => which(route));
-    // At most as many requests at a time as database connections, because a request that waits too long for one gets
-    // 503.
-    for (let first = 0; first < asked.length; first += AT_ONCE) {
-      const some = asked.slice(first, first + AT_ONCE);
+    const selected = routes.filter((route) => which(route));
+    // Runs at most as many requests in parallel as there are database connections, because a request that waits too
+    // long for a connection gets 503.
+    for (let first = 0; first < selected.length; first += AT_ONCE) {
+      const some = selected.slice(first, first + AT_ONCE);
       const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));
       for (const answer of answers) expectEnvelope(answer, status, code);
     }
@@ -119,7 +121,7 @@ describe('every route', () => {
   });
 
   // ACC-5, ACC-7
-  it('answers 403 to banned accounts and accounts without Premium', async () => {
+  it('answers 403 to banned accounts and to accounts without Premium', async () => {
     await each((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
     await each((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
   });
@@ -154,7 +156,7 @@ describe('every route', () => {
   });
 
   // WIRE-3
-  it('answers 404 if a name in the path cannot be a parameter of the database', async () => {
+  it('answers 404 if a name in the path is a text that PostgreSQL does not accept', async () => {
     const { id } = await buildEvent(server, jana);
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
       const path = url
@@ -180,7 +182,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, DOC-2
-  it('answers 404 if the path refers to nothing', async () => {
+  it('answers 404 if the path refers to no resource', async () => {
     for (const { method, url, path } of routes.filter((route) => route.url.includes(':'))) {
       const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
       expect([method, url, answer.status]).toEqual([method, url, 404]);
@@ -188,7 +190,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, DOC-2
-  it('answers 422 to invalid query parameters and missing required ones', async () => {
+  it('answers 422 to invalid query parameters and to missing required query parameters', async () => {
     const [event, group] = [await buildEvent(server, jana), await buildGroup(server, jana)];
     const series = (await jana.api.post('/series', seriesBody())).body.data;
     const post = (
@@ -211,7 +213,7 @@ describe('every route', () => {
   });
 
   // RETRY-7, RETRY-9, DOC-2
-  it('answers 409 while a request with the same key is in progress, and 422 if the stored request is different', async () => {
+  it('answers 409 while another request with the same key is in progress, and 422 if the stored request is different', async () => {
     const key = randomUUID();
     const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
@@ -241,7 +243,7 @@ describe('every route', () => {
   it.each(CODES.map((code, index) => [code, index] as const))(
     'returns the error format for %s',
     async (code, index) => {
-      // By default each route is tested with some codes and each code on some routes; thorough runs test all
+      // By default each route is tested with some codes, and each code on some routes. Thorough runs test all
       // combinations.
       const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
       const chosen = routes.filter((_, place) => (place + index) % stride === 0);

@@ -125,7 +125,7 @@ describe('the examples of the API reference', () => {
     ).toEqual([]);
   });
 
-  it('contain future times when they are served', async () => {
+  it('contain future times when the server returns them', async () => {
     const { body } = await server.nobody.get('~/openapi.json');
     const { starts_at: startsAt } = body.paths['/api/v1/events'].post.requestBody.content['application/json'].example;
     const days = (Date.parse(startsAt) - server.clock.now().getTime()) / 86_400_000;

@@ -55,7 +55,7 @@ describe('an id of one kind', () => {
         ['body', 'x'],
       ])
     ).body.data.id as string;
-    // Read requests come before requests that delete.
+    // Read requests are sent before requests that delete the resource.
     return [
       ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({
         kind: 'event' as const,

@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
 
   // DOC-2
   it.each(operations)(
-    'has one response for each status of $id, with its codes, an example of each, and a link to help',
+    'has one response for each status of $id, with its error codes, an example for each code, and a link to help',
     ({ operation: { responses } }) => {
       for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
         const { headers = {}, content = {} } = resolved(declared);
@@ -199,13 +199,13 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-14
-  it('defines each list of values once, under a unique name', () => {
+  it('defines each list of values only once, under a unique name', () => {
     const lists = nodes(DOCUMENT).filter(
       ({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'),
     );
     expect(lists.map(({ at }) => at).filter((at) => !/^\/components\/schemas\/\w+$/.test(at))).toEqual([]);
-    const once = lists.map(({ node }) => JSON.stringify([...(node.enum as string[])].sort()));
-    expect(new Set(once).size).toBe(once.length);
+    const sortedValues = lists.map(({ node }) => JSON.stringify([...(node.enum as string[])].sort()));
+    expect(new Set(sortedValues).size).toBe(sortedValues.length);
     expect(
       Object.keys(components.schemas).filter(
         (name) => name in globalThis || ['EventSource', 'Response', 'Request'].includes(name),
@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-15
-  it('accepts every amount that the server accepts, and describes the decimals', () => {
+  it('accepts every amount that the server accepts, and describes the number of decimals', () => {
     const taken = (schema: string, field: string) =>
       (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
     for (const amount of [
@@ -234,7 +234,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-14
-  it('declares no file in a JSON body', () => {
+  it('declares no file as part of a JSON body', () => {
     const bodies = operations.flatMap(({ id, operation }) =>
       Object.entries(operation.requestBody?.content ?? {})
         .filter(([type]) => type === 'application/json')

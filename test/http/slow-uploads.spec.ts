@@ -12,7 +12,7 @@ describe('slow uploads', () => {
   afterEach(() => jest.useRealTimers());
   afterAll(() => server.stop());
 
-  it('do not delay others, get 408 request_timeout, and lose their connection', async () => {
+  it('do not delay other requests, get 408 request_timeout, and lose their connection', async () => {
     const [jana, petr] = [await server.person('jana'), await server.person('petr')];
     const [his, hers] = [await buildEvent(server, petr), await buildEvent(server, jana)];
     const photo = await media.phonePhoto();

@@ -54,14 +54,14 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('reports an unknown name before an invalid value, also if stored values are validated', async () => {
+  it('reports an unknown name before an invalid value, even if stored values are validated', async () => {
     const { body } = await jana.api.post('/events', eventBody());
     const answer = await strict('PATCH', `/events/${body.data.id as string}`, { colour: 'red', title: '' });
     expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, ['colour']]);
   });
 
   // WIRE-53
-  it('is checked after visibility and rights if the route has a body', async () => {
+  it('is checked after the visibility of the resource and the rights of the caller if the route has a body', async () => {
     const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
     expect([answer.status, answer.headers.get(applied)]).toEqual([404, 'handling=strict']);
   });

@@ -50,7 +50,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-42
-  it('is refused with 413 first if it is far too large', async () => {
+  it('is first of all refused with 413 if it is far too large', async () => {
     const answer = await send(
       '/groups/nowhere/avatar',
       multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]),

@@ -17,7 +17,7 @@ describe('HTTP conventions', () => {
   afterAll(() => server.stop());
 
   // WIRE-31
-  it('have a request id, which is the client’s id if it is valid', async () => {
+  it('add a request id to each response, which is the client’s id if that id is valid', async () => {
     const id = async (own?: string) =>
       (await jana.api.send('GET', '/user', { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get(
         'x-request-id',
@@ -30,7 +30,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-28
-  it('include HEAD for every path with GET', async () => {
+  it('include the method HEAD for every path with GET', async () => {
     for (const path of ['/user', '/events', '/discover/events', '/nowhere', '/events?per_page=0']) {
       const [get, head] = [await jana.api.get(path), await jana.api.send('HEAD', path)];
       expect([head.status, head.text]).toEqual([get.status, '']);
@@ -57,7 +57,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-32
-  it('include Czech and English messages: by Accept-Language, else by the account’s locale, else English', async () => {
+  it('include Czech and English messages, selected by Accept-Language, else by the account’s locale, else in English', async () => {
     const message = async (person: Person | null, language?: string) =>
       (
         await (person?.api ?? server.nobody).send('GET', '/nowhere', {
@@ -103,7 +103,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-15
   // WIRE-40
-  it('refuse a form with 422 for body if the route accepts no file', async () => {
+  it('refuse a multipart form with 422 for body if the route accepts no file', async () => {
     const { status, body } = await jana.api.upload('/events', [
       ['title', 'Piknik'],
       ['starts_at', soon()],
@@ -133,7 +133,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-42
-  it('send 413 also to clients that read the response only after sending everything, as proxies do', async () => {
+  it('include a 413 also for clients that read the response only after they have sent the whole body, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -173,7 +173,7 @@ describe('HTTP conventions', () => {
   );
 
   // WIRE-38
-  it('require a token for a URL that cannot be decoded too', async () => {
+  it('require a token even for a URL that cannot be decoded', async () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
   });
 
@@ -195,7 +195,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43
-  it('answer invalid HTTP in the error format', async () => {
+  it('answer invalid HTTP with the usual error format', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
       let all = '';
@@ -213,9 +213,9 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43, WIRE-50
-  it('answer invalid and endless requests, and close connections of clients that send nothing', async () => {
-    const held = new Map<number | undefined, Socket>();
-    server.app.getHttpServer().on('connection', (socket: Socket) => held.set(socket.remotePort, socket));
+  it('answer invalid and endless requests with an error, and close connections of clients that send nothing', async () => {
+    const sockets = new Map<number | undefined, Socket>();
+    server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
     const connection = async (sent: string): Promise<readonly [status: string, code: string]> => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -225,7 +225,7 @@ describe('HTTP conventions', () => {
       const ours = socket.localPort;
       if (sent !== '') socket.write(sent);
       await once(socket, 'end');
-      const theirs = held.get(ours) as Socket;
+      const theirs = sockets.get(ours) as Socket;
       // This client never closes its side, but the server closes the connection anyway.
       if (!theirs.destroyed) await once(theirs, 'close');
       socket.destroy();
@@ -241,7 +241,7 @@ describe('HTTP conventions', () => {
       '',
       'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n',
     ];
-    // In parallel, because two of them are answered only after five seconds.
+    // The requests are sent in parallel, because two of them are answered only after five seconds.
     expect(await Promise.all(sent.map(connection))).toEqual([
       ['HTTP/1.1 400', 'bad_request'],
       ['HTTP/1.1 431', 'headers_too_large'],
@@ -305,7 +305,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-51
-  it('show strangers only whether the server is ready', async () => {
+  it('show clients without a token only whether the server is ready', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

@@ -27,7 +27,7 @@ const DAY = 86_400;
 const TOKEN_DAYS = 7;
 const VIEWS = join(__dirname, '..', '..', 'libs', 'web', 'views');
 
-/** A person with an account who is signed in at home. */
+/** A person with an account and a browser at home that is signed in. */
 interface Owner {
   readonly person: Person;
   readonly home: Visitor;
@@ -37,11 +37,11 @@ interface Owner {
 
 /** One kind of access from libs/contract/access.ts, created for an owner. */
 interface Thing {
-  /** Whether this still gives access. Each test calls it once. */
+  /** Whether this kind still gives access. Each test calls this function once. */
   opens(): Promise<boolean>;
-  /** The browser in which it was created, if it is not the one at home. */
+  /** The browser in which the access was created, if that is not the browser at home. */
   readonly browser?: Visitor;
-  /** Seconds until it expires. */
+  /** Seconds until the access expires. */
   readonly lifetime?: number;
   use?(): Promise<unknown>;
   revoke?(): Promise<unknown>;
@@ -64,7 +64,7 @@ describe('access to an account', () => {
   });
   afterAll(() => stop());
 
-  /** A visitor from a new IP address, because attempts are counted for each address. */
+  /** A visitor from a new IP address, because sign-in attempts are counted for each address. */
   const visitor = () => new Visitor(server, { 'x-forwarded-for': `198.51.${100 + (++made >> 8)}.${made & 255}` });
   const signIn = (who: Visitor, { email, password }: Owner) => who.submit('/sign-in', { email, password });
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
@@ -323,10 +323,10 @@ describe('access to an account', () => {
       const path = `/events/${event.id}/door`;
       const { body } = await person.api.post(`${path}/links`, { name: 'Brána' });
       const opens = async () => (await clientOf(server, body.data.token as string).get(path)).status === 200;
-      const left = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
+      const lifetimeMs = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
       return {
         opens,
-        lifetime: Math.ceil(left / 1000) + 1,
+        lifetime: Math.ceil(lifetimeMs / 1000) + 1,
         use: opens,
         revoke: () => person.api.delete(`${path}/links/${body.data.id as string}`),
       };
@@ -452,8 +452,20 @@ describe('access to an account', () => {
     expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
   });
 
+  // STEP-7, STEP-9
+  it('is given by the same recovery codes after a further passkey is added and removed', async () => {
+    const owner = await newOwner();
+    const { codes } = await withApp(owner);
+    await withPasskey(owner);
+    expect(await code(owner, codes[0] as string)).toBe(true);
+    const removal =
+      /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
+    expect((await owner.home.submit(removal, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
+    expect(await code(owner, codes[1] as string)).toBe(true);
+  });
+
   // STEP-4
-  it('is given by at most ten passkeys, also when two tabs add one at the same time', async () => {
+  it('is given by at most ten passkeys, even if two tabs add a passkey at the same time', async () => {
     const owner = await newOwner();
     await withPasskey(owner);
     await server.sql(
@@ -484,7 +496,9 @@ describe('access to an account', () => {
     );
   });
 
-  /** Every form that requires the person's own password by `view.field`, with its page and its target. */
+  /**
+   * Every form that requires the person's own password, by `view.field`, with its page and the path that it is sent to.
+   */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
     'security.current_password': {
       page: '/account/security',
@@ -507,7 +521,7 @@ describe('access to an account', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('can be changed in exactly these forms that require the password', () => {
+  it('requires the person’s own password in exactly the forms of the table', () => {
     const asking = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
@@ -519,7 +533,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-9, STEP-11
-  it('is protected against guesses in these forms: after too many wrong passwords the right one is refused too', async () => {
+  it('is protected against guesses in these forms: after too many wrong passwords, the correct password is also refused', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) =>
@@ -537,7 +551,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-7
-  it('by mail is limited to five mails an hour to an address, in any spelling and with parallel requests', async () => {
+  it('by mail is limited to five mails an hour to an address, for any spelling of the address and with parallel requests', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

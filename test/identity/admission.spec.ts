@@ -34,7 +34,7 @@ describe('admission of API requests', () => {
     expect((await jana.api.get('/user')).status).toBe(200);
   });
 
-  it('refuses a path with another encoding', async () => {
+  it('refuses requests without a token if characters of the path are percent-encoded', async () => {
     for (const path of ['~/%61pi/v1/user', '~/api/v1/%75ser', '~/api/%761/events']) {
       expect((await server.nobody.get(path)).status).toBe(401);
     }
@@ -72,7 +72,7 @@ describe('admission of API requests', () => {
   });
 
   // WIRE-37, ACC-5, ACC-6, ACC-7
-  it('checks ban, Premium, scope and route in this order', async () => {
+  it('checks the ban, Premium, the scope and the route in this order', async () => {
     const eva = await server.person('eva', { access: 'read' });
     const tries = async (): Promise<unknown[]> => [
       (await eva.api.post('/events', {})).body.code,

@@ -29,7 +29,7 @@ describe('blocks', () => {
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
   // ACC-13
-  it('are listed for their owner only, latest first, in pages', async () => {
+  it('are listed only for the person who created them, latest first, in pages', async () => {
     const people = await server.people('adam', 'bara', 'cyril');
     for (const person of Object.values(people)) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
@@ -48,7 +48,7 @@ describe('blocks', () => {
   });
 
   // ACC-14
-  it('are idempotent, and refer to another, existing person', async () => {
+  it('are idempotent, and must refer to an existing person other than the caller', async () => {
     await block(jana, petr);
     const before = (await jana.api.get('/blocks')).body.data;
     server.clock.forward(60_000);
@@ -62,7 +62,7 @@ describe('blocks', () => {
   });
 
   // ACC-14, ACC-15
-  it('are created and ended once with parallel requests', async () => {
+  it('are created and ended only once with parallel requests', async () => {
     await warmConnections(server.app.get(DataSource));
     const puts = await Promise.all(Array.from({ length: 8 }, () => jana.api.put(`/blocks/${petr.slug}`)));
     expect(puts.map(({ status }) => status)).toEqual(Array(8).fill(204));
@@ -72,7 +72,7 @@ describe('blocks', () => {
   });
 
   // ACC-15
-  it('are ended by their owner only; without a block the answer is 404', async () => {
+  it('are ended only by the person who created them; if there is no block, the answer is 404', async () => {
     await block(jana, petr);
     for (const [person, slug] of [
       [petr, jana.slug],
@@ -88,7 +88,7 @@ describe('blocks', () => {
   });
 
   // ACC-16
-  it('have the same list and effect if the operator creates them', async () => {
+  it('are listed and have the same effect if the operator creates them', async () => {
     const [eva, read] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
@@ -144,7 +144,8 @@ describe('blocks', () => {
       await unblock(petr, jana);
       await block(jana, petr);
       expect((await invite(petr)).status).toBe(201);
-      // Also for a person who is already related to the group, as if the slug were unknown.
+      // This also applies to a person who is already related to the group: the response is the same as for an unknown
+      // slug.
       await block(petr, jana);
       expect(refusal(await invite(petr))).toEqual([422, 'invalid_invitee']);
     });
@@ -191,7 +192,7 @@ describe('blocks', () => {
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;
     await jana.api.post(`/groups/${group}/members`, { user: petr.slug });
     expect((await petr.api.post(`/groups/${group}/join`)).status).toBe(200);
-    const looks = async (): Promise<unknown[]> =>
+    const relationsOf = async (): Promise<unknown[]> =>
       Promise.all(
         [
           jana.api.get(`/events/${event.id}/participants`),
@@ -202,12 +203,12 @@ describe('blocks', () => {
         ].map(async (answer) => (await answer).body),
       );
     const notices = () => server.sql('SELECT kind FROM notifications WHERE user_id = $1', [petr.userId]);
-    const before = await looks();
+    const before = await relationsOf();
     const noticesBefore = await notices();
     await block(jana, petr);
     await block(petr, jana);
     await unblock(petr, jana);
-    expect(await looks()).toEqual(before);
+    expect(await relationsOf()).toEqual(before);
     expect((await petr.api.get(`/discover/events/${invited.id}`)).status).toBe(200);
     expect(await notices()).toEqual(noticesBefore);
     expect((await petr.api.delete(`/events/${event.id}/join`)).status).toBe(204);

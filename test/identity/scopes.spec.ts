@@ -43,7 +43,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-1, SCOPE-2
-  it.each(SCOPES)('give access exactly to the operations in the table: %s', async (scope) => {
+  it.each(SCOPES)('give access to exactly the operations in the table: %s', async (scope) => {
     const { api } = await server.person('eva', { scopes: [scope] });
     const wrong: unknown[] = [];
     for (const { id, method, path } of OPERATIONS) {
@@ -107,7 +107,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-4
-  it('without "join" hide the person’s own codes', async () => {
+  it('without the scope "join" hide the person’s own codes', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const codeFor = async (scopes: readonly Scope[]) =>
@@ -149,7 +149,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-6
-  it('limit the content of a webhook, and the webhooks that a token manages', async () => {
+  it('limit the content of a webhook, and limit the webhooks that a token can manage', async () => {
     const jana = await server.person('jana');
     const narrow = await tokenOf(jana, ['webhooks:write', 'groups:read']);
     const url = 'http://127.0.0.1:9/';

@@ -141,7 +141,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-2
-  it('is created once by parallel requests, and is one of the sent plans', async () => {
+  it('is created only once by parallel requests, and equals one of the sent plans', async () => {
     const plans = Array.from({ length: 8 }, (_, i) =>
       plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }),
     );

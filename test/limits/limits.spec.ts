@@ -47,23 +47,23 @@ describe('GET /limits', () => {
   // LIM-12
   it('lists every limit, also for a read-only token, and needs a token', async () => {
     const reader = await server.person('reader', { access: 'read' });
-    const told = await limits(reader.api);
+    const shownLimits = await limits(reader.api);
     expect([
-      told.event_creation.limit,
-      told.puls_creation.limit,
-      told.comments.limit,
-      told.groups_founded.limit,
-      told.series_live.limit,
-      told.join_requests.limit,
+      shownLimits.event_creation.limit,
+      shownLimits.puls_creation.limit,
+      shownLimits.comments.limit,
+      shownLimits.groups_founded.limit,
+      shownLimits.series_live.limit,
+      shownLimits.join_requests.limit,
     ]).toEqual([2, 3, 10, 5, 5, 20]);
-    expect([told.tokens.used, told.tokens.limit, told.puls_active.limit]).toEqual([1, 10, 1]);
+    expect([shownLimits.tokens.used, shownLimits.tokens.limit, shownLimits.puls_active.limit]).toEqual([1, 10, 1]);
     expect((await server.nobody.get('/limits')).status).toBe(401);
     expect((await reader.api.post('/limits', {})).status).toBe(403);
     expect((await host.api.post('/limits', {})).headers.get('allow')).toContain('GET');
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limits, including this request', async () => {
+  it('shows the rate limits, in which the request itself is counted', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -89,18 +89,18 @@ describe('GET /limits', () => {
     const comment = () => ota.api.post(`/posts/${post.body.data.slug}/comments`, { body: 'Ahoj' });
     const puls = (await ota.api.upload('/puls', PULS)).body.data;
     for (let n = 0; n < LIMITS.comments.per_user.max; n++) expect((await comment()).status).toBe(201);
-    const told = await limits(ota.api);
-    expect([told.puls_active.remaining, told.puls_active.resets_at]).toEqual([0, puls.expires_at]);
-    expect([told.groups_founded.resets_at, told.tokens.resets_at]).toEqual([null, null]);
-    expect(told.comments.remaining).toBe(0);
+    const shownLimits = await limits(ota.api);
+    expect([shownLimits.puls_active.remaining, shownLimits.puls_active.resets_at]).toEqual([0, puls.expires_at]);
+    expect([shownLimits.groups_founded.resets_at, shownLimits.tokens.resets_at]).toEqual([null, null]);
+    expect(shownLimits.comments.remaining).toBe(0);
     expect((await comment()).status).toBe(429);
-    server.clock.moveTo(new Date(Date.parse(told.comments.resets_at ?? '')));
+    server.clock.moveTo(new Date(Date.parse(shownLimits.comments.resets_at ?? '')));
     expect((await comment()).status).toBe(201);
-    server.clock.moveTo(new Date(Date.parse(told.event_creation.resets_at ?? '')));
+    server.clock.moveTo(new Date(Date.parse(shownLimits.event_creation.resets_at ?? '')));
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
   });
 
-  /** Actions of an account, and the next attempts. A successful attempt no longer counts in `remaining`. */
+  /** Actions of an account, and the next attempts of each limited action. */
   type Action =
     | 'found'
     | 'disband'
@@ -211,13 +211,13 @@ describe('GET /limits', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 30 }), async (actions) => {
         const account = new Account(await server.person('kdosi'), body.data.slug);
         for (const action of actions) await account.does(action);
-        const told = await limits(account.who.api);
+        const shownLimits = await limits(account.who.api);
         for (const [name, succeeds] of Object.entries(account.tries)) {
           // Two limits apply to a Puls post, and each entry shows only its own limit.
           const most =
             name === 'puls_active'
-              ? Math.min(told.puls_active.remaining, told.puls_creation.remaining)
-              : told[name as AccountLimit].remaining;
+              ? Math.min(shownLimits.puls_active.remaining, shownLimits.puls_creation.remaining)
+              : shownLimits[name as AccountLimit].remaining;
           let more = 0;
           while (more <= most && (await succeeds())) more++;
           expect([name, more]).toEqual([name, most]);

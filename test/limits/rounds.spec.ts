@@ -22,27 +22,28 @@ const PULS = [
 const MORE = 5;
 const DAY = 86_400_000;
 
-/** One attempt. Returns null, or the code of the refusal. */
+/** A single attempt. Returns null, or the code of the refusal. */
 type Try = (n: number) => Promise<string | null>;
 
 interface Round {
   readonly attempt: Try;
-  /** The number of the first parallel attempts that succeed. */
+  /** How many of the first parallel attempts succeed. */
   readonly room: number;
-  /** Makes room by deleting or by time. Returns how many attempts are possible again. */
+  /**
+   * Frees part of the limit by deleting resources or moving the clock. Returns how many further attempts are possible.
+   */
   readonly free: () => Promise<number>;
 }
 
 interface Limited {
-  /** Its names in GET /limits, and the codes of its refusal. */
+  /** The names of the limit in GET /limits, and the codes of its refusal. */
   readonly of: readonly (AccountLimit | RefusalCode)[];
   readonly code: RefusalCode;
   readonly round: () => Promise<Round>;
 }
 
 /**
- * LIM-5: each limit accepts exactly the allowed number of parallel attempts, and does so again when there is room
- * again.
+ * LIM-5: each limit accepts exactly the allowed number of parallel attempts, also after a part of the limit was freed.
  */
 describe('limits of an account', () => {
   let server: TestServer;
@@ -547,18 +548,18 @@ describe('limits of an account', () => {
   });
 
   it.each(TABLE.map((row) => [row.of.join(', '), row] as const))(
-    'are exact, also when there is room again: %s',
+    'are exact, also after a part of the limit was freed: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();
-      let left = room;
+      let remaining = room;
       for (const turn of ['first', 'second']) {
-        const answers = await Promise.all(Array.from({ length: left + MORE }, (__, n) => attempt(n)));
+        const answers = await Promise.all(Array.from({ length: remaining + MORE }, (__, n) => attempt(n)));
         expect([
           turn,
           answers.filter((one) => one === null).length,
           [...new Set(answers.filter((one) => one !== null))],
-        ]).toEqual([turn, left, [code]]);
-        if (turn === 'first') left = await free();
+        ]).toEqual([turn, remaining, [code]]);
+        if (turn === 'first') remaining = await free();
       }
     },
   );

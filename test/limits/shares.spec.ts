@@ -23,7 +23,7 @@ import { TestServer } from '#testing/test-server';
 
 type Share = keyof typeof LIMITS.shares;
 
-/** Work that continues until the test ends it. */
+/** Work that runs until the test ends it. */
 class Gate {
   underWay = 0;
   private readonly opening: (() => void)[] = [];
@@ -66,7 +66,8 @@ describe('the share of one account in limited work', () => {
   };
 
   /**
-   * The greedy account has much work and uses its whole share; the work of the other account is done before the rest.
+   * The greedy account has much work and uses its whole share. The work of the other account is done before the rest of
+   * this work.
    */
   async function besideWork(
     share: Share,
@@ -78,7 +79,7 @@ describe('the share of one account in limited work', () => {
     const pieces = Array.from({ length: MUCH }, () => run(greedy, gate.pass).then(() => finished++));
     await until(() => gate.underWay === account);
     const done = run(other, () => Promise.resolve());
-    // If the share of an account equals the total, the other account is next.
+    // If the share of an account equals the total, the work of the other account is next.
     if (account === all) gate.open();
     await done;
     expect([finished <= account, gate.underWay <= account]).toEqual([true, true]);
@@ -101,12 +102,12 @@ describe('the share of one account in limited work', () => {
 
   async function besideHolds(kind: 'stream' | 'wait', share: Share): Promise<void> {
     const holds = server.app.get(Holds);
-    const held = await Promise.all(
+    const open = await Promise.all(
       Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)),
     );
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
-    await Promise.all([...held, release].map((letGo) => letGo()));
+    await Promise.all([...open, release].map((letGo) => letGo()));
     // LIM-17: the total of a process.
     const free = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
     const full = new Holds(free as never);
@@ -164,8 +165,8 @@ describe('the share of one account in limited work', () => {
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM push_subscriptions WHERE id = ANY($1)', [
       taken.map(({ id }) => id),
     ]);
-    const of = ({ userId }: Person) => owners.filter(({ user_id }) => Number(user_id) === userId).length;
-    expect([of(greedy), of(other)]).toEqual([LIMITS.shares[share].account, 1]);
+    const countOf = ({ userId }: Person) => owners.filter(({ user_id }) => Number(user_id) === userId).length;
+    expect([countOf(greedy), countOf(other)]).toEqual([LIMITS.shares[share].account, 1]);
     await server.sql('DELETE FROM push_subscriptions');
     await server.sql('DELETE FROM notifications');
   }
@@ -173,14 +174,14 @@ describe('the share of one account in limited work', () => {
   const SCENARIOS: Record<Share, () => Promise<void>> = {
     names: async () => {
       const names = server.app.get(HostNames);
-      const asked = Array.from({ length: LIMITS.shares.names.account }, (_, n) =>
+      const lookups = Array.from({ length: LIMITS.shares.names.account }, (_, n) =>
         names.addressesOf(greedy.userId, `n${n}.silent.example.org`),
       );
-      await until(() => nameServer.unanswered.size === asked.length);
+      await until(() => nameServer.unanswered.size === lookups.length);
       expect(await names.addressesOf(other.userId, 'good.example.org')).toHaveLength(1);
-      expect(nameServer.unanswered.size).toBe(asked.length);
+      expect(nameServer.unanswered.size).toBe(lookups.length);
       nameServer.speak();
-      await Promise.all(asked);
+      await Promise.all(lookups);
     },
     bodies: () => {
       const gate = new BodyGate();

@@ -23,7 +23,7 @@ class Credentials implements OAuthClientProvider {
   private stored: StoredOAuthTokens | undefined;
   private verifier = '';
   private discovered: OAuthDiscoveryState | undefined;
-  /** The address for authorization that the person is sent to. */
+  /** The authorization page to which the person is redirected. */
   address: URL | null = null;
 
   clientInformation = () => this.client;
@@ -48,7 +48,7 @@ describe('an assistant without credentials', () => {
 
   // MCP-4, APP-6
   it.each(['2026-07-28', '2025-11-25'])(
-    'is authorized after a 401 with OAuth, and joins an event (%s)',
+    'is authorized with OAuth after a 401, and joins an event (%s)',
     async (version) => {
       const jana = await server.person('jana');
       const event = await buildEvent(server, jana);

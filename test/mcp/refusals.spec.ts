@@ -189,7 +189,7 @@ describe('refusals of tools', () => {
     await server.stop();
   });
 
-  it('are tested here for every tool', () => {
+  it('are covered by this test for every tool', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describe('refusals of tools', () => {
 
   // MCP-3
   it.each([...NARROW_SCOPES, 'read', 'write'] as const)(
-    'do not concern the list of tools: with the scope %s it contains only allowed tools',
+    'are avoided by the list of tools, which contains only the tools that the scope %s allows',
     async (scope) => {
       const { token } = await server.person('narrow', { scopes: [scope] });
       const narrow = await connected(token);

@@ -66,7 +66,7 @@ describe('stored files and their rows', () => {
     while ((await server.sql(WORKING)).length > 0) await pause(20);
   };
 
-  it('agree after a hundred random actions, and the sweep finds nothing to do', async () => {
+  it('agree after a hundred random actions, and the sweep has nothing to delete', async () => {
     for (let batch = 0; batch < ACTIONS / 10; batch++) {
       await forgetLimits();
       await Promise.all(Array.from({ length: 5 }, () => something(server.origin)));
@@ -94,7 +94,7 @@ describe('stored files and their rows', () => {
       await mortal.kill();
       await fourBusy;
       await untilNobodyWorks();
-      // Even before the sweep, no visible row refers to a missing file.
+      // No visible row refers to a missing file, even before the sweep.
       expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
     }
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
@@ -152,7 +152,7 @@ describe('stored files and their rows', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNobodyWorks();
-    // The sweep deletes stored files without a kept row, and released files, which were not deleted before.
+    // The sweep deletes stored files that no row refers to, and released files that were not deleted before.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('an upload of a picture', () => {
     });
     return `/posts/${body.data.slug}`;
   };
-  /** Runs `change` after the pictures of the next request were decoded, and before they are stored. */
+  /** Runs `change` after the pictures of the next request were decoded, and before these pictures are stored. */
   const meanwhile = (change: () => Promise<{ status: number }>) => {
     const pictures = server.app.get(Pictures);
     const make = pictures.makeAll.bind(pictures);
@@ -41,7 +41,7 @@ describe('an upload of a picture', () => {
     });
     return spy;
   };
-  /** Blocks the guest as the operator does, not through the API. */
+  /** Blocks the guest by the command of the operator, not through the API. */
   const block = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };
@@ -93,7 +93,7 @@ describe('an upload of a picture', () => {
     const judged = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 
-    it('sent by a stranger (gallery, comments, covers)', async () => {
+    it('sent by a person without the right to upload (gallery, comments, covers)', async () => {
       const [path, cover] = [await party(), await post()];
       const decoded = judged();
       for (const sent of [photo, broken]) {

@@ -73,7 +73,7 @@ describe('a server that stops during a video conversion', () => {
   };
 
   // PULS-16, OPS-44
-  it(`stops ffmpeg first, answers converting and waiting requests, and leaves no files, ${ENDS} times`, async () => {
+  it(`stops ffmpeg first, answers the requests whose videos are converted or wait, and leaves no files, ${ENDS} times`, async () => {
     for (let end = 0; end < ENDS; end++) {
       const mortal = await start();
       const answers = send(mortal.origin);
@@ -90,14 +90,14 @@ describe('a server that stops during a video conversion', () => {
   }, 240_000);
 
   // OPS-44
-  it('is killed: the next server deletes its temporary files, but none of a running server', async () => {
+  it('leaves temporary files when it is killed; the next server deletes these files, but no files of a running server', async () => {
     const killed = await start();
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
     await killed.kill();
     expect(await Promise.all(answers)).toEqual([null, null]);
-    const left = scratchFiles(server);
-    expect(left.length).toBeGreaterThan(0);
+    const filesAfterStop = scratchFiles(server);
+    expect(filesAfterStop.length).toBeGreaterThan(0);
 
     const living = await start();
     expect(scratchFiles(server)).toEqual([]);

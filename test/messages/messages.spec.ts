@@ -59,8 +59,8 @@ describe('a message to the people of an event', () => {
     ]);
     const later = await send('waitlisted');
     expect(later.body.data).toMatchObject({ to: 'waitlisted', recipients: 1 });
-    const of = async (who: Person): Promise<number> => (await messagesOf(who)).length;
-    expect(await Promise.all([people.petr, people.eva, people.otto, people.iva, jana].map(of))).toEqual([
+    const countOf = async (who: Person): Promise<number> => (await messagesOf(who)).length;
+    expect(await Promise.all([people.petr, people.eva, people.otto, people.iva, jana].map(countOf))).toEqual([
       1, 2, 1, 0, 0,
     ]);
     const [notice] = await messagesOf(people.petr);
@@ -87,7 +87,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('answers 409 if there are no recipients, and then does not count for the daily limit', async () => {
+  it('is refused with 409 if there are no recipients, and then does not count for the daily limit', async () => {
     const { jana, people, send } = await world();
     await people.otto.api.put(`/blocks/${jana.slug}`);
     for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
@@ -96,7 +96,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent three times a day in Prague, also in parallel, and 429 is checked last', async () => {
+  it('can be sent three times a day (in Prague time), also with parallel requests; this limit is checked last', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -127,7 +127,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-4
-  it('can be reported by its recipients only; after its removal it is missing in the list and in notices', async () => {
+  it('can be reported only by its recipients; a removed message is no longer shown in the list and in notices', async () => {
     const { jana, people, id, send } = await world();
     const message = (await send('confirmed', 'Pošlete mi peníze.')).body.data.id as string;
     const report = { subject_type: 'message', subject_id: message, reason: 'fraud' };

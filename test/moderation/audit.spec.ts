@@ -39,7 +39,7 @@ describe('the audit log', () => {
   }
 
   // MOD-20
-  it('is intact when it is empty, numbers its entries, and has all entries that were recorded in parallel', async () => {
+  it('is intact when empty, numbers its entries, and contains all entries that were recorded in parallel', async () => {
     expect(await log.verify()).toEqual({ intact: true, entries: 0, broken: null });
     await Promise.all(Array.from({ length: 8 }, (_, i) => record(`důvod ${i}`)));
     expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
@@ -68,7 +68,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('detects changed columns, inserted, deleted and exchanged entries, and a truncated end', async () => {
+  it('reveals changed columns, inserted, deleted and exchanged entries, and deletions at the end', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },
@@ -108,8 +108,8 @@ describe('the audit log', () => {
         'SELECT 1',
       ),
     ).toEqual({ intact: false, broken: n + 1 });
-    // The log is shortened, and the number and hash in audit_head are changed to fit. The hash of audit_head itself
-    // does not fit.
+    // The last entry is deleted, and the number and hash in audit_head are adapted. The hash of the audit_head row
+    // itself is then wrong.
     await server.sql('CREATE TABLE head_aside AS SELECT * FROM audit_head');
     const shorter = `UPDATE audit_head SET entries = ${n - 1}, last_hash = (SELECT hash FROM audit_entries WHERE number = ${n - 1})`;
     await server.sql(shorter);
@@ -122,7 +122,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22, OPS-96
-  it('verifies entries with and without an operator in one chain', async () => {
+  it('contains entries with and without an operator in one chain of hashes', async () => {
     await record('by a job');
     await asOperator('eva', () => record('by a command'));
     expect((await log.entries(null, 2)).map(({ operator }) => operator)).toEqual(['eva', null]);

@@ -52,7 +52,7 @@ describe('moderation in the feed of changes', () => {
     );
   }
 
-  it('shows an event as gone to its organizer, participants and group members, and as updated after it is restored', async () => {
+  it('shows organizer, participants and group members an event as gone after its removal, and as updated after its restoration', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await confirm(server, id, petr);
@@ -66,7 +66,7 @@ describe('moderation in the feed of changes', () => {
     expect(await news(jana, petr, eva)).toEqual([back, back, back]);
   });
 
-  it('shows the occurrences of a removed series, the group to its members, and the replies of a comment', async () => {
+  it('shows the occurrences of a removed series, shows a removed group to its members, and shows the replies of a removed comment', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -88,7 +88,7 @@ describe('moderation in the feed of changes', () => {
     expect(await news(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows no second entry for content that is already hidden, in either order', async () => {
+  it('shows no second entry for content that is hidden for two reasons, whichever reason came first', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];
     await confirm(server, first, petr);
@@ -110,7 +110,7 @@ describe('moderation in the feed of changes', () => {
     expect(await news(petr)).toEqual([[]]);
   });
 
-  it('shows no entry for events that are visible only through a removed group, until it is restored', async () => {
+  it('shows no entry for events that are visible only through a removed group, until the group is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await bring(server, group, eva, 'member');
@@ -129,7 +129,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows upcoming events as gone after a ban, and as updated after its end', async () => {
+  it('shows upcoming events as gone after a ban, and as updated after the end of the ban', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await news(petr);

@@ -57,7 +57,7 @@ describe('decisions about reported content', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('are made about the content with the most reports first, then about the longest waiting', async () => {
+  it('are listed in this order: content with the most reports first, then content with the oldest report', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -115,58 +115,66 @@ describe('decisions about reported content', () => {
     ['remove', 'removed'],
     ['warn', 'warned'],
     ['ban', 'banned'],
-  ] as const)('close all open reports with one outcome and notify the reporters: %s', async (decision, outcome) => {
-    const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
-    await report(petr, 'event', id);
-    const later = await report(eva, 'event', id);
-    await report(eva, 'user', jana.slug);
-    expect(await decide(later, decision)).toEqual({ subject_type: 'event', subject_id: id, outcome, reports: 2 });
+  ] as const)(
+    'close all open reports with the same outcome, and notify the reporters: %s',
+    async (decision, outcome) => {
+      const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
+      await report(petr, 'event', id);
+      const later = await report(eva, 'event', id);
+      await report(eva, 'user', jana.slug);
+      expect(await decide(later, decision)).toEqual({ subject_type: 'event', subject_id: id, outcome, reports: 2 });
 
-    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[outcome], [null, outcome]]);
-    expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(
-      decision === 'remove' || decision === 'ban' ? 404 : 200,
-    );
-    expect((await jana.api.get('/notices')).status).toBe(decision === 'ban' ? 403 : 200);
-    expect(
-      await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'),
-    ).toEqual([
-      { action: `report ${decision}`, subject: `event ${id}`, reason: 'prodává tam hodinky', details: { reports: 2 } },
-    ]);
-    expect(
-      await server.sql(`SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1`, [`event ${id}`]),
-    ).toEqual([{ n: 1 }]);
-
-    for (const person of [petr, eva]) {
-      expect(await notices(person)).toMatchObject([
+      expect([await outcomes(petr), await outcomes(eva)]).toEqual([[outcome], [null, outcome]]);
+      expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(
+        decision === 'remove' || decision === 'ban' ? 404 : 200,
+      );
+      expect((await jana.api.get('/notices')).status).toBe(decision === 'ban' ? 403 : 200);
+      expect(
+        await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'),
+      ).toEqual([
         {
-          kind: 'report_decided',
-          text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
-          subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
+          action: `report ${decision}`,
+          subject: `event ${id}`,
+          reason: 'prodává tam hodinky',
+          details: { reports: 2 },
         },
       ]);
-    }
-    expect((await notices(petr, 'cs'))[0]!.text).toMatch(
-      /^Moderátoři posoudili, co jste nahlásili: událost \(Jarmark\)\. /,
-    );
-    const ofAuthor = await server.sql<{ kind: string; words: unknown }>(
-      'SELECT kind, words FROM notifications WHERE user_id = $1',
-      [jana.userId],
-    );
-    expect(ofAuthor).toEqual(
-      decision === 'dismiss'
-        ? []
-        : [
-            {
-              kind: NOTICES_OF_AUTHOR[decision],
-              words: expect.objectContaining({ thing: 'event', named: ' (Jarmark)', reason: 'prodává tam hodinky' }),
-            },
-          ],
-    );
-    expect(JSON.stringify(ofAuthor)).not.toMatch(new RegExp(`${petr.slug}|${eva.slug}`));
-  });
+      expect(
+        await server.sql(`SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1`, [`event ${id}`]),
+      ).toEqual([{ n: 1 }]);
+
+      for (const person of [petr, eva]) {
+        expect(await notices(person)).toMatchObject([
+          {
+            kind: 'report_decided',
+            text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
+            subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
+          },
+        ]);
+      }
+      expect((await notices(petr, 'cs'))[0]!.text).toMatch(
+        /^Moderátoři posoudili, co jste nahlásili: událost \(Jarmark\)\. /,
+      );
+      const ofAuthor = await server.sql<{ kind: string; words: unknown }>(
+        'SELECT kind, words FROM notifications WHERE user_id = $1',
+        [jana.userId],
+      );
+      expect(ofAuthor).toEqual(
+        decision === 'dismiss'
+          ? []
+          : [
+              {
+                kind: NOTICES_OF_AUTHOR[decision],
+                words: expect.objectContaining({ thing: 'event', named: ' (Jarmark)', reason: 'prodává tam hodinky' }),
+              },
+            ],
+      );
+      expect(JSON.stringify(ofAuthor)).not.toMatch(new RegExp(`${petr.slug}|${eva.slug}`));
+    },
+  );
 
   // MOD-44
-  it('notify the author of the reason, in the language of the response', async () => {
+  it('notify the author of the reason, in the language of the author’s request', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
     expect(await notices(jana)).toMatchObject([
@@ -184,7 +192,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-32, MOD-41
-  it('do not prevent new reports and decisions about the same content', async () => {
+  it('do not prevent later reports and decisions about the same content', async () => {
     const { id } = await buildEvent(server, jana);
     await decide(await report(petr, 'event', id), 'dismiss');
     await decide(await report(petr, 'event', id), 'warn');
@@ -192,7 +200,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-43
-  it('are refused and change nothing if decided already, without a report, for removing a person, or for deleted content', async () => {
+  it('are refused and change nothing if the report is decided, no report exists, a person would be removed, or the content was deleted', async () => {
     const { id } = await buildEvent(server, jana);
     const decided = await report(petr, 'event', id);
     await decide(decided, 'dismiss');
@@ -216,24 +224,24 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-43
-  it('are made once when several are made in parallel, for any report of the content', async () => {
+  it('take effect only once when several moderators decide in parallel about any reports of the same content', async () => {
     const { id } = await buildEvent(server, jana);
     const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, (_, i) => decide(ids[i % 2]!, DECISIONS[i % 4]!)),
     );
-    const held = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(held).toMatchObject([{ reports: 2 }]);
+    const succeeded = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(succeeded).toMatchObject([{ reports: 2 }]);
     for (const one of settled)
       if (one.status === 'rejected') expect((one.reason as Error).message).toBe('That report is decided already.');
-    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[held[0]!.outcome], [held[0]!.outcome]]);
+    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[succeeded[0]!.outcome], [succeeded[0]!.outcome]]);
     expect(
       await server.sql('SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1', [`event ${id}`]),
     ).toEqual([{ n: 1 }]);
   });
 
   // MOD-45
-  it.each(['remove', 'ban'] as const)('are atomic: %s', async (decision) => {
+  it.each(['remove', 'ban'] as const)('take effect completely or not at all: %s', async (decision) => {
     const { id } = await buildEvent(server, jana);
     const reported = await report(petr, 'event', id);
     const before = await everything();
@@ -256,7 +264,7 @@ describe('decisions about reported content', () => {
     [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days is for a ban.'],
     [['list', '--limit', '0'], '--limit must be a whole number from 1 to 10000.'],
   ])(
-    'are refused on the command line before the database is opened if the arguments are invalid: %j',
+    'are refused on the command line, before the database is opened, if the arguments are invalid: %j',
     async (args, message) => {
       const program = new Command();
       reportCommands(program);
@@ -268,8 +276,8 @@ describe('decisions about reported content', () => {
   it('can be made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const reported = await report(petr, 'event', id, { note: 'Podvod.' });
-    const line = CommandLine.beside(server.app.get(Settings));
-    const listed = await line.run(['report', 'list']);
+    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const listed = await commandLine.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(JSON.parse(listed.stdout)).toEqual([
       {
@@ -285,7 +293,7 @@ describe('decisions about reported content', () => {
         snapshot: expect.objectContaining({ title: 'Jarmark' }),
       },
     ]);
-    const decided = await line.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
+    const decided = await commandLine.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
     expect([decided.code, decided.stderr]).toEqual([0, '']);
     expect(JSON.parse(decided.stdout)).toEqual({
       subject_type: 'event',
@@ -299,16 +307,18 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-102
-  it('are made by an operator’s removal, which closes all reports; after a restore the content can be reported again', async () => {
+  it('are implied by an operator’s removal, which closes all reports; restored content can be reported again', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     await report(eva, 'event', id);
     await report(eva, 'user', jana.slug);
-    const line = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.beside(server.app.get(Settings));
     const listed = async () =>
-      JSON.parse((await line.run(['report', 'list'])).stdout).map((one: { subject_type: string }) => one.subject_type);
+      JSON.parse((await commandLine.run(['report', 'list'])).stdout).map(
+        (one: { subject_type: string }) => one.subject_type,
+      );
     expect(await listed()).toEqual(['event', 'user']);
-    expect(await line.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({
+    expect(await commandLine.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({
       code: 0,
       stderr: '',
     });
@@ -328,9 +338,9 @@ describe('decisions about reported content', () => {
     expect(await server.sql('SELECT action, details FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([
       { action: 'content remove', details: { reports: 2 } },
     ]);
-    await line.run(['content', 'remove', 'event', id, '--reason', 'znovu']);
+    await commandLine.run(['content', 'remove', 'event', id, '--reason', 'znovu']);
     expect(await notices(petr)).toHaveLength(1);
-    await line.run(['content', 'restore', 'event', id]);
+    await commandLine.run(['content', 'restore', 'event', id]);
     await report(petr, 'event', id);
     expect([await outcomes(petr), await listed()]).toEqual([
       [null, 'removed'],

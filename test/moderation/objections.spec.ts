@@ -70,7 +70,7 @@ describe('objections and temporary bans', () => {
     )[0]!;
 
   // MOD-50, MOD-51, MOD-52, MOD-53
-  it('restore removed content when they are granted, notify the author, and are recorded in the audit log', async () => {
+  it('restore removed content when a moderator grants them, notify the author, and are recorded in the audit log', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
@@ -106,7 +106,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51, MOD-52
-  it('do not change a decision when they are dismissed, and only one is possible, also with parallel requests', async () => {
+  it('do not change a decision when they are dismissed; only one objection is possible, even with parallel requests', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     const tries = await Promise.all(Array.from({ length: 6 }, (_, i) => objections().object(decision, `námitka ${i}`)));
@@ -118,7 +118,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51
-  it('are possible for thirty days, for the author only, and not about a dismissed report', async () => {
+  it('are possible for thirty days, only for the author, and not about a dismissed report', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
@@ -137,7 +137,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-54
-  it('are not answered by the author of the content', async () => {
+  it('cannot be answered by the author of the content', async () => {
     const { id } = await buildEvent(server, jana);
     const { body } = await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
     await expect(
@@ -154,7 +154,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-90
-  it('are answered by another moderator than the one who decided, if there is one', async () => {
+  it('are answered by another moderator than the author of the decision, if there is another moderator', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -181,7 +181,7 @@ describe('objections and temporary bans', () => {
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [eva.userId]);
     const hindrance = async () => objections().hindranceFor((await objections().byId(decision))!, petr.userId);
     expect(await hindrance()).toBe('own_decision');
-    // An admin who is no moderator can answer, an erased account cannot.
+    // An admin who is not a moderator can answer; an erased account cannot.
     await server.sql('UPDATE users SET moderator = false, admin = true WHERE id = $1', [eva.userId]);
     expect(await hindrance()).toBe('own_decision');
     await server.sql('UPDATE users SET gone = true WHERE id = $1', [eva.userId]);
@@ -192,7 +192,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('are atomic', async () => {
+  it('take effect completely or not at all', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     await objections().object(decision, 'proč');
@@ -204,7 +204,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46, MOD-47
-  it('can concern a temporary ban, which ends everywhere at its exact end, without a job', async () => {
+  it('can concern a temporary ban, which ends everywhere at the exact time, without a job', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -247,7 +247,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46
-  it('leave the longer of two bans in effect, and a new ban can follow an ended one', async () => {
+  it('leave the longer of two bans in effect, and allow a new ban after the end of a ban', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await until(jana);
     const ban = (end: Date | null) =>
@@ -270,7 +270,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('end only the ban that they concern if there are two bans', async () => {
+  it('end only the ban that they concern if an account has two bans', async () => {
     const { id } = await buildEvent(server, jana);
     const short = await decided('event', id, 'ban', 3);
     const [, three] = await until(jana);
@@ -315,7 +315,7 @@ describe('objections and temporary bans', () => {
     )[0];
 
   // MOD-80, MOD-81
-  it('are possible until removed content is deleted after thirty days with its files; visible content and credits stay', async () => {
+  it('are possible until removed content is deleted with its files after thirty days; visible content and credits stay', async () => {
     await deleteAfter(31);
     const before = await rows();
     const files = storedFiles(server);
@@ -410,7 +410,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('are possible once after an operator’s removal without a report, which notifies the author too', async () => {
+  it('are possible once after an operator’s removal without a report; this removal also notifies the author', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
@@ -451,7 +451,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('prevent the deletion of removed content until they are answered', async () => {
+  it('delay the deletion of removed content until they are answered', async () => {
     await deleteAfter(31);
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);

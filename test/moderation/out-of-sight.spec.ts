@@ -21,7 +21,10 @@ interface Thing {
   readonly words: readonly string[];
 }
 
-/** Routes without content of other people, routes that only act, and routes that return past notices, which stay. */
+/**
+ * Routes without content of other people, routes that return no content, and routes that return past notices, which
+ * stay visible.
+ */
 const NO_PAGES = [
   /^\/media\//,
   /^\/web\//,
@@ -41,7 +44,9 @@ const NO_PAGES = [
   /^\/account\/requests/,
 ];
 
-/** Routes that may name hidden content: the reader's reports, and entries about its disappearance. */
+/**
+ * Routes that may name hidden content: the reader's reports, and the entries of the feed that report content as gone.
+ */
 const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 
 /**
@@ -80,13 +85,13 @@ describe('hidden content', () => {
     const at = `/events/${id}`;
     const cover = (await jana.api.upload(`${at}/images`, [['images[]', picture]])).body.data[0];
     const shot = (await petr.api.upload(`${at}/photos`, [['photos[]', picture]])).body.data[0];
-    const said = (
+    const mentions = (
       await petr.api.upload(`${at}/comments`, [
         ['body', 'Slovokomentáře'],
         ['image', picture],
       ])
     ).body.data;
-    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: said.id })).body.data;
+    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: mentions.id })).body.data;
     await jana.api.post(`${at}/expenses`, { title: 'Slovovýdaje', amount: 100 });
     await jana.api.put(`${at}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
     const message = (await jana.api.post(`${at}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;
@@ -129,17 +134,20 @@ describe('hidden content', () => {
         named: post.slug,
         words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
       },
-      comment: { named: said.id, words: [said.id, 'Slovokomentáře', 'Slovoodpovědi', stem(said.image_url)] },
+      comment: {
+        named: mentions.id,
+        words: [mentions.id, 'Slovokomentáře', 'Slovoodpovědi', stem(mentions.image_url)],
+      },
       photo: { named: shot.id, words: [shot.id, stem(shot.url)] },
       message: { named: message.id, words: ['Slovozprávy'] },
       puls: { named: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
-      event: [cover.url, cover.thumb_url, shot.url, said.image_url],
+      event: [cover.url, cover.thumb_url, shot.url, mentions.image_url],
       series: [],
       group: [groupCover.cover_url],
       post: [postCover.cover_url],
-      comment: [said.image_url],
+      comment: [mentions.image_url],
       photo: [shot.url, shot.thumb_url],
       puls: [puls.image_url, puls.image_thumb_url],
       message: [],
@@ -190,7 +198,7 @@ describe('hidden content', () => {
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The page of a door link has its secret after `#`, and requests the event with this secret.
       if (template.startsWith('/door/{')) return [];
-      // Links in mails only act; their pages show no content.
+      // Pages behind links in mails only start an action; they show no content.
       if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
       return template.startsWith('/account/') ||
         template.startsWith('/moderation') ||
@@ -298,7 +306,7 @@ describe('hidden content', () => {
       (address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
     );
     const web = [...new Set([...pages, ...pageAddresses(server, values, NO_PAGES), '/?q=slovoud', '/?q=slovoser'])];
-    // The readers send their requests in parallel; each reader sends one request after another.
+    // The readers send their requests in parallel, but each reader waits for a response before the next request.
     const all = await Promise.all(
       readers.map(async ({ name, look: ask }) => {
         const answers: [way: string, answer: { status: number; text: string }][] = [];
@@ -348,7 +356,7 @@ describe('hidden content', () => {
 
   // MOD-52
   it.each(CONTENT_KINDS)(
-    'of the kind %s disappears at once from every response, and is unchanged after a granted objection',
+    'of the kind %s disappears immediately from every response, and reappears unchanged after a granted objection',
     async (kind) => {
       const before = await look();
       const ways = waysThatShow(before, things[kind].words);

@@ -50,7 +50,7 @@ describe('removed content', () => {
   }
 
   // MOD-6
-  it('answers 404 to every write request for an event and its content, also of its organizer', async () => {
+  it('is answered with 404 for every write request about an event and its content, even by the organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -60,7 +60,7 @@ describe('removed content', () => {
     const photo = (await petr.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).body
       .data[0].id as string;
     await remove('event', id);
-    const asked: [Person, string, string, Record<string, unknown>?][] = [
+    const requests: [Person, string, string, Record<string, unknown>?][] = [
       [jana, 'PATCH', `/events/${id}`, { title: 'Jinak' }],
       [jana, 'DELETE', `/events/${id}`],
       [jana, 'DELETE', `/events/${id}/images/${image}`],
@@ -83,7 +83,7 @@ describe('removed content', () => {
       [jana, 'PUT', `/events/${id}/itinerary`, { title: 'Plán', stops: [{ title: 'x' }] }],
       [jana, 'DELETE', `/events/${id}/itinerary`],
     ];
-    for (const [person, method, path, json] of asked) {
+    for (const [person, method, path, json] of requests) {
       const { status, body } = await person.api.send(method, path, json ? { json } : {});
       expect([method, path, status, body?.code]).toEqual([method, path, 404, 'not_found']);
     }
@@ -99,7 +99,7 @@ describe('removed content', () => {
   });
 
   // MOD-6
-  it('answers 404 to every write request for the other kinds of content', async () => {
+  it('is answered with 404 for every write request about the other kinds of content', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);
@@ -120,7 +120,7 @@ describe('removed content', () => {
       ['puls', puls],
     ] as const)
       await remove(kind, id);
-    const asked: [Person, string, string, Record<string, unknown>?][] = [
+    const requests: [Person, string, string, Record<string, unknown>?][] = [
       [jana, 'PATCH', `/groups/${group.id}`, { name: 'Jinak' }],
       [jana, 'DELETE', `/groups/${group.id}`],
       [eva, 'POST', `/groups/${group.id}/join`],
@@ -137,7 +137,7 @@ describe('removed content', () => {
       [eva, 'POST', `/posts/${post}/comments`, { body: 'x' }],
       [jana, 'DELETE', `/puls/${puls}`],
     ];
-    for (const [person, method, path, json] of asked)
+    for (const [person, method, path, json] of requests)
       expect([method, path, (await person.api.send(method, path, json ? { json } : {})).status]).toEqual([
         method,
         path,
@@ -175,7 +175,7 @@ describe('removed content', () => {
   });
 
   // MOD-8
-  it('includes only the reply if a reply is removed, and the whole thread if its root is removed', async () => {
+  it('includes only the reply if a reply is removed, and the whole thread if its first comment is removed', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data
@@ -242,7 +242,7 @@ describe('removed content', () => {
   });
 
   // MOD-7
-  it('does not count for the limit of ten photos of a person', async () => {
+  it('does not count for the limit of ten photos for each person', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const picture = new Blob([await phonePhoto()]);
     const ten = (
@@ -259,7 +259,7 @@ describe('removed content', () => {
   });
 
   // MOD-3
-  it('keeps the first reason when it is removed again, and restoring visible content changes nothing', async () => {
+  it('keeps the first reason after a second removal; restoring visible content changes nothing', async () => {
     const { id } = await buildEvent(server, jana);
     const first = await remove('event', id, 'první');
     expect(first).toEqual({ removedAt: expect.any(Date), reason: 'první' });
@@ -312,7 +312,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('is missing for joins and in lists when it is removed at any time during them', async () => {
+  it('is never joined or listed when a removal is committed at any time during a join or a list request', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { id, eventId } = await buildEvent(server, jana);
       const people = await Promise.all(Array.from({ length: 4 }, (_, n) => server.person(`host${n}`)));
@@ -328,7 +328,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('includes an event that its organizer creates while being banned', async () => {
+  it('includes an event that its organizer creates during a ban', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([

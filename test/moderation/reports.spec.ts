@@ -66,7 +66,7 @@ describe('reports', () => {
   });
 
   // MOD-30
-  it('need one of the reasons, and a note of at most 2,000 characters', async () => {
+  it('need one of the defined reasons, and can have a note of at most 2,000 characters', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     for (const [i, reason] of REPORT_REASONS.entries()) {
       const { host } = await server.people('host');
@@ -99,7 +99,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are refused for invisible content like for missing content, and for the person’s own content', async () => {
+  it('are refused for invisible content as for missing content, and for the person’s own content', async () => {
     const things = await everyKind();
     for (const [kind, id] of Object.entries(things))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
@@ -161,7 +161,7 @@ describe('reports', () => {
   });
 
   // MOD-32
-  it('can be open once for each person and content, also with parallel requests and another form of the id', async () => {
+  it('are refused while the same person has an open report about the content, even with parallel requests and another form of the id', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => report(petr, 'event', i % 2 ? id : String(eventId))),
@@ -209,7 +209,7 @@ describe('reports', () => {
   });
 
   // MOD-33
-  it('are limited to 20 a day, also in parallel, and refused reports do not count', async () => {
+  it('are limited to 20 a day, even with parallel requests; refused reports do not count', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));
     const used = async () =>
       (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 
-/** Calendar files in mails, and the choices of people about reminders and mails. */
+/** Calendar files in mails, and the settings of people for reminders and mails. */
 describe('notices with a mail server', () => {
   let server: TestServer;
   let post: MailServer;
@@ -19,7 +19,7 @@ describe('notices with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('have the event as a calendar file with its new sequence in mails about a change', async () => {
+  it('are mailed with the calendar file of a changed event, which has the new sequence number', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
@@ -47,7 +47,7 @@ describe('notices with a mail server', () => {
 
   // NOTE-8
   it.each(Object.keys(NOTICES) as NoticeKind[])(
-    'are no longer mailed after one click, for the kind %s only',
+    'are no longer mailed after one click, but only notices of the kind %s',
     async (kind) => {
       const { userId } = await server.person('eva', { locale: 'en' });
       const key = `key-${userId}`;
@@ -89,7 +89,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a form for the hours of reminders only, which does not change the choices of mails', async () => {
+  it('have a form only for the hours of reminders, which does not change the settings for mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);

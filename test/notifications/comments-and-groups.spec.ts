@@ -34,7 +34,7 @@ describe('notices about comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('are sent to the organizer about comments and to the people of a thread about replies, one until it is read', async () => {
+  it('are sent to the organizer about comments and to the people of a thread about replies, but only if no earlier notice about it is unread', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',
@@ -65,7 +65,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15, NOTE-21
-  it('are not sent to people who block the author or no longer see the content', async () => {
+  it('are not sent to people who block the author or can no longer see the content', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       is_public: false,
@@ -82,7 +82,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15
-  it('quote at most 100 characters, and no comment that was deleted or removed since', async () => {
+  it('quote at most 100 characters, but no comment that has been deleted or removed', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',
@@ -109,7 +109,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15
-  it('are at most one unread notice for a thread, also with parallel replies', async () => {
+  it('are limited to one unread notice for each thread, even with parallel replies', async () => {
     const { jana, ...others } = await server.people('jana', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',

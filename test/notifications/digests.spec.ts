@@ -24,7 +24,7 @@ describe('digests about new participants', () => {
   };
   const named = (name: string) => server.person(name.toLowerCase(), { name });
 
-  it('count the people who joined themselves and still participate, and name three of them', async () => {
+  it('count the people who joined by themselves and still participate, and name three of these people', async () => {
     const [jana, anna, bara, cyril, dana, emil, filip, gita] = (await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Emil', 'Filip', 'Gita'].map(named),
     )) as [Person, Person, Person, Person, Person, Person, Person, Person];
@@ -95,7 +95,7 @@ describe('digests about new participants', () => {
           anna.userId,
         ]),
     ],
-  ])('are not sent about %s, and no work for the job remains', async (_, happens) => {
+  ])('are not sent about %s, and leave no work for the job', async (_, happens) => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);

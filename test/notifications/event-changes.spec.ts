@@ -50,7 +50,7 @@ describe('notices about changed events', () => {
     await afterTheQuietTime();
     const english = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
     const czech = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
-    // Whether the weekday is followed by a comma depends on the version of Node.js.
+    // The version of Node.js determines whether the weekday is followed by a comma.
     english.body.data[0].text = english.body.data[0].text.replaceAll('day, ', 'day ');
     expect(english.body.data).toEqual([
       {
@@ -74,7 +74,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who participated at the last change and still do, except the organizer and people who block the organizer', async () => {
+  it('are sent to people who participated at the time of the last change and still do, except the organizer and people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -101,7 +101,7 @@ describe('notices about changed events', () => {
     await decl.api.post(`/events/${event.id}/join`);
     await jana.api.post(`/events/${event.id}/participants`, { user: decl.slug });
     await afterTheQuietTime();
-    const told = Object.fromEntries(
+    const noticesByPerson = Object.fromEntries(
       await Promise.all(
         Object.entries(people).map(async ([name, person]) => [
           name,
@@ -109,7 +109,7 @@ describe('notices about changed events', () => {
         ]),
       ),
     );
-    expect(told).toEqual({
+    expect(noticesByPerson).toEqual({
       jana: 0,
       conf: 1,
       pend: 1,
@@ -124,7 +124,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent after a quiet time, compare with the state before the first change, and leave out values that are as before', async () => {
+  it('are sent after a period without changes, compare with the state before the first change, and omit values that are as before', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
@@ -145,7 +145,7 @@ describe('notices about changed events', () => {
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
     ['an event that is moved close', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
     ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
-  ])('are sent with the change itself, including collected changes, for %s', async (_, times) => {
+  ])('are sent together with earlier collected changes, without a delay, for %s', async (_, times) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { from, to } = await times();
     const event = await buildEvent(server, jana, { starts_at: from, location_name: 'A', with: [[petr, 'confirmed']] });
@@ -168,7 +168,7 @@ describe('notices about changed events', () => {
     ],
     ['over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
     ['deleted', (_: Person, { eventId }: BuiltEvent) => server.sql('DELETE FROM all_events WHERE id = $1', [eventId])],
-  ])('are not sent for an event that is %s by then', async (_, end) => {
+  ])('are not sent for an event that is %s when the notices are due', async (_, end) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, event, { location_name: 'B' });
@@ -202,7 +202,7 @@ describe('notices about changed events', () => {
       [eva, third],
     ] as const)
       expect((await person.api.post(`/events/${occurrence?.id}/join`)).status).toBe(200);
-    // The notice about an edited occurrence leaves out the place, because the notice about the series reports it.
+    // The notice about an edited occurrence omits the place, because the notice about the series reports the place.
     const edited = { ...(third as { id: string }), eventId: 0 };
     await change(jana, edited, { location_name: 'Letná', starts_at: soon(20) });
     expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda', title: 'Běhy' })).status).toBe(200);
@@ -219,7 +219,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series leave out occurrences that are as before', async () => {
+  it('about a series omit occurrences that are as before', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);
@@ -231,7 +231,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are entries of the feed of changes, and leave nothing after a rollback', async () => {
+  it('are entries of the feed of changes, but are not created after a rollback', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
@@ -241,7 +241,7 @@ describe('notices about changed events', () => {
   });
 });
 
-describe('notices about changed events without a quiet time', () => {
+describe('notices about changed events if no delay is configured', () => {
   it('are sent for each change', async () => {
     const server = await TestServer.start({ noticeQuietSeconds: 0 });
     try {

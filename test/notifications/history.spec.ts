@@ -50,7 +50,7 @@ class Model {
   readonly joined = new Map<number, number>();
   /** Reminders as `person start`. */
   readonly reminded = new Set<string>();
-  /** People who joined during a collection whose changes cancelled each other: they get no notice. */
+  /** People who joined while changes were collected that cancelled each other. These people get no notice. */
   readonly unaware = new Set<number>();
   private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 
@@ -166,7 +166,7 @@ describe('notices after random histories of an event', () => {
     else model.leave(step.who);
   }
 
-  /** Checks that exactly the required reminders exist, each once. */
+  /** Checks that exactly the required reminders exist, without duplicates. */
   async function check(model: Model, people: readonly Person[], { eventId }: BuiltEvent): Promise<void> {
     const rows = await server.sql<{ user_id: string; event_starts_at: Date }>(
       `SELECT user_id, event_starts_at FROM notifications WHERE kind = 'reminder' AND event_id = $1`,
@@ -207,7 +207,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`inform every participant of the current time and place, with one reminder for each start, ${HISTORIES} times`, async () => {
+  it(`inform every participant of the current time and place, with one reminder for each start, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, live), { numRuns: HISTORIES });
   }, 900_000);
 });

@@ -13,8 +13,8 @@ const HOUR = 3_600_000;
 const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
 
 /**
- * The jobs write each notice once: also on two servers in parallel without the lock of jobs, and after an abort before
- * any of their statements.
+ * The jobs write each notice only once, even on two servers in parallel without the lock of jobs, and after an abort
+ * before any of their statements.
  */
 describe('the jobs for notices', () => {
   let server: TestServer;
@@ -52,19 +52,23 @@ describe('the jobs for notices', () => {
       'SELECT kind, count(*)::int AS notices, count(DISTINCT (user_id, event_id))::int AS readers FROM notifications WHERE event_id = ANY ($1) GROUP BY kind ORDER BY kind',
       [ids],
     );
-  const once = (kind: string, notices: number) => ({ kind, notices, readers: notices });
+  const noDuplicates = (kind: string, notices: number) => ({ kind, notices, readers: notices });
   const run = async (on: TestServer, job: (typeof JOBS)[number]) =>
     detached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
 
   // NOTE-19
-  it('write each notice once when they run on two servers in parallel', async () => {
+  it('write each notice only once when the jobs run on two servers in parallel', async () => {
     const ids = await prepare();
     await Promise.all([server, other, server, other].flatMap((on) => JOBS.map((job) => run(on, job))));
-    expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
+    expect(await written(ids)).toEqual([
+      noDuplicates('event_changed', 24),
+      noDuplicates('joined', 3),
+      noDuplicates('reminder', 24),
+    ]);
   });
 
   // NOTE-19
-  it('write each notice once when they are aborted before any of their statements', async () => {
+  it('write each notice only once when the jobs are aborted before any of their statements and run again', async () => {
     const ids = await prepare();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its transaction below
     const { rows } = Transaction.prototype;
@@ -91,6 +95,10 @@ describe('the jobs for notices', () => {
       Transaction.prototype.rows = rows;
     }
     expect(stops).toBeGreaterThan(8);
-    expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
+    expect(await written(ids)).toEqual([
+      noDuplicates('event_changed', 24),
+      noDuplicates('joined', 3),
+      noDuplicates('reminder', 24),
+    ]);
   });
 });

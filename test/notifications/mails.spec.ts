@@ -19,7 +19,7 @@ describe('mails about notices', () => {
   const HEADER = 'List-Unsubscribe=One-Click';
 
   // NOTE-7, NOTE-8
-  it('link to the subject, and can be stopped with one click in the mail program, for each kind separately', async () => {
+  it('link to the subject, and can be stopped for each kind separately with one click in the mail program', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const invited = async () => {
@@ -73,7 +73,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-8
-  it('can be chosen in the account', async () => {
+  it('can be turned on and off in the account', async () => {
     const jana = await server.person('jana');
     const eva = await server.person('eva', { email: 'eva@example.org', password: 'correct horse', locale: 'en' });
     const page = new Visitor(server);
@@ -96,7 +96,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-7
-  it('contain no header or HTML from a title or name', async () => {
+  it('contain no header or HTML that a title or name tries to add', async () => {
     const jana = await server.person('jana', { name: 'Jana <jana@evil.example>' });
     await server.person('ota', { email: 'ota@example.org', name: '"Ota" <b>x</b>', locale: 'cs' }).then(async (ota) => {
       const event = await buildEvent(server, jana, { title: 'A</title><img src=x> Bcc: all@evil.example' });

@@ -23,7 +23,7 @@ describe('notices', () => {
     );
 
   // JOIN-45
-  it('are created for every action of another person that concerns the recipient', async () => {
+  it('are created for every action of other people that concerns the recipient', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
@@ -69,12 +69,14 @@ describe('notices', () => {
     });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
-    expect(told).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
+    const noticesByPerson = await Promise.all(
+      [petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)),
+    );
+    expect(noticesByPerson).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
   });
 
   // JOIN-46
-  it('mention a refund only to the people who get credits back from this cancellation', async () => {
+  it('mention a refund only to people who get credits back for the cancelled event', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const event = await buildEvent(server, jana, {
       editorial: { ticketPriceCredits: 50 },
@@ -110,7 +112,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('notify waiting and invited people of a deleted event, unless it was cancelled or has ended', async () => {
+  it('notify waiting and invited people of a deleted event, unless the event was cancelled or has ended', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -126,8 +128,10 @@ describe('notices', () => {
     ];
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     for (const { id } of [ahead, over, cancelled]) expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
-    const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
-    expect(told).toEqual([
+    const noticesByPerson = await Promise.all(
+      [petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)),
+    );
+    expect(noticesByPerson).toEqual([
       ['event_cancelled', 'event_deleted'],
       ['event_cancelled', 'event_deleted'],
       ['event_cancelled', 'event_deleted'],
@@ -138,7 +142,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('notify of a cancelled series, also if only one occurrence was upcoming', async () => {
+  it('report a cancelled series, even if only one occurrence was upcoming', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, startsAt: inDays(-6) });
     const [last] = await occurrencesOf(jana, id, 'upcoming');
@@ -161,7 +165,7 @@ describe('notices', () => {
     expect(await noticesOf(petr.userId)).toEqual([]);
   });
 
-  it('and refunds for 100 cancelled events with 100 participants each need at most seven statements', async () => {
+  it('and refunds need at most seven statements for 100 cancelled events with 100 participants each', async () => {
     const { jana } = await server.people('jana');
     const events = await server.sql<{ id: string }>(
       `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, ticket_price_credits, confirmed_count, created_at, updated_at)
@@ -198,7 +202,7 @@ describe('notices', () => {
   });
 
   // JOIN-49
-  it('are mailed if there is a mail server, and are sent again if the mail server refuses them', async () => {
+  it('are mailed if there is a mail server, and are sent again after the mail server refused the mail', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });
     await mailing.app.get(MailDelivery).start();
@@ -217,7 +221,7 @@ describe('notices', () => {
   }, 60_000);
 
   // JOIN-49
-  it('are mailed once each when one is refused at first, and not if they are old', async () => {
+  it('are each mailed once if one mail is refused at first, and are not mailed if they are old', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url });
     const jana = await mailing.person('jana', { email: 'jana@example.org' });
@@ -240,14 +244,14 @@ describe('notices', () => {
     expect(sink.mails).toHaveLength(2);
   }, 60_000);
 
-  it('are mailed once when two servers queue them at the same time', async () => {
+  it('are mailed only once when two servers queue the mails at the same time', async () => {
     const sink = await SmtpSink.open();
     const one = await TestServer.start({ smtpUrl: sink.url });
     const two = await TestServer.start({ smtpUrl: sink.url, databaseUrl: one.app.get(Settings).databaseUrl });
     const jana = await one.person('jana', { email: 'jana@example.org' });
     const events = await Promise.all(Array.from({ length: 4 }, () => buildEvent(one, jana)));
     for (const server of [one, two]) await server.app.get(MailDelivery).start();
-    // Both servers have started to take the notices before either can continue: the lock blocks both.
+    // The lock blocks both servers, so both have started to take the notices before either server can continue.
     const waiting = async () =>
       (
         await one.sql(

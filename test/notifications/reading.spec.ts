@@ -12,11 +12,11 @@ describe('reading notices', () => {
   afterAll(() => server.stop());
 
   const DAY_MS = 86_400_000;
-  const told = ({ api }: Person, language: string, query = '') =>
+  const listNotices = ({ api }: Person, language: string, query = '') =>
     api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
 
   // NOTE-1, NOTE-2
-  it('shows them newest first, in the language of the response and the reader’s time zone', async () => {
+  it('returns the newest notice first, in the language of the response and the reader’s time zone', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
     const event = await buildEvent(server, jana, {
@@ -28,7 +28,7 @@ describe('reading notices', () => {
     await jana.api.post(`/events/${event.id}/participants/${petr.slug}/promote`);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný piknik', status: 'cancelled' });
 
-    const { status, body } = await told(petr, 'en');
+    const { status, body } = await listNotices(petr, 'en');
     expect(status).toBe(200);
     const subject = {
       type: 'event',
@@ -58,24 +58,24 @@ describe('reading notices', () => {
       },
     ]);
     expect(body.meta).toMatchObject({ current_page: 1, total: 2, unread: 2 });
-    const inCzech = await told(petr, 'cs', '?per_page=1&page=2');
+    const inCzech = await listNotices(petr, 'cs', '?per_page=1&page=2');
     expect(inCzech.body.data).toMatchObject([
       { text: expect.stringMatching(/^Vaše žádost o účast na „Piknik“ \(pátek 18\. června 2027/) },
     ]);
     expect(inCzech.body.meta).toMatchObject({ current_page: 2, total: 2, unread: 2 });
 
-    const asked = await told(jana, 'en');
-    expect(asked.body.data).toMatchObject([
+    const inEnglish = await listNotices(jana, 'en');
+    expect(inEnglish.body.data).toMatchObject([
       {
         kind: 'request',
         subject: { type: 'event', id: event.id, url: `https://events.example.org/api/v1/events/${event.id}` },
       },
     ]);
-    expect(asked.body.data[0].text).toMatch(/^Petr Nováková asks to join “Piknik”/);
+    expect(inEnglish.body.data[0].text).toMatch(/^Petr Nováková asks to join “Piknik”/);
   });
 
   // NOTE-2
-  it('is possible after their subject was deleted', async () => {
+  it('is possible even after the subject of a notice was deleted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { title: 'Výlet', with: [[petr, 'waitlisted']] });
     await jana.api.delete(`/events/${event.id}`);
@@ -140,7 +140,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-4
-  it('finds no notice after a refused or repeated request, or one without a change', async () => {
+  it('finds no notice about a request that was refused, repeated or without effect', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;
@@ -166,7 +166,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-5
-  it('is possible for ninety days, then notices are deleted', async () => {
+  it('is possible for ninety days; then notices are deleted', async () => {
     const own = await TestServer.start();
     const { jana, petr } = await own.people('jana', 'petr');
     const invited = async () =>

@@ -68,20 +68,20 @@ describe('reminders', () => {
     ]);
   });
 
-  const left = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
+  const leave = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
   it.each<
     [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
   >([
     [
       'a person who is confirmed after the reminder was due',
       async (event, { petr }, start) => {
-        await left(petr, event);
+        await leave(petr, event);
         moveTo(start, 24, 1);
         await petr.api.post(`/events/${event.id}/join`);
       },
       0,
     ],
-    ['a person who has left', (event, { petr }) => left(petr, event), 0],
+    ['a person who has left', (event, { petr }) => leave(petr, event), 0],
     ['a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
     [
       'a start that was set after the reminder was due',
@@ -121,7 +121,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(expected);
   });
 
-  it('are sent late until the start, and not after it', async () => {
+  it('are sent late if a job was delayed, but not after the start', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const [start, later] = [inHours(60), inHours(61)];
     await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
@@ -133,16 +133,16 @@ describe('reminders', () => {
       ],
     });
     const hidden = await buildEvent(server, jana, { starts_at: later, with: [[adam, 'confirmed']] });
-    const sight = (removed: boolean) =>
+    const setRemoved = (removed: boolean) =>
       server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [hidden.eventId, removed ? new Date() : null]);
-    await sight(true);
+    await setRemoved(true);
     await choose(eva, 0);
     moveTo(later, 2, 0);
     await run();
     // The reminders of both events were due before Eva changed her setting and before Adam could see his event.
     expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 0, 0]);
     await choose(eva, 48);
-    await sight(false);
+    await setRemoved(false);
     moveTo(later, 1, 30);
     await run();
     expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 1, 1]);
@@ -153,7 +153,7 @@ describe('reminders', () => {
     expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
   });
 
-  it('are sent once for each start, also if the start is moved and moved back', async () => {
+  it('are sent only once for each start, even if the start is moved and moved back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await choose(petr, 48);
     const start = inHours(60);

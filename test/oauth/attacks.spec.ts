@@ -23,7 +23,7 @@ describe('the authorization server', () => {
     (await api.get('/user')).status === 200;
 
   // APP-7
-  it('exchanges a code once: a second use ends the grant, also after the code has expired', async () => {
+  it('exchanges a code only once: a second use ends the grant, even if the code has expired', async () => {
     for (const later of [0, LIMITS.apps.code + 5]) {
       const tokens = await app.connect(jana.browser);
       server.clock.forward(later * 1000);
@@ -42,7 +42,7 @@ describe('the authorization server', () => {
   });
 
   // APP-7
-  it('keeps a code valid after an attempt with a wrong verifier, another redirect address or another client', async () => {
+  it('treats a code as valid after an attempt with a wrong verifier, another redirect address or another client', async () => {
     const other = await OAuthApp.register(server, { name: 'Jiná' });
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
@@ -96,14 +96,14 @@ describe('the authorization server', () => {
     ['another scheme', 'http://app.example.org/callback'],
     ['a path with ".."', 'https://app.example.org/x/../callback'],
     ['no address', undefined],
-  ])('redirects to no address with %s', async (_what, redirect_uri) => {
+  ])('refuses a redirect to an address with %s', async (_what, redirect_uri) => {
     const { left, page } = await app.ask(jana.browser, app.authorization({ redirect_uri }));
     expect([left, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');
   });
 
   // APP-9
-  it('accepts any port of the loopback address, and no other change of the address there', async () => {
+  it('accepts any port of the loopback address, but no other difference from the registered address', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
     const { left } = await native.ask(
       jana.browser,
@@ -130,7 +130,7 @@ describe('the authorization server', () => {
   });
 
   // APP-8
-  it('accepts the same refresh token again within 30 seconds, and ends the grant if it is used later', async () => {
+  it('accepts a used refresh token for 30 seconds, and ends the grant if the token is used later', async () => {
     const first = await app.connect(jana.browser);
     const second = app.tokensOf(await app.refresh(first.refresh_token));
     server.clock.forward((LIMITS.apps.refresh_again - 1) * 1000);
@@ -174,7 +174,7 @@ describe('the authorization server', () => {
   });
 
   // APP-18
-  it('issues tokens for its three resources only', async () => {
+  it('issues tokens only for its three resources', async () => {
     for (const path of ['', '/', '/api/v1', '/mcp']) {
       const at = app.authorization({ resource: `${ISSUER}${path}` });
       expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);
@@ -190,7 +190,7 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('accepts the consent only from its own form in the same browser, and forbids frames', async () => {
+  it('accepts the consent only from its own form in the same browser, and forbids other sites to frame the form', async () => {
     const at = app.authorization({ prompt: 'consent' });
     const { to } = await jana.browser.get(at.path);
     const page = await jana.browser.get(to ?? '');
@@ -206,24 +206,24 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('asks for consent again for more scopes, not for fewer, and always for loopback addresses and custom schemes', async () => {
+  it('requires a new consent for additional scopes, but not for fewer scopes; for loopback addresses and custom schemes always', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
-    const asks = async (one: OAuthApp, scope: string) => {
+    const needsConsent = async (one: OAuthApp, scope: string) => {
       const first = await jana.browser.get(one.authorization({ scope }).path);
       return (await jana.browser.get(first.to ?? '')).status === 200;
     };
-    expect(await asks(site, 'write')).toBe(true);
+    expect(await needsConsent(site, 'write')).toBe(true);
     await site.connect(jana.browser, 'write');
-    expect([await asks(site, 'write'), await asks(site, 'posts:read')]).toEqual([false, false]);
+    expect([await needsConsent(site, 'write'), await needsConsent(site, 'posts:read')]).toEqual([false, false]);
     const narrow = await OAuthApp.register(server, { name: 'Úzká' });
     await narrow.connect(jana.browser, 'posts:write');
-    expect([await asks(narrow, 'posts:read'), await asks(narrow, 'read')]).toEqual([false, true]);
+    expect([await needsConsent(narrow, 'posts:read'), await needsConsent(narrow, 'read')]).toEqual([false, true]);
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/cb' });
     await native.connect(jana.browser);
-    expect(await asks(native, 'read')).toBe(true);
+    expect(await needsConsent(native, 'read')).toBe(true);
     const scheme = await OAuthApp.register(server, { redirectUri: 'cz.example.app:/cb' });
     await scheme.connect(jana.browser);
-    expect(await asks(scheme, 'read')).toBe(true);
+    expect(await needsConsent(scheme, 'read')).toBe(true);
   });
 
   // APP-12
@@ -238,7 +238,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('refuses a token in the address, and tokens of accounts with lapsed Premium or a ban', async () => {
+  it('refuses a token in the query, and refuses tokens of accounts with lapsed Premium or a ban', async () => {
     const eva = await connector(server, 'eva');
     const tokens = await app.connect(eva.browser);
     expect((await server.nobody.get(`/user?access_token=${tokens.access_token}`)).status).toBe(401);
@@ -275,7 +275,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('ends the longest unused grant above 100 grants, and a grant after 90 days without use', async () => {
+  it('ends the grant that was unused for longest if there are more than 100, and ends any grant after 90 days without use', async () => {
     const petr = await connector(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);

@@ -18,7 +18,7 @@ describe('a connected app', () => {
     jana = await connector(server, 'jana');
     cli = CommandLine.beside(server.app.get(Settings));
   });
-  // Registrations from an IP address are limited for an hour, so each test starts without any.
+  // Registrations from an IP address are limited, so the counter is reset before each test.
   beforeEach(() => server.sql('DELETE FROM app_registrations'));
   afterAll(() => server.stop());
 
@@ -43,7 +43,7 @@ describe('a connected app', () => {
   };
 
   // APP-3
-  it('of a developer authenticates with its secret, and with the previous secret for a day', async () => {
+  it('of a developer authenticates with its secret, and for a day with the previous secret', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
@@ -64,7 +64,7 @@ describe('a connected app', () => {
   });
 
   // APP-1, APP-2
-  it('of a developer has validated fields, is visible to its developer only, and is one of at most ten', async () => {
+  it('of a developer has validated fields, and is visible only to its developer, who can have at most ten apps', async () => {
     const eva = await connector(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
@@ -102,7 +102,7 @@ describe('a connected app', () => {
   });
 
   // APP-16
-  it('is one entry on the page, and disconnecting it ends all its grants and renews the calendar address', async () => {
+  it('has a single entry on the page; disconnecting the app ends all its grants and renews the calendar address', async () => {
     const eva = await connector(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const [one, two] = [await app.connect(eva.browser, 'calendar:read'), await app.connect(eva.browser, 'read')];
@@ -116,12 +116,12 @@ describe('a connected app', () => {
     expect((await eva.person.api.get('/user/calendar')).body.data.url).not.toBe(address);
     expect((await eva.browser.get('/account/apps')).html).not.toContain('Diář');
     // The consent is deleted too.
-    const asked = await eva.browser.get(app.authorization().path);
-    expect((await eva.browser.get(asked.to ?? '')).status).toBe(200);
+    const consentPage = await eva.browser.get(app.authorization().path);
+    expect((await eva.browser.get(consentPage.to ?? '')).status).toBe(200);
   });
 
   // APP-16
-  it('notifies the account once, stays connected after a change of the password, and ends with the account', async () => {
+  it('causes one notice, stays connected after a change of the password, and is disconnected when the account is deleted', async () => {
     const eva = await connector(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -141,7 +141,7 @@ describe('a connected app', () => {
   });
 
   // APP-20
-  it('can be suspended and resumed by the operator', async () => {
+  it('can be suspended and reactivated by the operator', async () => {
     const app = await OAuthApp.register(server, { name: 'Pozastavená' });
     const tokens = await app.connect(jana.browser);
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
@@ -157,12 +157,12 @@ describe('a connected app', () => {
   });
 
   // APP-17
-  it('on a device gets tokens after the person has allowed its code, which works once', async () => {
+  it('on a device gets tokens after the person has allowed the code of the device, which works once', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
-    const ask = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
+    const requestCode = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const poll = (device_code: string) =>
       app.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
-    const first = await ask();
+    const first = await requestCode();
     expect(first).toMatchObject({ expires_in: 600, verification_uri: 'http://127.0.0.1:3000/device' });
     expect(first.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect(shown(await poll(first.device_code))).toEqual([400, 'authorization_pending']);
@@ -178,10 +178,10 @@ describe('a connected app', () => {
     expect(await status(tokens)).toBe(200);
     expect(shown(await poll(first.device_code))).toEqual(INVALID_GRANT);
     expect(await status(tokens)).toBe(401);
-    const denied = await ask();
+    const denied = await requestCode();
     await answer(denied.user_code, 'deny');
     expect(shown(await poll(denied.device_code))).toEqual([400, 'access_denied']);
-    const late = await ask();
+    const late = await requestCode();
     server.clock.forward((LIMITS.apps.device_code + 1) * 1000);
     expect(shown(await poll(late.device_code))).toEqual([400, 'expired_token']);
   });
@@ -198,7 +198,7 @@ describe('a connected app', () => {
   });
 
   // APP-10
-  it('can register itself ten times an hour from an IP address, as a public client', async () => {
+  it('can register itself as a public client, ten times an hour from an IP address', async () => {
     server.clock.forward(2 * 3600 * 1000);
     const register = (fields: object) =>
       server.nobody.send('POST', '~/oauth/register', {
@@ -237,7 +237,7 @@ describe('a connected app', () => {
   });
 
   // APP-11
-  it('can be described by a document, which is read from public addresses only', async () => {
+  it('can be described by a document, which the server reads only from public addresses', async () => {
     const documents = server.app.get(AppDocuments);
     await expect(documents.read('https://127.0.0.1:1/app.json')).rejects.toThrow('open to the world');
     await expect(documents.read('https://[::1]/app.json')).rejects.toThrow('open to the world');
@@ -268,7 +268,7 @@ describe('a connected app', () => {
   });
 
   // APP-11
-  it('has a document that is read without following redirects', async () => {
+  it('has a document that the server reads without following redirects', async () => {
     const other = await ScriptedServer.start();
     const settings = server.app.get(Settings);
     const allowed = jest.replaceProperty(settings, 'webhooksAllowPrivate', true);
@@ -286,7 +286,7 @@ describe('a connected app', () => {
   });
 
   // APP-23
-  it('is deleted after a day if nobody has connected it', async () => {
+  it('is deleted a day after its own registration if nobody has connected the app', async () => {
     server.clock.forward(4 * 3600 * 1000);
     const [used, unused] = [await OAuthApp.register(server), await OAuthApp.register(server)];
     const { refresh_token } = await used.connect(jana.browser);

@@ -92,7 +92,7 @@ describe('an OAuth client library with two servers', () => {
   }, 60_000);
 
   // APP-16
-  it('is disconnected on one server, and refused by the other server from the next request on', async () => {
+  it('is refused by the other server from the next request on when it was disconnected on one server', async () => {
     const { browser } = await connector(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);

@@ -28,7 +28,7 @@ describe('apply', () => {
     server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
-  it('creates a person with every field, and updates the same person when it runs again', async () => {
+  it('creates a person with every field, and updates the same person when the command runs again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
       slug: 'eva',
@@ -86,7 +86,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('creates Puls posts at any time and without limits', async () => {
+  it('creates Puls posts with any time of creation and without limits', async () => {
     const at = { latitude: 50.08, longitude: 14.42 };
     const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
     const applied = await apply({
@@ -142,7 +142,7 @@ describe('apply', () => {
       current_participants: 2,
       is_boosted: true,
     });
-    // Both participants have the same time, so their order is undefined.
+    // Both participants have the same time of joining, so their order is undefined.
     const participants: { status: string }[] = (await jana.api.get(`/events/${applied.events[0]?.id}/participants`))
       .body.data;
     expect(participants.sort((a, b) => a.status.localeCompare(b.status))).toMatchObject([
@@ -211,7 +211,7 @@ describe('apply', () => {
   });
 
   // OPS-94
-  it('reports all mistakes of a document at once, without errors that only follow from another mistake', async () => {
+  it('reports all mistakes of a document together, without errors that only follow from another mistake', async () => {
     await apply({ users: [{ slug: 'hana', name: 'Hana', email: 'hana@example.org' }] });
     const before = await people();
     const message = await refusal({

@@ -17,7 +17,7 @@ const TEXT = 'Podmínky tohoto serveru';
 /** OPS-123 to OPS-125 */
 describe('backups', () => {
   let server: TestServer;
-  let line: CommandLine;
+  let commandLine: CommandLine;
   let s3: FakeS3;
   let folder: string;
 
@@ -25,7 +25,7 @@ describe('backups', () => {
     process.env['AWS_ACCESS_KEY_ID'] ??= 'test';
     process.env['AWS_SECRET_ACCESS_KEY'] ??= 'test';
     server = await TestServer.start();
-    line = CommandLine.beside(server.app.get(Settings));
+    commandLine = CommandLine.beside(server.app.get(Settings));
     const jana = await server.person('jana');
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await jana.api.post('/posts', { title: 'Zápis', body: 'Text', categories: ['evropa'] });
@@ -49,13 +49,13 @@ describe('backups', () => {
 
   /** Runs a command that succeeds, and returns the JSON of its output. */
   async function succeed(...args: string[]): Promise<Record<string, unknown>> {
-    const { code, stdout, stderr } = await line.run(args, '', { S3_ENDPOINT: s3.endpoint });
+    const { code, stdout, stderr } = await commandLine.run(args, '', { S3_ENDPOINT: s3.endpoint });
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as Record<string, unknown>;
   }
   /** Runs a command that fails, and returns the last line of stderr; the lines before it show the progress. */
   async function fail(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await line.run(args, '', { S3_ENDPOINT: s3.endpoint });
+    const { code, stdout, stderr } = await commandLine.run(args, '', { S3_ENDPOINT: s3.endpoint });
     expect([code, stdout]).toEqual([1, '']);
     return stderr.trim().split('\n').at(-1) ?? '';
   }
@@ -65,7 +65,7 @@ describe('backups', () => {
 
   describe('verified', () => {
     // OPS-123
-    it('have the same figures as at their creation, while a server is running, and leave no database behind', async () => {
+    it('have the same figures as at their creation, even while a server is running, and leave no temporary database', async () => {
       const { file, bytes, ...made } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...made, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
@@ -99,7 +99,7 @@ describe('backups', () => {
   });
 
   // OPS-124
-  it('are kept up to the number in --keep, and other files are not deleted', async () => {
+  it('are deleted, oldest first, above the number in --keep; other files are not deleted', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
     for (const keep of ['0', '-1', 'two', '1.5'])
       expect(await fail('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');
@@ -112,7 +112,7 @@ describe('backups', () => {
     );
     // A backup that fails removes nothing.
     rmSync(String(file));
-    const storage = line.run(['backup', folder, '--keep', '1'], '', {
+    const storage = commandLine.run(['backup', folder, '--keep', '1'], '', {
       STORAGE: 's3',
       S3_BUCKET: 'x',
       S3_ENDPOINT: 'http://127.0.0.1:1',
@@ -137,7 +137,7 @@ describe('backups', () => {
       const restored = await other.run(['restore', 's3://backups/nightly'], '', { S3_ENDPOINT: s3.endpoint });
       expect([restored.code, restored.stderr.split('\n')[0]]).toEqual([0, file]);
       expect(readFileSync(join(other.dataDir, 'pages', 'terms.cs.md'), 'utf8')).toBe(TEXT);
-      expect(await other.answer('user', 'list')).toEqual(await line.answer('user', 'list'));
+      expect(await other.answer('user', 'list')).toEqual(await commandLine.answer('user', 'list'));
       await other.close();
 
       s3.objects.get(key)!.bytes = flipped(s3.objects.get(key)!.bytes, TEXT);
@@ -194,7 +194,7 @@ describe('backups', () => {
   });
 });
 
-/** A copy in which one bit of the first occurrence of the text is changed. */
+/** A copy of the bytes in which one bit of the first occurrence of the text is changed. */
 function flipped(bytes: Buffer, text: string): Buffer {
   const [copy, at] = [Buffer.from(bytes), bytes.indexOf(text)];
   if (at < 0) throw new Error(`the archive has no ${text}`);

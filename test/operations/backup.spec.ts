@@ -111,13 +111,13 @@ describe('a backup', () => {
       ),
     );
 
-  it('is one file that only its owner can read', () => {
+  it('is a single file that only its owner can read', () => {
     expect(readdirSync(folder)).toContain('events-20260101T000000Z.tar');
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
     expect(statSync(archive).mode & 0o777).toBe(0o600);
   });
 
-  it('answers every request as before after a restore elsewhere, and accepts new requests', async () => {
+  it('makes a restored server answer every request as before, and accept new requests', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const url = await database();
     const secrets: string[] = [];
@@ -136,7 +136,7 @@ describe('a backup', () => {
       RATE_LIMIT_IP_PER_MINUTE: '100000',
     });
     try {
-      const ask = async (origin: string, path: string): Promise<readonly [number, string]> => {
+      const request = async (origin: string, path: string): Promise<readonly [number, string]> => {
         const answer = await fetch(origin + path, {
           headers: path.startsWith('/api') ? { authorization: `Bearer ${token}` } : {},
         });
@@ -146,15 +146,15 @@ describe('a backup', () => {
       expect(paths.length).toBeGreaterThan(150);
       const differences = [];
       for (const path of paths) {
-        const [before, after] = [await ask(server.origin, path), await ask(other.origin, path)];
+        const [before, after] = [await request(server.origin, path), await request(other.origin, path)];
         if (before[0] !== 200 || before[1] !== after[1]) differences.push([path, before[0], after[0]]);
       }
       expect(differences).toEqual([]);
 
       // The second request updates the counted total; restored events must not count as new.
       for (let i = 0; i < 2; i++)
-        expect(await ask(other.origin, '/api/v1/discover/events')).toEqual(
-          await ask(server.origin, '/api/v1/discover/events'),
+        expect(await request(other.origin, '/api/v1/discover/events')).toEqual(
+          await request(server.origin, '/api/v1/discover/events'),
         );
       const made = await fetch(`${other.origin}/api/v1/posts`, {
         method: 'POST',
@@ -168,7 +168,7 @@ describe('a backup', () => {
     }
   });
 
-  it('has the state of one moment, also while rows and files are written and deleted', async () => {
+  it('contains the state of one moment, even while rows and files are written and deleted', async () => {
     let working = true;
     const people = await Promise.all(['jedna', 'dve', 'tri'].map((slug) => server.person(slug)));
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
@@ -194,7 +194,7 @@ describe('a backup', () => {
     rmSync(path);
   });
 
-  it('contains the files that its own snapshot refers to, also when they were created or deleted during the backup', async () => {
+  it('contains the files that its snapshot refers to, even if files were created or deleted during the backup', async () => {
     const { api } = await server.person('ctyri');
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const post = async (): Promise<string> => {
@@ -205,7 +205,7 @@ describe('a backup', () => {
     const stored = server.app.get(Storage);
     const before = new Set(await keptFiles(source().databaseUrl));
     let [late, gone] = ['', ''];
-    // Two posts are created after the files were listed. One of them is deleted when the backup looks for its file.
+    // Two posts are created after the files were listed. One of these posts is deleted when the backup opens its file.
     const storage = Object.assign(Object.create(stored) as Storage, {
       size: async (name: string) => {
         if (late === '') [late, gone] = [await post(), await post()];
@@ -305,7 +305,7 @@ describe('a backup', () => {
         undefined,
         /not signed/,
       ],
-    ])('%s; no file of the archive stays', async (_, bytes, secret, sha256, reason) => {
+    ])('%s; no file of the archive stays behind', async (_, bytes, secret, sha256, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, await bytes());
       const [url, adopted]: [string, string[]] = [await database(), []];
@@ -377,7 +377,7 @@ describe('a backup', () => {
       expect([owned, await accounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
     });
 
-    it('is restored into a database that is in use or has accounts', async () => {
+    it('would be restored into a database that is in use or has accounts', async () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
         /at work/,
       );
@@ -428,7 +428,7 @@ describe('a backup', () => {
   // OPS-81
   // The disk fills up within the first entry, and later.
   it.each([1_000, 300_000])(
-    'reports a full disk in one line and leaves no files when it fills up after %i bytes',
+    'reports a full disk in one line and leaves no files when the disk fills up after %i bytes',
     async (bytes) => {
       const full = new Writable({
         write: (part: Buffer, _encoding, done) =>
@@ -487,7 +487,7 @@ describe('a backup', () => {
       });
     }
 
-    it(`leaves no archive when it is killed, at any of ${KILLS} moments, and the next backup is complete`, async () => {
+    it(`leaves no archive when the command is killed at any of ${KILLS} moments, and the next backup is complete`, async () => {
       const into = mkdtempSync(join(tmpdir(), 'killed-'));
       const { code, took, out } = await cli(['backup', into], ofServer());
       expect([code, readdirSync(into).length]).toEqual([0, 1]);
@@ -500,7 +500,7 @@ describe('a backup', () => {
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', into], ofServer(), (took * (i + Math.random())) / KILLS / 1.2);
-        // the backup had finished before it was killed
+        // The backup had finished before the process was killed.
         for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file));
       }
       expect((await cli(['backup', into], ofServer())).code).toBe(0);
@@ -525,8 +525,9 @@ describe('a backup', () => {
           (tried.took * (i + Math.random())) / KILLS / 1.2,
         );
         await untilGone(url);
-        const left = await accounts(url);
-        if (left === 0) expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
+        const accountsAfterKill = await accounts(url);
+        if (accountsAfterKill === 0)
+          expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
         expect(await accounts(url)).toBeGreaterThan(5);
         expect(await accounts(url)).toBeLessThanOrEqual(whole);
         expect(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).toBe(source().secret);
@@ -534,7 +535,7 @@ describe('a backup', () => {
       }
     });
 
-    it('can be written to a pipe, and is refused if APP_SECRET is not its own secret', async () => {
+    it('can be written to a pipe, and is not restored if APP_SECRET is not the secret of the backup', async () => {
       const { code, out, err } = await cli(['backup', '-'], ofServer());
       expect([code, out.includes('manifest.json'), err.includes('"rows"')]).toEqual([0, true, true]);
       const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
@@ -601,7 +602,7 @@ async function rewritten(
   return made;
 }
 
-/** Paths of everything that the holder of a token reaches by following lists, including the pictures. */
+/** Paths of all resources and pictures that the holder of a token can reach through lists. */
 async function everythingOf(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [

@@ -101,7 +101,7 @@ const COSTS = {
 const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],
   ['nodeCores', ((200_000 * 4 + 100_000 * 2) * 4) / DAY_MS / 0.5],
-  // A quarter of the lists, the joins, and the numbers of their entries.
+  // A quarter of the lists, the joins, and the numbering of the entries that the joins cause.
   ['primaryCores', ((200_000 * 0.5 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['allReadsOnPrimary', ((200_000 * 2 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['replicaCores', (200_000 * 1.5 * 4) / DAY_MS / 0.5],
@@ -117,7 +117,7 @@ const EXPECTED: readonly (readonly [name: string, value: number])[] = [
 ];
 
 /** `npm run capacity`. */
-describe('the model of capacity', () => {
+describe('the capacity model', () => {
   let outcome: Outcome;
   beforeAll(() => {
     const ask = `import(${JSON.stringify(MODEL)}).then(({ needs, ends }) => {
@@ -133,7 +133,7 @@ describe('the model of capacity', () => {
     expect(outcome.needs[1]?.[name]).toBeCloseTo(value * 10, 8);
   });
 
-  it('lists the number of people at which each resource is exhausted, the lowest number first', () => {
+  it('lists for each resource the number of people at which it is exhausted, the lowest number first', () => {
     const endOf = (used: string) => outcome.ends.find((one) => one.used === used)?.people ?? NaN;
     const valueOf = (name: string) => EXPECTED.find(([one]) => one === name)?.[1] ?? NaN;
     expect(endOf('primaryCores') / ((1e6 * PRIMARY.cores) / valueOf('primaryCores'))).toBeCloseTo(1, 3);
@@ -143,7 +143,7 @@ describe('the model of capacity', () => {
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
-  it('refuses a primary without cores', () => {
+  it('refuses a primary database server without cores', () => {
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--cores', 'many'], { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain('--cores must be a number above 0');

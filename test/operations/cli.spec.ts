@@ -12,12 +12,12 @@ import { COMING_YEAR } from '#testing/times';
 
 /** docs/rules/operator.md: commands in the process of the test, without a running server. */
 describe('the operator’s command line', () => {
-  let line: CommandLine;
-  beforeAll(async () => (line = await CommandLine.open()));
-  afterAll(() => line.close());
+  let cli: CommandLine;
+  beforeAll(async () => (cli = await CommandLine.open()));
+  afterAll(() => cli.close());
 
-  const ok: CommandLine['answer'] = (...args) => line.answer(...args);
-  const refused: CommandLine['refusal'] = (...args) => line.refusal(...args);
+  const ok: CommandLine['answer'] = (...args) => cli.answer(...args);
+  const refused: CommandLine['refusal'] = (...args) => cli.refusal(...args);
 
   // OPS-16, OPS-17
   it('creates, changes, bans and shows accounts and their tokens', async () => {
@@ -104,14 +104,14 @@ describe('the operator’s command line', () => {
     expect(await refused(...create)).toMatch(/access/);
     expect(await refused(...create, '--scopes', 'join', '--access', 'read')).toMatch(/access/);
     const tokens = [{ name: 'narrow', scopes: ['puls:write'] }];
-    const applied = await line.run(['apply', '-'], JSON.stringify({ users: [{ slug: 'zora', name: 'Zora', tokens }] }));
+    const applied = await cli.run(['apply', '-'], JSON.stringify({ users: [{ slug: 'zora', name: 'Zora', tokens }] }));
     expect(JSON.parse(applied.stdout).users[0].tokens[0].token).toMatch(/^evt_/);
     expect((await ok('token', 'list', 'zora')).map(({ access }: { access: unknown }) => access)).toEqual([
       null,
       'write',
       null,
     ]);
-    const neither = await line.run(
+    const neither = await cli.run(
       ['apply', '-'],
       JSON.stringify({ users: [{ slug: 'zora', name: 'Zora', tokens: [{ name: 'a' }] }] }),
     );
@@ -126,7 +126,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-96
-  it('records the operator of a command: the name given by --as, else the user of the operating system', async () => {
+  it('records the operator of a command: the name in --as, else the user of the operating system', async () => {
     await ok('user', 'create', 'bozena', '--name', 'Božena');
     await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
     expect(
@@ -161,7 +161,7 @@ describe('the operator’s command line', () => {
     const leaves = leavesOf(commandLine());
     expect(leaves.length).toBeGreaterThan(30);
     for (const { name, command } of leaves) {
-      const { code, stdout, stderr } = await line.run([...name.split(' '), '--help']);
+      const { code, stdout, stderr } = await cli.run([...name.split(' '), '--help']);
       const [usage = '', examples = ''] = stderr.split(/^Examples?:$/m);
       // The command `audit` without a subcommand lists the entries.
       expect([name, code, stdout, examples]).toEqual([
@@ -217,7 +217,7 @@ describe('the operator’s command line', () => {
     ];
     const imported = async () =>
       (
-        JSON.parse((await line.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as {
+        JSON.parse((await cli.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as {
           key: string;
           id: string;
         }[]
@@ -233,7 +233,7 @@ describe('the operator’s command line', () => {
       boosted_until: null,
       is_boosted: false,
     });
-    const { code, stderr } = await line.run(
+    const { code, stderr } = await cli.run(
       ['event', 'import', '-'],
       JSON.stringify([{ ...events[0], source: undefined }]),
     );
@@ -241,7 +241,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction, and can repeat it', async () => {
+  it('applies a document in one transaction, and applies it again without a change', async () => {
     const document = {
       users: [
         {
@@ -263,7 +263,7 @@ describe('the operator’s command line', () => {
         },
       ],
     };
-    const apply = async (changed: object) => line.run(['apply', '-'], JSON.stringify(changed));
+    const apply = async (changed: object) => cli.run(['apply', '-'], JSON.stringify(changed));
     const first = JSON.parse((await apply(document)).stdout);
     expect(first.users).toEqual([
       { slug: 'petr', id: expect.any(String), tokens: [{ name: 'app', token: expect.stringMatching(/^evt_/) }] },
@@ -302,17 +302,17 @@ describe('the operator’s command line', () => {
       clock: { ok: true },
       backup: { ok: true, detail: 'none was made from this DATA_DIR' },
     });
-    await line.run(['backup', join(line.dataDir, 'backups')]);
+    await cli.run(['backup', join(cli.dataDir, 'backups')]);
     expect((await ok('doctor')).backup).toEqual({ ok: true, detail: expect.stringMatching(/^the last one is of 2/) });
-    writeFileSync(join(line.dataDir, 'last-backup'), '2020-01-01T00:00:00.000Z\n');
+    writeFileSync(join(cli.dataDir, 'last-backup'), '2020-01-01T00:00:00.000Z\n');
     // A mail server that accepts connections and sends no greeting.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const found = await line.run(['doctor'], '', {
+    const found = await cli.run(['doctor'], '', {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       NODE_ENV: 'production',
-      APP_SECRET: readFileSync(join(line.dataDir, 'secret'), 'utf8').trim(),
+      APP_SECRET: readFileSync(join(cli.dataDir, 'secret'), 'utf8').trim(),
       BASE_URL: `http://127.0.0.1:${port}`,
     });
     silent.close();
@@ -334,8 +334,8 @@ describe('the operator’s command line as a separate process', () => {
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  it('prints one document on stdout and exits with 0, or prints a line on stderr and exits with 1, and reads stdin', async () => {
-    const said = async (args: string[], input = '') => {
+  it('reads stdin, and either prints one document on stdout and exits with 0, or prints a line on stderr and exits with 1', async () => {
+    const outputOf = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
       return {
         code,
@@ -343,23 +343,27 @@ describe('the operator’s command line as a separate process', () => {
         stderr: stderr.trim(),
       };
     };
-    const first = await said(['apply', '-'], JSON.stringify({ users: [{ slug: 'jana', name: 'Jana' }] }));
+    const first = await outputOf(['apply', '-'], JSON.stringify({ users: [{ slug: 'jana', name: 'Jana' }] }));
     expect(first).toEqual({
       code: 0,
       answer: expect.objectContaining({ users: [{ slug: 'jana', id: expect.any(String), tokens: [] }] }),
       stderr: '',
     });
     expect(
-      await said(['user', 'create', 'petr', '--name', 'Petr', '--password', '-'], 'a long enough password\n'),
+      await outputOf(['user', 'create', 'petr', '--name', 'Petr', '--password', '-'], 'a long enough password\n'),
     ).toEqual({ code: 0, answer: expect.objectContaining({ slug: 'petr' }), stderr: '' });
-    expect(await said(['migrate'])).toEqual({ code: 0, answer: { applied: [] }, stderr: '' });
-    expect(await said(['user', 'show', 'nikdo'])).toEqual({ code: 1, answer: null, stderr: 'There is no user nikdo.' });
-    expect(await said(['nonsense'])).toEqual({
+    expect(await outputOf(['migrate'])).toEqual({ code: 0, answer: { applied: [] }, stderr: '' });
+    expect(await outputOf(['user', 'show', 'nikdo'])).toEqual({
+      code: 1,
+      answer: null,
+      stderr: 'There is no user nikdo.',
+    });
+    expect(await outputOf(['nonsense'])).toEqual({
       code: 1,
       answer: null,
       stderr: expect.stringMatching(/^error: unknown command/),
     });
-    expect(await said(['doctor'])).toEqual({
+    expect(await outputOf(['doctor'])).toEqual({
       code: 0,
       answer: expect.objectContaining({ database: { ok: true, detail: expect.stringContaining('embedded') } }),
       stderr: '',

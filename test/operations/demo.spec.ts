@@ -8,7 +8,7 @@ describe('the demo data', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  it('contains at least one example of each kind of content, and is loaded once', async () => {
+  it('contains at least one example of each kind of content, and is loaded only once', async () => {
     await loadDemo(server.app);
     const counts = async () =>
       (

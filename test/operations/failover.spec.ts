@@ -19,7 +19,7 @@ const READ_ONLY = statement('failover_read_only', `SELECT current_setting('trans
 const WRITERS = 12;
 /** Comments of each person, below the limit of comments per minute. */
 const COMMENTS = 8;
-/** The minimum number of acknowledged comments before the primary ends, and after. */
+/** The minimum number of acknowledged comments before the primary stops, and after that. */
 const SOME = 25;
 const PATIENCE_MS = 30_000;
 
@@ -47,7 +47,7 @@ describe('a database cluster of several servers', () => {
     primary = first;
     second = await first.standby();
     await first.synchronous();
-    // The server that accepts writes is the second one in the address.
+    // The server that accepts writes is the second server in the address.
     withMail = await startWithMail({
       databaseUrl: PostgresServer.urlOf(second, first),
       databaseTimeouts: DATABASE_TIMEOUTS,
@@ -63,7 +63,7 @@ describe('a database cluster of several servers', () => {
   const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
   const cli = () => CommandLine.beside(server.app.get(Settings));
 
-  it('continues after the primary died and the standby was promoted, with all acknowledged writes', async () => {
+  it('works again, with all acknowledged writes, after the primary died and the standby was promoted', async () => {
     const [jana, ...guests] = await Promise.all(
       ['jana', ...Array.from({ length: WRITERS }, (_, i) => `host${i}`)].map((name) => server.person(name)),
     );
@@ -114,22 +114,22 @@ describe('a database cluster of several servers', () => {
 
     // Followers of the feed have received each stored comment once: with the stream that stayed open, and with
     // requests.
-    const told = (entries: readonly { type: string; subject: { id: string } }[]) =>
+    const comments = (entries: readonly { type: string; subject: { id: string } }[]) =>
       entries
         .filter(({ type }) => type === 'comment.created')
         .map(({ subject }) => subject.id)
         .sort();
-    const all = told(await feed.news());
+    const all = comments(await feed.news());
     expect(all).toHaveLength(kept.length);
-    await until('the stream', () => stream.ended || told(stream.entries).length >= kept.length);
+    await until('the stream', () => stream.ended || comments(stream.entries).length >= kept.length);
     const resumed = stream.ended
       ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`)
       : stream;
-    await resumed.until(() => told([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
-    expect(told([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
+    await resumed.until(() => comments([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
+    expect(comments([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
     for (const one of [stream, resumed]) one.close();
 
-    // Jobs, the mail queue and the command line have found the new primary too.
+    // Jobs, the mail queue and the command line have also found the new primary.
     const petr = await server.person('petr', { email: 'petr@example.org' });
     expect((await jana!.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBeLessThan(300);
     await until('a mail', () => withMail.post.of('petr@example.org').length > 0);
@@ -137,7 +137,7 @@ describe('a database cluster of several servers', () => {
     expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
   }, 90_000);
 
-  it('closes connections to a server that no longer accepts writes', async () => {
+  it('has no open connections to a server that no longer accepts writes', async () => {
     const jana = await server.person('jana');
     const say = async (value: 'on' | 'off') => {
       await primary.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
@@ -168,30 +168,30 @@ describe('a database cluster of several servers', () => {
     expect(await ready()).toBe(200);
   }, 60_000);
 
-  it('gives up on a server that does not respond', async () => {
+  it('causes a timeout if a server does not respond', async () => {
     const patience = { connect: 500, statement: 500, lock: 500, idleInTransaction: 5_000 };
     const source = await new DataSource(
       requestOptions(PostgresServer.urlOf(second!, first!), 1, patience),
     ).initialize();
-    const ask = () =>
+    const query = () =>
       source.query('SELECT 1').then(
         () => null,
         (error: unknown) => error,
       );
-    expect(await ask()).toBeNull();
+    expect(await query()).toBeNull();
     primary.freeze();
     try {
       // A paused server sends nothing: without a timeout this would wait forever.
-      expect(isUnavailable(await ask())).toBe(true);
-      expect(isUnavailable(await ask())).toBe(true);
+      expect(isUnavailable(await query())).toBe(true);
+      expect(isUnavailable(await query())).toBe(true);
     } finally {
       primary.wake();
     }
-    await untilSo('an answer', async () => (await ask()) === null);
+    await untilSo('an answer', async () => (await query()) === null);
     await source.destroy();
   }, 60_000);
 
-  it('distinguishes a missing primary from a refused login', async () => {
+  it('causes different errors for a missing primary and a refused login', async () => {
     const trying = async (url: string) => {
       const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
       const error = await client.connect().then(
@@ -218,7 +218,7 @@ describe('a database cluster of several servers', () => {
 
 // OPS-70
 describe('a database address of one server', () => {
-  it('is answered with 503 and Retry-After while its server is read-only, and works again when it leads elsewhere', async () => {
+  it('causes 503 with Retry-After while its server is read-only, and works again when the address leads to another server', async () => {
     const server = await TestServer.start({ databaseTimeouts: DATABASE_TIMEOUTS });
     const [{ name }] = (await server.sql<{ name: string }>('SELECT current_database() AS name')) as [{ name: string }];
     // Existing connections are closed, and new ones lead to a read-only server, as with a proxy during a failover.
@@ -237,7 +237,7 @@ describe('a database address of one server', () => {
     const refused = await write();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await ready()).toBe(503);
-    // A connection that refused a write is not used again: the next one can lead to another server.
+    // A connection that refused a write is not used again, because the next connection can lead to another server.
     const source = await new DataSource(requestOptions(server.app.get(DatabaseServer).url, 1)).initialize();
     const change = () =>
       new Database(source)

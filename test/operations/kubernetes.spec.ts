@@ -84,7 +84,7 @@ const secrets = new Map(
 
 // OPS-127
 describe('the example for Kubernetes', () => {
-  it('is described on the page, file by file, and applied as a whole', () => {
+  it('is described file by file on the page, whose commands apply every file', () => {
     const applied = [...page.matchAll(/-f (\S+\.yaml)/g)].map(([, file]) => file);
     expect(files.filter((file) => !page.includes(`| \`${file}\``) || !applied.includes(file))).toEqual([]);
     expect(applied.filter((file) => !files.includes(file ?? ''))).toEqual([]);
@@ -174,7 +174,7 @@ describe('the example for Kubernetes', () => {
     expect(service.ports.map(({ name }) => name)).toContain(backend?.port.name);
   });
 
-  it('gives a server the time to end, selects its pods, and runs existing commands', () => {
+  it('gives a server enough time to stop, selects its pods, and runs existing commands', () => {
     expect(server.spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(settings['SHUTDOWN_DELAY']) + UNDER_WAY);
     for (const { spec } of all.filter(({ kind }) => ['Deployment', 'PodDisruptionBudget'].includes(kind))) {
       const { matchLabels } = spec['selector'] as { matchLabels: Record<string, string> };

@@ -16,7 +16,7 @@ const METRICS_TOKEN = 'a token for the metrics';
 describe('maintenance', () => {
   let first: TestServer;
   let second: TestServer;
-  let line: CommandLine;
+  let commandLine: CommandLine;
   let jana: Person;
 
   const another = () =>
@@ -28,7 +28,7 @@ describe('maintenance', () => {
   beforeAll(async () => {
     first = await TestServer.start({ metricsToken: METRICS_TOKEN });
     second = await another();
-    line = CommandLine.beside(first.app.get(Settings));
+    commandLine = CommandLine.beside(first.app.get(Settings));
     jana = await first.person('jana');
   });
   afterAll(async () => {
@@ -40,14 +40,14 @@ describe('maintenance', () => {
 
   /** Runs `maintenance` with these arguments, and waits until every process has read the new state. */
   async function setMaintenance(...args: string[]): Promise<object> {
-    const state = (await line.answer('maintenance', ...args)) as object;
+    const state = (await commandLine.answer('maintenance', ...args)) as object;
     await pause(KNOWN_FOR_MS);
     return state;
   }
   const on = (server: TestServer) => clientOf(server, jana.token);
   const title = (text: string) => ({ title: text });
 
-  it('refuses every write request of the API on both servers, and allows all read requests', async () => {
+  it('refuses every write request to the API on both servers, and allows all read requests', async () => {
     await setMaintenance('off');
     const { id } = await buildEvent(first, jana);
     await setMaintenance('on', '--message', MESSAGE);
@@ -110,7 +110,7 @@ describe('maintenance', () => {
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
-  it('refuses the endpoints of apps', async () => {
+  it('refuses requests to the endpoints that give apps access', async () => {
     const answer = await fetch(`${first.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }),
@@ -132,28 +132,32 @@ describe('maintenance', () => {
   // OPS-122
   it('is shown to operators, can be changed repeatedly, and is recorded in the audit log', async () => {
     const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
-    const state = (await line.answer('maintenance', 'show')) as { since: string };
+    const state = (await commandLine.answer('maintenance', 'show')) as { since: string };
     expect(state).toEqual(shown);
-    expect(await line.answer('maintenance', 'on', '--message', ' Until 23:00. ', '--as', 'karel')).toEqual({
+    expect(await commandLine.answer('maintenance', 'on', '--message', ' Until 23:00. ', '--as', 'karel')).toEqual({
       ...state,
       message: 'Until 23:00.',
     });
-    expect(((await line.answer('doctor')) as { maintenance: object }).maintenance).toEqual({
+    expect(((await commandLine.answer('doctor')) as { maintenance: object }).maintenance).toEqual({
       ok: true,
       detail: expect.stringMatching(/^on since .*Z: Until 23:00\.$/),
     });
     const metric = async () => /^service_maintenance (\d)$/m.exec(await metrics(second))?.[1];
     expect(await metric()).toBe('1');
     for (const message of ['', ' ', 'x'.repeat(301), 'two\nlines'])
-      expect(await line.refusal('maintenance', 'on', '--message', message)).toBe(
+      expect(await commandLine.refusal('maintenance', 'on', '--message', message)).toBe(
         '--message must be one line of 1 to 300 characters.',
       );
     const off = { on: false, message: null, since: null };
     expect(await setMaintenance('off', '--as', 'karel')).toEqual(off);
     expect(await setMaintenance('off')).toEqual(off);
-    expect(await line.answer('maintenance', 'show')).toEqual(off);
+    expect(await commandLine.answer('maintenance', 'show')).toEqual(off);
     expect(await metric()).toBe('0');
-    const [last, before] = (await line.answer('audit')) as { action: string; reason: string; operator: string }[];
+    const [last, before] = (await commandLine.answer('audit')) as {
+      action: string;
+      reason: string;
+      operator: string;
+    }[];
     expect([last, before]).toMatchObject([
       { action: 'maintenance off', operator: 'karel' },
       { action: 'maintenance on', reason: 'Until 23:00.', operator: 'karel' },

@@ -65,7 +65,7 @@ describe('a migration', () => {
     ).toEqual([]);
   });
 
-  it('defines no function, view or trigger, except a function that an index needs', async () => {
+  it('defines no view or trigger, and no function except a function that an index needs', async () => {
     const FUNCTION = `CREATE FUNCTION half(n int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT n / 2'`;
     const after = async (sql: string): Promise<string[]> =>
       holdUps(new Map([...BEFORE, ['0340-step', doing(sql)]]), FIRST);
@@ -82,7 +82,7 @@ describe('a migration', () => {
     ]);
   });
 
-  it('that cannot get its lock does not block others, and is tried again', async () => {
+  it('that cannot get its lock does not block other statements, and is tried again', async () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
     // Within a transaction, pg_stat_activity always shows the state of the first query, so a second connection watches.

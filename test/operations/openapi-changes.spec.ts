@@ -218,7 +218,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document(wishes))).toEqual(lines);
   });
 
-  it('finds no incompatible change since the document of the last release', () => {
+  it('finds no incompatible change in this version since the document of the last release', () => {
     const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], {
       encoding: 'utf8',
     });

@@ -35,7 +35,7 @@ describe('the pages for operators', () => {
     expect(all.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('start the server with the same Node.js flags in every place', async () => {
+  it('show the same Node.js flags for the server as package.json and the Dockerfile', async () => {
     const { NODE_FLAGS } = (await import(join(ROOT, 'scripts/node-flags.mjs'))) as { NODE_FLAGS: string[] };
     const start = `node ${NODE_FLAGS.join(' ')} `;
     expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(

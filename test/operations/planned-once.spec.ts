@@ -2,8 +2,8 @@ import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
 /**
- * docs/adr/0003-named-sql-and-entities.md: each test server fails at its end if a named statement was planned again and
- * again.
+ * docs/adr/0003-named-sql-and-entities.md: each test server fails when it stops if a named statement was planned
+ * repeatedly.
  */
 describe('plans of named statements', () => {
   const ASKED = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
@@ -13,7 +13,7 @@ describe('plans of named statements', () => {
       for (let n = 0; n < 8; n++) await tx.rows(ASKED, [n]);
     });
 
-  it('are created once if the session has the default configuration', async () => {
+  it('are created only once if the session has the default configuration', async () => {
     const server = await TestServer.start();
     try {
       const petr = await server.person('petr');
@@ -30,7 +30,7 @@ describe('plans of named statements', () => {
     }
   });
 
-  it('make the test server fail when they are created again and again', async () => {
+  it('make the test server fail if they are created repeatedly', async () => {
     const server = await TestServer.start();
     await askedOften(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');

@@ -33,11 +33,11 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   const direct = <Row extends object>(sql: string): Promise<Row[]> =>
     connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
-  it('answers more parallel requests than it has connections, and limits still apply', async () => {
+  it('answers more parallel requests than PgBouncer has connections, and limits still apply', async () => {
     const organizer = await server.person('jana');
     const guests = await Promise.all(Array.from({ length: 12 }, (_, i) => server.person(`host${i}`)));
     const event = await buildEvent(server, organizer, { max_participants: 5 });
-    // The organizer has one of the five places.
+    // The organizer takes one of the five seats.
     const joins = await Promise.all(guests.map(({ api }) => api.post(`/events/${event.id}/join`, {})));
     expect(joins.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(4).fill(200),
@@ -56,7 +56,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     expect(backends.length).toBeLessThanOrEqual(CONNECTIONS + 2);
   });
 
-  it('prepares no named statement, and settings of a transaction end with it', async () => {
+  it('prepares no named statement, and settings of a transaction end with the transaction', async () => {
     const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
     const settings = statement(
       'pooler_settings',
@@ -74,23 +74,23 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   });
 
   // RETRY-3
-  it('runs a request with an idempotency key once, also when it is sent many times in parallel', async () => {
+  it('runs a request with an idempotency key only once, even if it is sent many times in parallel', async () => {
     const [jana, petr] = [await server.person('eva'), await server.person('ota')];
     const join = async (key: string) => {
       const { id } = await buildEvent(server, jana);
       return () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { 'idempotency-key': key } });
     };
     for (const key of ['pooled-1', 'pooled-2']) {
-      const asked = await join(key);
-      const first = await asked();
-      const again = await Promise.all([asked(), asked(), asked()]);
+      const sendJoin = await join(key);
+      const first = await sendJoin();
+      const repeated = await Promise.all([sendJoin(), sendJoin(), sendJoin()]);
       expect(
-        [first, ...again].map(({ status, text, headers }: Answer) => [
+        [first, ...repeated].map(({ status, text, headers }: Answer) => [
           status,
           text,
           headers.get('idempotency-replayed'),
         ]),
-      ).toEqual([[200, first.text, null], ...again.map(() => [200, first.text, 'true'])]);
+      ).toEqual([[200, first.text, null], ...repeated.map(() => [200, first.text, 'true'])]);
     }
     const atOnce = await join('pooled-3');
     const answers = await Promise.all(Array.from({ length: 6 }, atOnce));
@@ -100,7 +100,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('runs jobs once, and waiting requests receive changes at once', async () => {
+  it('runs each job only once, and waiting requests receive changes immediately', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -116,7 +116,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     ).toEqual([]);
   });
 
-  it('is refused in one line if DATABASE_LISTEN_URL is missing or leads to a pooler', async () => {
+  it('does not start, and prints one line, if DATABASE_LISTEN_URL is missing or leads to a pooler', async () => {
     const open = (databaseListenUrl: string | null) =>
       DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databasePatience: 1, dataDir: '' });
     await expect(open(null)).rejects.toThrow(

@@ -28,7 +28,7 @@ const EACH = 250;
 /** Longer than RATIO times the shortest compared latency (50 ms), but shorter than the time limit. */
 const SLOW_MS = 4_000;
 
-/** Faults of the stand-in, which begin with the operation. */
+/** Faults of the stand-in for the service, which begin when the rehearsed operation begins. */
 type Fault =
   'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'is away for a while';
 
@@ -151,7 +151,7 @@ describe('the load of rehearsals', () => {
     expect(doubled).toBeGreaterThan(0);
   });
 
-  it('retries a 503 with Retry-After if the operation may cause one', async () => {
+  it('retries a 503 with Retry-After if the rehearsed operation may cause this response', async () => {
     expect(await verdict('is away for a while', { retries: true })).toMatchObject({
       held: true,
       failed: 0,
@@ -159,8 +159,8 @@ describe('the load of rehearsals', () => {
     });
   });
 
-  it('counts the time in which a request waits for a socket', async () => {
-    // No response alone takes as long as the limit.
+  it('includes in the latency the time in which a request waits for a socket', async () => {
+    // No single response takes as long as the limit.
     expect((await verdict('is slow', { connections: 4 })).late).toBeGreaterThan(0);
   });
 });

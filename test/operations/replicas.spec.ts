@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // One page contains all events, so a remembered total would be noticed.
+    // A single page contains all events, so this test detects a remembered total.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -57,7 +57,7 @@ describe('a streaming replica', () => {
     const event = await buildEvent(server, petr, { is_public: true });
     await cluster.caughtUp();
     const stranger = new Visitor(server);
-    const once = { replica: 1, primary: 0 };
+    const oneReplicaRead = { replica: 1, primary: 0 };
     for (const path of [
       '/discover/events',
       '/discover/events?q=piknik',
@@ -66,7 +66,7 @@ describe('a streaming replica', () => {
       '/puls?lat=50&lng=14',
       '/puls/mine',
     ])
-      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, once]);
+      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, oneReplicaRead]);
     for (const path of [
       '/',
       '/groups',
@@ -77,7 +77,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, async () => expect((await stranger.get(path)).status).toBe(200))]).toEqual([
         path,
-        once,
+        oneReplicaRead,
       ]);
     }
     const none = { replica: 0, primary: 0 };
@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows no hidden content, whichever server hid it', async () => {
+  it('shows no hidden content, whichever server processed the request that hid the content', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [
@@ -171,7 +171,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has separate totals, which are correct when an earlier transaction commits later', async () => {
+  it('has its own totals, which are correct even if an earlier transaction commits later', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
@@ -207,29 +207,29 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('and the primary answer conditional requests by their own data', async () => {
+  it('and the primary each answer conditional requests by their own data', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
-    const ask = async (etag = ''): Promise<Answer> =>
+    const request = async (etag = ''): Promise<Answer> =>
       karel.api.send('GET', DISCOVER, { headers: etag === '' ? {} : { 'if-none-match': etag } });
-    const etag = (await ask()).headers.get('etag') ?? '';
-    for (let n = 0; n < 3; n++) expect((await ask(etag)).status).toBe(304);
+    const etag = (await request()).headers.get('etag') ?? '';
+    for (let n = 0; n < 3; n++) expect((await request(etag)).status).toBe(304);
     await cluster.pause();
-    expect((await ask(etag)).status).toBe(304);
+    expect((await request(etag)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
-    expect((await ask(etag)).status).toBe(304);
+    expect((await request(etag)).status).toBe(304);
     // After this write the primary answers.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
-    const mine = await ask(etag);
+    const mine = await request(etag);
     expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
     const later = mine.headers.get('etag') ?? '';
-    expect((await ask(later)).status).toBe(304);
+    expect((await request(later)).status).toBe(304);
     await cluster.replay();
     await cluster.caughtUp();
-    expect((await ask(later)).status).toBe(304);
+    expect((await request(later)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Zase jiný' WHERE id = $1`, [event.eventId]);
     await cluster.caughtUp();
-    expect((await ask(later)).status).toBe(200);
+    expect((await request(later)).status).toBe(200);
   });
 
   // OPS-66
@@ -253,23 +253,23 @@ describe('a streaming replica', () => {
   // OPS-67
   it('is not used while its lag exceeds the setting, and is used again afterwards', async () => {
     const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
-    const there = clientOf(impatient, karel.token);
-    await there.get(DISCOVER);
+    const withReplica = clientOf(impatient, karel.token);
+    await withReplica.get(DISCOVER);
     await cluster.caughtUp();
-    await until(async () => (await readBy(impatient, () => there.get(DISCOVER))).replica === 1);
+    await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
     await until(async () => replicaOf(impatient).outBecause !== null);
     expect(replicaOf(impatient).outBecause).toMatch(/^it is \d+\.\d seconds behind$/);
     expect(replicaOf(impatient).lagSeconds).toBeGreaterThan(1);
-    expect(await readBy(impatient, () => there.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
+    expect(await readBy(impatient, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.caughtUp();
-    await until(async () => (await readBy(impatient, () => there.get(DISCOVER))).replica === 1);
+    await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
   });
 
   // OPS-67
-  it('that cancels a statement because of a replay conflict causes a retry on the primary', async () => {
+  it('that cancels a statement because of a replay conflict makes the service retry on the primary', async () => {
     const patience = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');
@@ -299,8 +299,8 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that dies or does not respond lets no request fail, and is used again when it is back', async () => {
-    // A server with short timeouts: the others have the long timeouts that a busy machine needs.
+  it('that dies or does not respond makes no request fail, and is used again when it is available', async () => {
+    // A server with short timeouts. The other servers have the long timeouts that a busy machine needs.
     const impatient = await cluster.server({
       databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
     });
@@ -357,7 +357,7 @@ describe('a streaming replica', () => {
                 .map((event) => event.id)
                 .sort(),
             ).toEqual([...joined].sort());
-            // A person who has not written for long enough reads from the replica.
+            // A person whose last write is old enough reads from the replica.
             await discover(karel);
           }
         }),
@@ -369,9 +369,9 @@ describe('a streaming replica', () => {
 
   // OPS-67, OPS-65, OPS-51
   it('is reported by doctor and by metrics', async () => {
-    const line = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.beside(server.app.get(Settings));
     const doctor = async (urls: string): Promise<{ code: number; replicas: { ok: boolean; detail: string } }> => {
-      const { code, stdout } = await line.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
+      const { code, stdout } = await commandLine.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
       return { code, replicas: (JSON.parse(stdout) as { replicas: { ok: boolean; detail: string } }).replicas };
     };
     const { primary, standby } = cluster;
@@ -427,7 +427,7 @@ describe('a streaming replica', () => {
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
       expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
-      // When Redis is back, empty, it receives the positions that it missed.
+      // When Redis is available again without data, it receives the positions that it missed.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
       expect(await seenThere()).toBeNull();

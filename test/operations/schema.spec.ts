@@ -17,7 +17,7 @@ describe('the database schema', () => {
   beforeAll(async () => (fresh = await createTestDatabase()));
   afterAll(() => fresh.drop());
 
-  // OPS-114: the last migrations of releases and of other versions that installations run.
+  // OPS-114: the last migrations of releases, and of other versions that are in use.
   it.each(['0065-puls-around', '0296-kept-answers-in-one-place'])(
     'of a database migrated from %s equals the schema of a new database',
     async (last) => {
@@ -81,7 +81,7 @@ describe('the database schema', () => {
       `74, 1, now(), 'weekly', 1, '{}', 1, now(), now() - interval '1 hour'`,
     ],
   ])(
-    'gives a column that is added to %s a version, updated_at and an entry in the log of changes',
+    'updates version and updated_at and records a change when a new column of %s changes',
     async (table, change, columns, values) => {
       await connected(fresh.url, async (client) => {
         // The row has no owner: the foreign keys are not checked in the role `replica`.
@@ -131,14 +131,14 @@ describe('the list of layers', () => {
       ...extra,
     ])
       mkdirSync(join(root, 'libs', folder), { recursive: true });
-    const said = await new Promise<string>(
+    const output = await new Promise<string>(
       (done) =>
         void execFile(process.execPath, [join(ROOT, 'scripts/layers.mjs'), root], (error, out, errors) =>
           done(error ? errors : out),
         ),
     );
     rmSync(root, { recursive: true });
-    return said;
+    return output;
   }
 
   it('must contain every folder of platform and of areas', async () => {

@@ -21,9 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/**
- * Enough texts that sealing them takes most of the time, so that kills happen during it, and not only before or after.
- */
+/** So many texts that most of the time is spent sealing them, so that most kills happen while texts are sealed. */
 const TEXTS = 4_000;
 
 // OPS-25
@@ -99,7 +97,7 @@ describe('a rotation of the secret that is killed', () => {
   }
 
   it(
-    `leaves all texts sealed with the same secret, and the same command finishes it, ${KILLS} times`,
+    `leaves all texts sealed with the same secret, and is finished by the same command, ${KILLS} times`,
     async () => {
       const { code, took } = await rotate();
       expect([code, await holder()]).toEqual([0, 'present']);

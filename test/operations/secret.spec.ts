@@ -43,7 +43,7 @@ describe('APP_SECRET', () => {
   };
 
   // OPS-24
-  it('must be the one that the database was created with', async () => {
+  it('must be the secret that the database was created with', async () => {
     const { token, event } = await locked(FIRST);
     await expect(start(SECOND)).rejects.toThrow(OTHER);
     const again = await start(FIRST);
@@ -98,7 +98,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-90
-  it('that was rotated makes a server with the old secret respond with 503, without changing data', async () => {
+  it('that was rotated makes a server with the old secret respond with 503, and no data changes', async () => {
     const { token, event, series } = await locked(FIRST);
     const running = await start(FIRST);
     const jana = as(running, token);
@@ -109,7 +109,7 @@ describe('APP_SECRET', () => {
     const log = jest
       .spyOn(Logger.prototype, 'warn')
       .mockImplementation((line: unknown) => void logged.push(String((line as { err?: unknown }).err)));
-    const asked = {
+    const requests = {
       event: await jana.get(`/events/${event.id}`),
       events: await jana.get('/events'),
       series: await jana.get(`/series/${series.id}`),
@@ -121,10 +121,10 @@ describe('APP_SECRET', () => {
       }),
     };
     log.mockRestore();
-    for (const [what, { status, headers, body }] of Object.entries(asked))
+    for (const [what, { status, headers, body }] of Object.entries(requests))
       expect([what, status, headers.get('retry-after'), body.code]).toEqual([what, 503, '10', 'server_error']);
     expect(logged).toEqual(
-      Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')),
+      Object.keys(requests).map(() => expect.stringContaining('restart this process with the new one')),
     );
     // Requests that need no sealed text still work.
     expect((await jana.get('/user')).status).toBe(200);
@@ -139,7 +139,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('that cannot open a sealed text makes no request fail', async () => {
+  it('that cannot decrypt a sealed text makes no request fail', async () => {
     const { token, event, series } = await locked(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -156,7 +156,7 @@ describe('APP_SECRET', () => {
     await server.stop();
   });
 
-  it('seals only in columns and keys named …_sealed, where a rotation finds them', async () => {
+  it('seals texts only in columns and keys named …_sealed, which a rotation finds by this name', async () => {
     await locked(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
@@ -180,15 +180,15 @@ describe('APP_SECRET', () => {
 });
 
 describe('the operator’s command line for the secret', () => {
-  let line: CommandLine;
-  beforeAll(async () => (line = await CommandLine.open()));
-  afterAll(() => line.close());
+  let commandLine: CommandLine;
+  beforeAll(async () => (commandLine = await CommandLine.open()));
+  afterAll(() => commandLine.close());
 
-  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => line.run(args, input, env);
+  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => commandLine.run(args, input, env);
 
-  it('refuses another secret, in doctor too, and rotates the stored one', async () => {
+  it('refuses another secret, even in doctor, and rotates the stored secret', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
-    const path = join(line.dataDir, 'secret');
+    const path = join(commandLine.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');
     for (const command of [['doctor'], ['user', 'show', 'jana'], ['jobs', 'run', 'media-sweep']]) {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });

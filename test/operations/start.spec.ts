@@ -3,7 +3,7 @@ import { NpmService } from '#testing/npm-service';
 import { Visitor } from '#testing/visitor';
 import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 
-/** OPS-1: `npm ci && npm start`, from an empty folder to a created event, and through each way of stopping. */
+/** OPS-1: `npm ci && npm start`, from an empty folder to a created event, with each way of stopping the server. */
 describe('npm start', () => {
   let service: NpmService;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('npm start', () => {
   }, 300_000);
 
   // OPS-6
-  it('exits at once with one line when the database refuses the connection', async () => {
+  it('exits immediately with one line when the database refuses the connection', async () => {
     const env = {
       DATABASE_URL: withDatabase(process.env[ADMIN_URL] ?? '', 'nowhere'),
       REDIS_URL: 'redis://127.0.0.1:1',

@@ -25,7 +25,7 @@ async function check(files?: Record<string, string>): Promise<{ passes: boolean;
 }
 
 const POSTS = 'libs/areas/posts/planted.ts';
-const of = (sql: string): string => `const PLANTED = statement('planted', \`${sql}\`);`;
+const statementWith = (sql: string): string => `const PLANTED = statement('planted', \`${sql}\`);`;
 
 describe('the check of table owners', () => {
   it('passes for this repository', async () => {
@@ -48,7 +48,7 @@ describe('the check of table owners', () => {
       ['SELECT 1 FROM (tickets t JOIN posts p ON true)', 'reads tickets'],
     ] as const;
     const file = (at: number) => `libs/areas/posts/planted-${String(at).padStart(2, '0')}.ts`;
-    const found = await check(Object.fromEntries(planted.map(([sql], at) => [file(at), of(sql)])));
+    const found = await check(Object.fromEntries(planted.map(([sql], at) => [file(at), statementWith(sql)])));
     expect(found.passes).toBe(false);
     expect(found.says.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(
       planted.map(([, does], at) => `${file(at)}:1: posts ${does}`),
@@ -58,8 +58,8 @@ describe('the check of table owners', () => {
   it('reports the name of another area’s table that is passed to a statement elsewhere, and access in libs/web and apps', async () => {
     const found = await check({
       [POSTS]: `const WINDOW = new SlidingWindow({ table: 'comment_rates' });`,
-      'libs/web/planted.ts': of('SELECT 1 FROM posts'),
-      'apps/server/planted.ts': of('SELECT 1 FROM groups'),
+      'libs/web/planted.ts': statementWith('SELECT 1 FROM posts'),
+      'apps/server/planted.ts': statementWith('SELECT 1 FROM groups'),
     });
     expect(found.says.map((line) => line.replace(/, which.*/, '')).sort()).toEqual([
       'apps/server/planted.ts:1: server reads groups',
@@ -68,9 +68,10 @@ describe('the check of table owners', () => {
     ]);
   });
 
-  it('accepts an area’s own tables, tables that list the area, and words that only look like tables', async () => {
+  it('accepts an area’s own tables, tables whose comment lists the area, and words that only look like tables', async () => {
     const found = await check({
-      [POSTS]: of(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';
+      [POSTS]:
+        statementWith(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';
         SELECT count(*) AS groups, 'FROM tickets' FROM events JOIN users u ON u.id = $1 FOR UPDATE OF posts -- FROM tickets`),
       'libs/areas/posts/words.ts': `const SAID = 'Comes from events and groups';`,
     });

@@ -12,21 +12,21 @@ const LIMIT = 40;
 
 // OPS-61
 describeWith('redis-server', 'several workers on one port', () => {
-  let ground: TestServer;
+  let base: TestServer;
   let redis: RedisServer;
   let server: ServerProcess;
   let metrics: string;
   beforeAll(async () => {
-    [ground, redis] = await Promise.all([TestServer.start(), RedisServer.start()]);
+    [base, redis] = await Promise.all([TestServer.start(), RedisServer.start()]);
     await begin();
   }, 120_000);
   afterAll(async () => {
     await server.stop();
-    await Promise.all([ground.stop(), redis.stop()]);
+    await Promise.all([base.stop(), redis.stop()]);
   });
 
   async function begin(): Promise<void> {
-    const { databaseUrl, dataDir, appSecret } = ground.app.get(Settings);
+    const { databaseUrl, dataDir, appSecret } = base.app.get(Settings);
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}/metrics`;
     server = await ServerProcess.start({
@@ -45,7 +45,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   }
 
   /** Sends a request on a new connection, so that any worker can answer it. */
-  const ask = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> =>
+  const send = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> =>
     new Promise((done) => {
       const asked = request(
         server.origin + path,
@@ -72,37 +72,37 @@ describeWith('redis-server', 'several workers on one port', () => {
   }
 
   it('share one rate limit exactly', async () => {
-    const jana = await ground.person('jana');
-    const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => ask('/api/v1/user', jana)));
+    const jana = await base.person('jana');
+    const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => send('/api/v1/user', jana)));
     expect(statuses.filter((status) => status === 200).length).toBe(LIMIT);
     expect(statuses.filter((status) => status === 429).length).toBe(2 * LIMIT);
     // Each worker refuses further requests.
-    for (let n = 0; n < WORKERS; n++) expect(await ask('/api/v1/user', jana)).toBe(429);
+    for (let n = 0; n < WORKERS; n++) expect(await send('/api/v1/user', jana)).toBe(429);
   });
 
   it('report their metrics together', async () => {
-    const petr = await ground.person('petr');
+    const petr = await base.person('petr');
     const route = 'http_request_duration_seconds_count{method="GET",route="/api/v1/limits",status="200"}';
     const before = sumOf(await figures(), route);
-    const statuses = await Promise.all(Array.from({ length: 12 }, () => ask('/api/v1/limits', petr)));
+    const statuses = await Promise.all(Array.from({ length: 12 }, () => send('/api/v1/limits', petr)));
     expect(statuses).toEqual(Array(12).fill(200));
     expect(sumOf(await figures(), route) - before).toBe(12);
   });
 
-  it('run each job in one worker only', async () => {
+  it('run each job in only one worker', async () => {
     const minutely = () =>
-      ground.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
+      base.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
     while ((await minutely()).length === 0) await pause(100);
     expect((await minutely()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
-  it('are replaced when they die', async () => {
+  it('are replaced when a worker dies', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);
     await untilAllAnswer();
     expect(server.workers.filter((pid) => before.includes(pid)).length).toBe(WORKERS - 1);
-    expect(await ask('/health/ready')).toBe(200);
+    expect(await send('/health/ready')).toBe(200);
   });
 
   it('are replaced one after another on SIGUSR2, while every request is answered', async () => {
@@ -124,7 +124,7 @@ describeWith('redis-server', 'several workers on one port', () => {
       });
     const asking = Array.from({ length: 4 }, async (_, n) => {
       while (!replaced) {
-        statuses.push(await (n % 2 ? staying() : ask('/health/ready')));
+        statuses.push(await (n % 2 ? staying() : send('/health/ready')));
         await pause(10);
       }
     });
@@ -137,7 +137,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('end with the process that started them', async () => {
+  it('stop with the process that started them', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);
     const isThere = (pid: number): boolean => {

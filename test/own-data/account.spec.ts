@@ -34,7 +34,7 @@ describe('the page for personal data in the account', () => {
   const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
 
   // DATA-4, DATA-5
-  it('creates the archive by a job that reports its progress, for its owner only', async () => {
+  it('starts a job that creates the archive, shows its progress, and gives the archive only to its owner', async () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({
@@ -73,14 +73,14 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-6
-  it('keeps the archive for seven days or until a new one is requested; media-sweep does not delete it', async () => {
+  it('offers the archive for seven days or until a new archive is requested; media-sweep does not delete the file', async () => {
     const { visitor, id } = await member();
-    const ask = () => visitor.submit('/account/data', {}, '/account/data/export');
-    await ask();
+    const requestExport = () => visitor.submit('/account/data', {}, '/account/data/export');
+    await requestExport();
     await server.job('data-exports');
     const [first] = await server.sql<{ file: string }>('SELECT file FROM data_exports WHERE user_id = $1', [id]);
     expect(exportsStored()).toContain(first?.file);
-    await ask();
+    await requestExport();
     expect(await server.job('data-exports')).toEqual({ exports_made: 1, exports_deleted: 1 });
     expect((await archiveOf(visitor)).status).toBe(200);
     expect(exportsStored()).not.toContain(first?.file);
@@ -98,11 +98,11 @@ describe('the page for personal data in the account', () => {
   it('reports a failed export, and creates the archive at the next request', async () => {
     const { visitor } = await member();
     await visitor.submit('/account/data', {}, '/account/data/export');
-    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const loggedErrors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const write = jest.spyOn(server.app.get<Storage>(Storage), 'write').mockRejectedValueOnce(new Error('no room'));
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 0 });
-    expect(told).toHaveBeenCalledWith(expect.objectContaining({ message: 'no room' }));
-    for (const spy of [write, told]) spy.mockRestore();
+    expect(loggedErrors).toHaveBeenCalledWith(expect.objectContaining({ message: 'no room' }));
+    for (const spy of [write, loggedErrors]) spy.mockRestore();
     expect((await visitor.get('/account/data')).html).toMatch(/role="alert">The archive could not be prepared/);
     await visitor.submit('/account/data', {}, '/account/data/export');
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
@@ -114,13 +114,16 @@ describe('the page for personal data in the account', () => {
     const { visitor, email, id } = await member();
     const elsewhere = new Visitor(server);
     expect((await elsewhere.submit('/sign-in', { email, password: PASSWORD })).status).toBe(303);
-    const ask = (password: string) => visitor.submit('/account/data', { password }, '/account/data/erase');
-    expect(await ask('wrong')).toMatchObject({ status: 422, html: expect.stringContaining('Wrong password.') });
-    expect((await ask('')).status).toBe(422);
+    const requestErasure = (password: string) => visitor.submit('/account/data', { password }, '/account/data/erase');
+    expect(await requestErasure('wrong')).toMatchObject({
+      status: 422,
+      html: expect.stringContaining('Wrong password.'),
+    });
+    expect((await requestErasure('')).status).toBe(422);
     expect((await visitor.post('/account/data/erase', { password: PASSWORD })).status).toBe(403);
     expect(await server.sql('SELECT 1 FROM account_erasures WHERE user_id = $1', [id])).toEqual([]);
 
-    expect(await ask(PASSWORD)).toMatchObject({ status: 303, to: '/account/data?asked' });
+    expect(await requestErasure(PASSWORD)).toMatchObject({ status: 303, to: '/account/data?asked' });
     expect((await visitor.get('/account/data')).html).toMatch(/The account will be deleted on/);
     expect((await elsewhere.get('/account/data')).status).toBe(303);
     expect(await visitor.submit('/account/data', {}, '/account/data/keep')).toMatchObject({
@@ -129,7 +132,7 @@ describe('the page for personal data in the account', () => {
     });
     expect((await visitor.get('/account/data')).html).not.toMatch(/The account will be deleted on/);
 
-    await ask(PASSWORD);
+    await requestErasure(PASSWORD);
     await visitor.submit('/account/data', {}, '/account/data/export');
     await server.job('data-exports');
     server.clock.forward(LIMITS.own_data.erasure_after * 1000 - DAY_MS);

@@ -51,7 +51,7 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** Everything that erasing must not change for other people. */
+  /** All data that erasing must not change for other people. */
   async function seenByOthers() {
     const {
       friends: { petr, eva },
@@ -143,7 +143,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11
-  it('leaves no column with their data except those that the map names', async () => {
+  it('leaves the person’s data only in columns that the map of personal data lists as staying', async () => {
     const { left, stays } = await leftOf(account.who, account.mark);
     expect(left).toEqual([]);
     expect(stays).toEqual(
@@ -224,7 +224,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15, DATA-16
-  it('deletes everything else, including files, and passes groups on to other members', async () => {
+  it('deletes all other data, including files, and makes other members the owners of groups', async () => {
     const {
       who,
       friends: { petr, eva },
@@ -287,7 +287,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-18
-  it('is logged without a name, and refused for an unknown or already erased account', async () => {
+  it('is logged without a name, and is refused for an unknown or already erased account', async () => {
     const { who } = account;
     expect(
       await server.sql("SELECT actor_id, subject, reason, details FROM audit_entries WHERE action = 'user erase'"),
@@ -306,7 +306,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-19
-  it('is atomic, also under concurrent requests', async () => {
+  it('succeeds completely or not at all, even under concurrent requests', async () => {
     const { lada, mirek } = await server.people('lada', 'mirek');
     const events = await Promise.all([1, 2, 3].map(() => buildEvent(server, mirek, { is_public: true })));
     await buildEvent(server, lada, { with: [[mirek, 'confirmed']] });

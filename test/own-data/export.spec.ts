@@ -59,8 +59,8 @@ describe('the export of personal data', () => {
       const stored = await server.sql<Row>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${mine}`, [
         account.who.userId,
       ]);
-      const told = rowsOf(file as string);
-      expect([table, stored.length > 0, told.length]).toEqual([table, true, stored.length]);
+      const exportedRows = rowsOf(file as string);
+      expect([table, stored.length > 0, exportedRows.length]).toEqual([table, true, stored.length]);
       const shown = Object.entries(columns).filter(([, column]) => column.shown !== null);
       const expected = await Promise.all(
         stored.map(async ({ row }) =>
@@ -71,11 +71,11 @@ describe('the export of personal data', () => {
           ),
         ),
       );
-      const found = told.map((row) =>
+      const found = exportedRows.map((row) =>
         JSON.stringify(shown.map(([name, { shown: how, as = name }]) => [name, decoded(row[as], how)])),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
-      expect([table, ...Object.keys(told[0] as Row).sort()]).toEqual([
+      expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([
         table,
         ...shown.map(([name, column]) => column.as ?? name).sort(),
       ]);
@@ -106,7 +106,7 @@ describe('the export of personal data', () => {
   }
 
   // DATA-2, EVT-31
-  it('contains the join passwords of the person’s own events, and no hidden group that the person has left', async () => {
+  it('contains the join passwords of the person’s own events, but no hidden group that the person has left', async () => {
     const { friends } = account;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });

@@ -16,7 +16,7 @@ describe('viewer.can_join', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** Each obstacle is rare, because one obstacle prevents joining: about one in five people can join. */
+  /** Each obstacle is rare, because a single obstacle prevents joining. About one in five people can join. */
   const circumstances = fc.record({
     state: fc.oneof(
       { weight: 6, arbitrary: fc.constant(null) },
@@ -35,7 +35,7 @@ describe('viewer.can_join', () => {
   });
 
   // DISC-4
-  it('agrees with POST join with the required input', async () => {
+  it('is true exactly if POST join succeeds with the required input', async () => {
     const [organizer, filler] = (await crowd(server, 2)) as [Person, Person];
     let yes = 0;
     await fc.assert(

@@ -90,7 +90,7 @@ describe('check-in at the door', () => {
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
-  it('accepts a ticket code for one person permanently, in any notation', async () => {
+  it('accepts a ticket code in any notation, and assigns the ticket to one person permanently', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [code = '', spare = ''] = await codesOf(event, 2);
     for (const body of [undefined, {}, { ticket_code: '' }, { ticket_code: 'NENI-TAKO-VYKO' }, { password: code }]) {

@@ -37,7 +37,7 @@ describe('door links', () => {
     ).checked_in_by;
 
   // DOOR-18, DOOR-19
-  it('show their secret once, are listed, and can be deleted', async () => {
+  it('show their secret only once, are listed, and can be deleted', async () => {
     const { token, url, ...link } = await make('  Vchod ');
     expect(link).toMatchObject({ name: 'Vchod', last_used_at: null });
     expect(url).toBe(`${new URL(url as string).origin}/door/${id}#${token as string}`);
@@ -70,7 +70,7 @@ describe('door links', () => {
   });
 
   // DOOR-20
-  it('are at most twenty, also with parallel requests, and cannot be created after the event', async () => {
+  it('are at most twenty, even with parallel requests, and cannot be created after the event', async () => {
     const all = await Promise.all(Array.from({ length: 24 }, () => jana.api.post(`${door}/links`, { name: 'x' })));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(all.find(({ status }) => status === 409)?.body.code).toBe('door_link_limit_reached');
@@ -81,7 +81,7 @@ describe('door links', () => {
   });
 
   // DOOR-21, DOOR-22
-  it('expire after the current end of the event, end permanently by a ban, and do not depend on Premium', async () => {
+  it('expire after the current end of the event, are ended permanently by a ban, and do not depend on Premium', async () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.standAt(new Date(Date.parse(expires_at as string) - 1000));
@@ -100,7 +100,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('are named for each person whom their scan has checked in', async () => {
+  it('are shown as the origin of a check-in for each person who was checked in with them', async () => {
     const [west, east] = [await make('West'), await make('East')];
     expect((await scan(west.token, petr.slug, 30)).body.data[0].result).toBe('checked_in');
     expect(await byOf(petr)).toBe('West');
@@ -115,7 +115,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('are named in the same way for scans of the same second in any order', async () => {
+  it('are shown as the same origin for scans of the same second in any order', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

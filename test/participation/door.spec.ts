@@ -40,7 +40,7 @@ describe('the door', () => {
   });
   afterAll(() => server.stop());
 
-  /** The n-th second of the test. */
+  /** The time `n` seconds after the start of the test. */
   const at = (n: number): string => `${new Date(base + n * 1000).toISOString().slice(0, 19)}Z`;
   const send = (event: BuiltEvent, scans: Scan[], device = 'brána', by = jana) =>
     by.api.post(`/events/${event.id}/door/scans`, { device, scans });
@@ -88,7 +88,7 @@ describe('the door', () => {
         expect.stringMatching(/^[\w-]{43}$/),
         true,
       ]);
-      const nothing = { code_hash: null, ticket_hash: null, checked_in_at: null };
+      const withoutCodes = { code_hash: null, ticket_hash: null, checked_in_at: null };
       const code = await codeOf(petr, event);
       const concerned = [
         [petr, 'confirmed'],
@@ -102,7 +102,7 @@ describe('the door', () => {
           concerned.map(([{ slug, name }, status]) => ({
             user: { slug, name, nickname: null, avatar_url: null },
             status,
-            ...nothing,
+            ...withoutCodes,
             code_hash: status === 'confirmed' ? hashed(pack, code) : null,
           })),
         ),
@@ -127,11 +127,11 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('keeps its key for each event, and its ETag changes with its content, not with the time', async () => {
+    it('has a permanent key for each event, and its ETag changes with its content, not with the time', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
-      // Of two concurrent first requests, the later one has found none, and creates another.
+      // If two first requests are concurrent, the second request finds no key and creates another key.
       await server.database.rows(ADD_PACK, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
@@ -156,7 +156,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('and scans are for the organizer only, in every state of the event', async () => {
+    it('and scans are available only to the organizer, in every state of the event', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
@@ -172,7 +172,7 @@ describe('the door', () => {
         ],
       });
       const codes = async (path: (id: string) => string, method: string, json?: Record<string, unknown>) => {
-        const asks = [
+        const requests = [
           [eva, event],
           [petr, event],
           [ota, event],
@@ -181,7 +181,7 @@ describe('the door', () => {
           [ota, hidden],
         ] as const;
         return Promise.all(
-          asks.map(async ([who, { id }]) => (await who.api.send(method, path(id), json ? { json } : {})).body.code),
+          requests.map(async ([who, { id }]) => (await who.api.send(method, path(id), json ? { json } : {})).body.code),
         );
       };
       const expected = ['forbidden', 'forbidden', 'banned', 'forbidden', 'not_found', 'not_found'];
@@ -201,7 +201,7 @@ describe('the door', () => {
 
   describe('scans', () => {
     // DOOR-8, DOOR-6
-    it('are answered individually and in order', async () => {
+    it('get individual results, in the order of the scans', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -241,7 +241,7 @@ describe('the door', () => {
     });
 
     // DOOR-8, DOOR-4
-    it('accept a typed code with I and L for 1 and O for 0, in scans and in check-in', async () => {
+    it('accept a typed code with I or L instead of 1 and O instead of 0, as a manual check-in does', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -324,7 +324,7 @@ describe('the door', () => {
     });
 
     // DOOR-7, DOOR-6
-    it('are refused as a whole, with the number of the invalid scan', async () => {
+    it('are all refused if one scan is invalid, with the index of this scan in the error', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const good = { user: petr.slug, scanned_at: at(0) };
       const errorsOf = async (body: Record<string, unknown>): Promise<string[]> => {
@@ -360,7 +360,7 @@ describe('the door', () => {
 
   describe('with scans and manual check-ins', () => {
     // DOOR-11, DOOR-10, JOIN-32
-    it('counts the earliest check-in, from any device', async () => {
+    it('uses the earliest check-in, from any device', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -385,7 +385,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, JOIN-34
-    it('cancels earlier scans with a manual undo, also if these scans arrive later', async () => {
+    it('ignores scans that were made before a manual undo, even if these scans arrive later', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -415,7 +415,7 @@ describe('the door', () => {
     });
 
     // DOOR-11
-    it('handles check-in, undo and check-in within a second', async () => {
+    it('handles a check-in, an undo and another check-in within the same second', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       server.clock.moveTo(new Date(base + 600_000));
       for (let times = 0; times < 3; times++) {
@@ -475,7 +475,7 @@ describe('the door', () => {
   });
 
   // DOOR-12, JOIN-35
-  it('allows no undo if credits were paid, and releases the credits once', async () => {
+  it('allows no undo if credits were paid, and releases the credits only once', async () => {
     const people = await crowd(server, 6);
     const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 10 } });
     await server.database.transaction(async (tx) => {
@@ -506,7 +506,7 @@ describe('the door', () => {
   });
 
   // DOOR-9, DOOR-10
-  it('has one result, also if three devices repeat their scans, send them in any order and in parallel', async () => {
+  it('has the same result even if three devices repeat their scans, and send them in any order and in parallel', async () => {
     const people = await crowd(server, 30);
     const organizer = await server.person('organizer');
     const devices = ['jedna', 'dva', 'tři'];
@@ -517,13 +517,13 @@ describe('the door', () => {
       const scripts = people.map(() =>
         Array.from({ length: 3 + whole(5) }, () => ({ second: whole(9), undo: draw() < 0.35, device: whole(3) })),
       );
-      const said = people.flatMap(({ slug }, i) =>
+      const scans = people.flatMap(({ slug }, i) =>
         scripts[i]!.map(({ second, undo, device }) => ({
           device,
           scan: { user: slug, scanned_at: at(second), ...(undo && { undo }) },
         })),
       );
-      const shuffled = [...said, ...said.filter(() => draw() < 0.5)]
+      const shuffled = [...scans, ...scans.filter(() => draw() < 0.5)]
         .map((one) => ({ one, key: draw() }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one);
@@ -539,8 +539,14 @@ describe('the door', () => {
       const came = await cameAt(event, organizer);
       for (const [i, { slug }] of people.entries()) {
         const undone = Math.max(-1, ...scripts[i]!.filter(({ undo }) => undo).map(({ second }) => second));
-        const left = scripts[i]!.filter(({ undo, second }) => !undo && second > undone).map(({ second }) => second);
-        expect([round, slug, came[slug]]).toEqual([round, slug, left.length === 0 ? null : at(Math.min(...left))]);
+        const remaining = scripts[i]!.filter(({ undo, second }) => !undo && second > undone).map(
+          ({ second }) => second,
+        );
+        expect([round, slug, came[slug]]).toEqual([
+          round,
+          slug,
+          remaining.length === 0 ? null : at(Math.min(...remaining)),
+        ]);
       }
       const { people: inPack } = (await organizer.api.get(`/events/${event.id}/door`)).body.data;
       expect(

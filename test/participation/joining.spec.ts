@@ -52,7 +52,7 @@ describe('joining', () => {
   });
 
   // JOIN-5
-  it('answers strangers at a private event with one fixed message', async () => {
+  it('answers people without a relation to a private event with a fixed message', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
       buildEvent(server, jana, closed),
@@ -92,7 +92,7 @@ describe('joining', () => {
   });
 
   // JOIN-9, EVT-16
-  it('is refused for cancelled and past events, but leaving is possible', async () => {
+  it('is refused for cancelled and past events, but participants can still leave', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'confirmed']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
@@ -104,7 +104,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('reports an existing participation in a cancelled event before the cancellation, and never requires its password', async () => {
+  it('reports an existing participation in a cancelled event before the cancellation, and never requires the password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -134,9 +134,9 @@ describe('joining', () => {
   });
 
   // JOIN-11, JOIN-18
-  it('checks age on the Prague day of the start, and gender, of invited people too', async () => {
+  it('checks gender, and the age on the day of the start in Prague, even of invited people', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
-    const start = new Date('2031-06-15T22:30:00Z'); // 16 June in Prague
+    const start = new Date('2031-06-15T22:30:00Z'); // This time is on 16 June in Prague.
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
     const child = await server.person('bara', { birth_date: '2013-06-17', gender: 'female' });
     const event = await buildEvent(server, jana, { starts_at: start, age_min: 18, with: [[child, 'pending']] });
@@ -170,7 +170,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('validates the body before the status, and after it has found the event', async () => {
+  it('validates the body after the event was found, and before the status is checked', async () => {
     const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(petr, event.id, { password: 7 })).toBe('422 validation_failed');
     expect(await join(petr, '999999999', { password: 7 })).toBe('404 not_found');
@@ -201,7 +201,7 @@ describe('joining', () => {
     });
 
     // JOIN-14
-    it('allows ten wrong passwords in a quarter of an hour, also with 50 parallel attempts', async () => {
+    it('allows ten wrong passwords in a quarter of an hour, even with 50 parallel attempts', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       const guesses = await Promise.all(
         Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })),
@@ -231,7 +231,7 @@ describe('joining', () => {
 
   describe('by request', () => {
     // JOIN-17, DISC-4
-    it('allows 100 requests for an event and 20 requests of a person, and can_join reflects both limits', async () => {
+    it('allows 100 open requests for an event and 20 open requests of a person; can_join takes both limits into account', async () => {
       const crowd = await server.sql<{ id: string }>(
         `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`,
       );
@@ -258,7 +258,7 @@ describe('joining', () => {
     });
 
     // JOIN-16, JOIN-19, JOIN-21
-    it('passes through all states of a participation', async () => {
+    it('leads through all states of a participation', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'request' });
       const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
       expect(await join(petr, event.id)).toBe('requested');

@@ -91,7 +91,10 @@ describe('killing the server with SIGKILL under load', () => {
     return { open, priced, requests, tickets, codes: body.data.map(({ code }: { code: string }) => code) };
   }
 
-  /** Every person acts once at each event, all in parallel. Each promise resolves to whether there was a response. */
+  /**
+   * Every person acts once at each event; all actions run in parallel. Each promise resolves to whether there was a
+   * response.
+   */
   function load(
     origin: string,
     { open, priced, requests, tickets, codes }: Round,
@@ -126,7 +129,7 @@ describe('killing the server with SIGKILL under load', () => {
     });
   }
 
-  /** Finds partial transactions: two writes of one transaction must both be present or both be missing. */
+  /** Finds partial transactions: the writes of a transaction must either all be present or all be missing. */
   async function halves(): Promise<unknown[]> {
     return server.sql(
       `SELECT 'request without a notice' AS half, p.user_id FROM participations p WHERE p.status = 'requested'

@@ -14,7 +14,7 @@ const STEPS = 30;
 /** Sequences that run in parallel, each with its own event and people. */
 const CONNECTIONS = 16;
 const PASSWORD = 'jablko';
-/** The seed of this run (libs/testing/jest/environment.cjs). Each parallel lane derives its own seed from it. */
+/** The seed of this run (libs/testing/jest/environment.cjs). Each parallel lane derives its own seed from this seed. */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 
 const DONE = { status: 200, body: {} } as Answer;
@@ -71,7 +71,7 @@ async function stateOf(server: TestServer, { event, guests }: Real): Promise<obj
   return row ?? {};
 }
 
-/** Random requests: status, code and state always agree with a small model. */
+/** Random requests. The status, code and state must always equal the prediction of a small model. */
 // JOIN-43
 describe('participation compared with a model', () => {
   let server: TestServer;

@@ -12,7 +12,7 @@ export class Model {
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
   /**
-   * People who participate with a ticket: a code stays used permanently, but its place is free again once its holder
+   * People who participate with a ticket: a code stays used permanently, but its seat is free again after its holder
    * has left (JOIN-40).
    */
   readonly holdsTicket = [false, false, false];
@@ -56,7 +56,8 @@ export class Model {
   }
 
   /**
-   * Ends lapsed offers, and gives free seats to waiting people who may join, in order of waiting (JOIN-54 to JOIN-59).
+   * Ends lapsed offers, and gives free seats to waiting people who can join, in the order of the waitlist (JOIN-54 to
+   * JOIN-59).
    */
   settle(): void {
     for (const [guest, offer] of this.offers.entries()) {
@@ -76,7 +77,10 @@ export class Model {
     }
   }
 
-  /** An action that checks the seats. It is judged after settling; a refusal undoes the settling. */
+  /**
+   * An action that checks the seats. First lapsed offers end and free seats are filled; if the action is refused, these
+   * changes are undone.
+   */
   private settled(act: () => string): string {
     const before = [
       [...this.guests],
@@ -100,7 +104,7 @@ export class Model {
     return answer;
   }
 
-  /** All open offers lapse. */
+  /** Makes all open offers lapse. */
   lapse(): string {
     this.offers = this.offers.map((offer) => offer && 'lapsed');
     return '200';
@@ -111,7 +115,7 @@ export class Model {
     return '200';
   }
 
-  /** A block by the organizer ends the person's offer at once. */
+  /** A block by the organizer ends the person's offer immediately. */
   block(guest: number): string {
     const hadOffer = this.offers[guest] !== null;
     this.blocked[guest] = true;

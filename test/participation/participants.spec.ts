@@ -17,7 +17,7 @@ describe('participants', () => {
   };
 
   // JOIN-23
-  it('are visible to the organizer only: 403 for others who see the event, 404 for the rest', async () => {
+  it('are visible only to the organizer: 403 for other people who see the event, 404 for people who do not see it', async () => {
     const open = await buildEvent(server, jana, { join_mode: 'tickets' });
     const closed = await buildEvent(server, jana, { is_public: false });
     for (const [{ id }, status, code] of [
@@ -85,7 +85,7 @@ describe('participants', () => {
   });
 
   // JOIN-28
-  it('can include at most 100 open invitations, also with 50 parallel requests at the limit', async () => {
+  it('can include at most 100 open invitations, even with 50 parallel requests at the limit', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
       `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug)
@@ -124,7 +124,7 @@ describe('participants', () => {
   });
 
   // WIRE-3, JOIN-37
-  it('get 404 for invalid slugs and codes', async () => {
+  it('are not found with an invalid slug or code (404)', async () => {
     const event = await buildEvent(server, jana);
     for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
       const at = `/events/${event.id}/participants/${nobody}`;
@@ -141,7 +141,7 @@ describe('participants', () => {
   });
 
   // JOIN-30, JOIN-31
-  it('get 404 for unknown people, and 422 for an invalid value of ban', async () => {
+  it('are not found with an unknown slug (404), and an invalid value of ban gets 422', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;
     const answers = [

@@ -67,7 +67,7 @@ describe('query plans of participations', () => {
     }
   }
 
-  it('read a person’s relation to an event by the primary key, not all events of the person', async () => {
+  it('read a person’s relation to an event by the primary key, without reading all events of the person', async () => {
     const plan = await planBehind(`/discover/events/${id}`, 'events_relation');
     expect(plan).toContain('Index Only Scan using participations_pkey');
     expect(plan).not.toContain('participations_user');
@@ -108,7 +108,7 @@ describe('query plans of participations', () => {
     expect(rowsOf('users')).toBe(perPage);
   });
 
-  it('evaluate no long trigger condition when a person takes a seat', async () => {
+  it('contain no long trigger condition when a person takes a seat', async () => {
     const rows = await server.sql<{ met: string; characters: number }>(
       `SELECT t.tgname AS met, length(t.tgqual)::int AS characters
          FROM pg_trigger t
@@ -123,12 +123,12 @@ describe('query plans of participations', () => {
       'events_revision',
       'events_version',
     ]);
-    // Each condition compares one column more than the counter needs, for the entry in the log of changes and for the
-    // version.
+    // Each condition compares one additional column that the counter does not need, for the entry in the log of changes
+    // and for the version.
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('have triggers that list all columns of their conditions', async () => {
+  it('use triggers that list all columns of their conditions', async () => {
     const rows = await server.sql<{ met: string; forgotten: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS met, a.attname AS forgotten
          FROM pg_trigger t

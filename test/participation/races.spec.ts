@@ -38,7 +38,7 @@ describe('concurrent requests for seats', () => {
     )[0]?.n;
 
   // JOIN-12, JOIN-44, LIM-5
-  it(`give 50 seats to 50 of 500 people, ${RUNS} times`, async () => {
+  it(`give 50 seats to 50 of 500 people, in ${RUNS} runs`, async () => {
     for (let run = 0; run < RUNS; run++) {
       const event = await buildEvent(server, jana, { max_participants: 51 });
       expect(tally(await all(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
@@ -46,7 +46,7 @@ describe('concurrent requests for seats', () => {
     }
   }, 900_000);
 
-  it('sell seats twice without the lock (control experiment)', async () => {
+  it('give the same seat to two people without the lock (control experiment)', async () => {
     const careless = await TestServer.start({}, (app) => {
       const take = statement(
         'careless_seat',
@@ -66,7 +66,7 @@ describe('concurrent requests for seats', () => {
     await careless.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
     const [organizer] = await crowd(careless, 1);
     const others = await crowd(careless, 200);
-    // A race depends on timing, so the control has ten attempts to show a double sale.
+    // A race depends on timing, so the control experiment has ten attempts to give a seat to two people.
     let sold = 0;
     for (let run = 0; run < 10 && sold <= 50; run++) {
       const event = await buildEvent(careless, organizer!, { max_participants: 51 });
@@ -78,7 +78,7 @@ describe('concurrent requests for seats', () => {
   }, 300_000);
 
   // JOIN-15, JOIN-44
-  it('let one of 200 people in with one ticket', async () => {
+  it('let one of 200 people join with the same ticket', async () => {
     for (let run = 0; run < 3; run++) {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
@@ -98,17 +98,17 @@ describe('concurrent requests for seats', () => {
         max_participants: 11,
         with: fifty.map((who) => [who, state] as const),
       });
-      const ask = (who: Person) =>
+      const joinOrPromote = (who: Person) =>
         state === 'pending'
           ? join(who, event)
           : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
-      expect(tally(await all(fifty, ask))).toEqual({ '200': 10, '409 event_full': 40 });
+      expect(tally(await all(fifty, joinOrPromote))).toEqual({ '200': 10, '409 event_full': 40 });
       expect(await confirmedAt(event)).toBe(10);
     },
   );
 
   // JOIN-17, JOIN-44
-  it('accept one of 50 join requests for the hundredth place of an event', async () => {
+  it('add only one of 50 parallel join requests to an event with 99 open join requests', async () => {
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
       with: people.slice(0, 99).map((who) => [who, 'requested'] as const),
@@ -120,7 +120,7 @@ describe('concurrent requests for seats', () => {
   });
 
   // JOIN-17, JOIN-44
-  it('accept one of 50 parallel join requests when a person has 19', async () => {
+  it('add only one of 50 parallel join requests of a person with 19 open join requests', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const make = (wishes: EventWishes) => buildEvent(server, jana, { join_mode: 'request', ...wishes });
     await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
@@ -131,7 +131,7 @@ describe('concurrent requests for seats', () => {
     });
   });
 
-  it('make a person who joins 50 times at once one participant', async () => {
+  it('create one participation when the same person joins 50 times at the same time', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const open = await buildEvent(server, jana);
     const invited = await buildEvent(server, jana, { with: [[petr!, 'pending']] });
@@ -142,7 +142,7 @@ describe('concurrent requests for seats', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('either refund or release the credits of 500 people who leave and are checked in at once', async () => {
+  it('either refund or release the credits of each of 500 people who leave and are checked in at the same time', async () => {
     const [organizer] = await crowd(server, 1, 'organizer');
     await server.database.transaction(async (tx) => {
       for (const who of people) await server.app.get(CreditsCommands).grant(tx, who.userId, 20);
@@ -205,10 +205,11 @@ describe('concurrent requests for seats', () => {
       expect(cancelled?.status).toBe(200);
       const { 200: inside = 0, '409 cannot_join': refused = 0 } = tally(joined);
       expect(inside + refused).toBe(20);
-      const told = await server.sql(`SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`, [
-        event.eventId,
-      ]);
-      expect([told.length, await confirmedAt(event)]).toEqual([inside, inside]);
+      const cancelNotices = await server.sql(
+        `SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`,
+        [event.eventId],
+      );
+      expect([cancelNotices.length, await confirmedAt(event)]).toEqual([inside, inside]);
     }
   }, 300_000);
 

@@ -53,7 +53,7 @@ describe('a waitlist under parallel load', () => {
         return api.post(`/events/${event.id}/waitlist`, {});
       }),
     );
-  /** Counts one more seat for the organizer, who has no participation. */
+  /** Adds a seat for the organizer, who has no participation. */
   const judge = async (event: BuiltEvent) => {
     const { confirmed, offered, waiting } = await seats(event);
     const taken = 1 + confirmed + offered;
@@ -64,7 +64,7 @@ describe('a waitlist under parallel load', () => {
 
   // JOIN-54, JOIN-65
   it.each(['auto', 'offer'] as const)(
-    'oversells no seat, and leaves no seat free while somebody waits, in mode %s',
+    'gives each seat to one person, and leaves no seat free while people wait, in mode %s',
     async (mode) => {
       const event = await full(mode);
       for (let round = 0; round < ROUNDS; round++) {
@@ -118,7 +118,7 @@ describe('a waitlist under parallel load', () => {
   );
 
   // JOIN-64
-  it('is in the feed of the person and of the organizer, and does not show whose leaving moved other people up', async () => {
+  it('causes changes in the feed of the person and of the organizer, which do not show who left when people move up', async () => {
     const [petr, eva, ivan] = people as [Person, Person, Person];
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

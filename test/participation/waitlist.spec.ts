@@ -74,7 +74,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-53
-  it('is part of a series, also of a series that was stored before it existed', async () => {
+  it('is part of a series, even of a series that was stored before waitlists had modes', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 48 * HOUR).toISOString(),
@@ -103,7 +103,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54
-  it('skips people who cannot join, and they keep their position', async () => {
+  it('skips people who cannot join; these people keep their position', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const old = await server.person('stará', { birth_date: '1980-01-01' });
     const event = await build({
@@ -181,19 +181,19 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it('ends lapsed offers before a join, so a person with a lapsed offer joins like a stranger', async () => {
-    const asked = await build();
+    const requestEvent = await build();
     const alone = await build({
       with: [
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
       ],
     });
-    for (const event of [asked, alone]) await leave(petr, event);
+    for (const event of [requestEvent, alone]) await leave(petr, event);
     server.clock.forward(24 * HOUR + 1000);
     expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
-    expect(outcome(await join(eva, asked))).toBe('409 event_full');
-    expect(await people(asked)).toEqual(['ivan waitlisted!']);
-    expect(await notices(eva, asked)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(outcome(await join(eva, requestEvent))).toBe('409 event_full');
+    expect(await people(requestEvent)).toEqual(['ivan waitlisted!']);
+    expect(await notices(eva, requestEvent)).toEqual(['offer_lapsed', 'seat_offered']);
     expect(outcome(await join(eva, alone))).toBe('200');
     expect(await people(alone)).toEqual(['eva confirmed']);
   });
@@ -239,7 +239,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-56
-  it('ends offers at the start of the event: an earlier start shortens them, a later start does not extend them', async () => {
+  it('ends offers at the start of the event at the latest: an earlier start shortens offers, a later start does not extend offers', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR) });
     await leave(petr, event);
     const until = async () => (await viewer(eva, event)).offer?.expires_at;
@@ -266,7 +266,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a person at once when the organizer blocks this person, who keeps the position', async () => {
+  it('ends the offer of a person immediately when the organizer blocks this person, who keeps the position', async () => {
     const organizer = await server.person('organizer');
     const event = await buildEvent(server, organizer, {
       max_participants: 2,
@@ -353,7 +353,7 @@ describe('a waitlist that fills free seats', () => {
     ['is cancelled', { status: 'cancelled' }],
     ['changes to manual promotion', { waitlist_mode: 'manual' }],
     ['changes to tickets', { join_mode: 'tickets' }],
-  ])('ends offers when an event %s; the people keep waiting and are not notified', async (_state, change) => {
+  ])('ends offers when an event %s; the people stay on the list and are not notified', async (_state, change) => {
     const event = await build();
     await leave(petr, event);
     const before = await notices(eva, event);

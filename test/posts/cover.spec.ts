@@ -51,7 +51,7 @@ describe('the cover of a post', () => {
   });
 
   // POST-9
-  it('is deleted with the post', async () => {
+  it('is deleted together with the post', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     expect((await jana.api.delete(path)).status).toBe(204);
     expect(await isServed(server, cover_url)).toBe(false);
@@ -82,7 +82,7 @@ describe('the cover of a post', () => {
     expect(await untidy()).toEqual([]);
   });
 
-  it('is stored once when several are sent in parallel', async () => {
+  it('is stored only once when several covers are sent in parallel', async () => {
     const image = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(image)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));

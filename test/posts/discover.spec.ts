@@ -30,7 +30,7 @@ describe('the list of all posts', () => {
   }
 
   // POST-10
-  it('contains published posts, including the caller’s own, newest first, without people who block or are blocked', async () => {
+  it('contains published posts, including posts by the caller, newest first, but no posts by people who block the caller or are blocked', async () => {
     await write(jana, 'Janin');
     await write(petr, 'Petrův');
     await write(jana, 'Návrh', { status: 'draft' });

@@ -120,7 +120,7 @@ describe('posts', () => {
   });
 
   // POST-7, ACC-12
-  it('are hidden from others while they are drafts: 404 on every path; changing a published post of another person is 403', async () => {
+  it('are hidden from others while they are drafts (404 on every path); a change of another person’s published post gets 403', async () => {
     const draft = (await written(jana)).slug as string;
     const published = (await written(jana, { status: 'published' })).slug as string;
     for (const person of [petr, mod]) {
@@ -157,7 +157,7 @@ describe('posts', () => {
   });
 
   // POST-4
-  it('can be about an event that the author organizes or attends, and stay after the event is deleted', async () => {
+  it('can be about an event that the author organizes or attends, and still exist after the event is deleted', async () => {
     const own = await buildEvent(server, jana);
     const attended = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
     for (const { id, eventId } of [own, attended]) {
@@ -191,14 +191,14 @@ describe('posts', () => {
     for (const { slug, id } of posts.slice(0, 5)) expect((await mod.api.get(`/posts/${slug}`)).body.data.id).toBe(id);
   });
 
-  it('have no path with their id or a number', async () => {
+  it('cannot be addressed by an id or a number', async () => {
     const { id } = await written(jana, { status: 'published' });
     for (const key of [id, '1', '%00', 'x'.repeat(2000)])
       expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
   });
 
   // POST-3
-  it('are sanitized, also when the sanitized HTML is sent again', async () => {
+  it('are sanitized, and sanitized HTML does not change when it is sent again', async () => {
     const { slug } = await written(jana);
     for (const hostile of HOSTILE) {
       const first = await jana.api.patch(`/posts/${slug}`, { body: `<p>před ${hostile} po</p>` });

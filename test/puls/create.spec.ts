@@ -70,7 +70,7 @@ describe('POST /puls', () => {
   });
 
   // PULS-3, WIRE-47
-  it('publishes a photo upright and without its location', async () => {
+  it('publishes a photo upright and without location metadata', async () => {
     const { status, body } = await post(jana, ['image', await photo()]);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ body: null, video_url: null });
@@ -234,7 +234,7 @@ describe('POST /puls', () => {
       ]);
     });
 
-    it('is exact when photos are sent in parallel, and leaves no files of refused posts', async () => {
+    it('is exact when photos are sent in parallel, and refused posts leave no files', async () => {
       const before = storedFiles(server).length;
       const image = await photo();
       const answers = await Promise.all(Array.from({ length: 6 }, () => post(jana, ['image', image])));
@@ -244,7 +244,7 @@ describe('POST /puls', () => {
 
     // PULS-6
     it('is exact when videos are sent in parallel', async () => {
-      // More videos than can wait for conversion: a refused video was not converted.
+      // The test sends more videos than can wait for conversion, so it would fail if refused videos were converted.
       const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
       const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, ['video', video])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(422)]);
@@ -276,7 +276,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-5, PULS-7
-    it('is checked before the limit of active posts, also with one or two active posts', async () => {
+    it('is checked before the limit of active posts, with one or two active posts', async () => {
       for (let i = 0; i < 2; i++) await publishAndDelete(jana);
       expect((await post(jana, ['body', 'třetí'])).status).toBe(201);
       expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');

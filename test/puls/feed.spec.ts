@@ -27,7 +27,7 @@ describe('GET /puls', () => {
   });
   afterAll(() => server.stop());
 
-  /** Creates a post without the API, so without its limits. */
+  /** Creates a post without the API, and therefore without the limits of the API. */
   const imported = (author: Person, post: Partial<ImportedPuls>) =>
     server.database.transaction((tx) =>
       server.app.get(PulsCommands).import(tx, author.userId, { body: 'x', ...PRAGUE, ...post }),
@@ -105,7 +105,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-4
-  it('no longer shows a post from the moment when it expires', async () => {
+  it('no longer shows a post from the moment when the post expires', async () => {
     const id = await imported(jana, { createdAt: new Date(Date.now() - 86_000_000) });
     expect(await bodies(petr)).toEqual(['x']);
     server.clock.forward(401_000);
@@ -116,7 +116,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-10
-  it('leaves out posts of people who block or are blocked', async () => {
+  it('excludes posts by people who block the caller or are blocked by the caller', async () => {
     const [blocker, blocked, viewer] = [
       await server.person('blocker'),
       await server.person('blocked'),

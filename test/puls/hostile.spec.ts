@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 
 const SECRET = 'secret of a stranger';
 
-/** PULS-13, WIRE-46: malicious files get 422 for their field, and nothing of them is stored. */
+/** PULS-13, WIRE-46: malicious files get 422 for their field, and no part of a file is stored. */
 describe('malicious files', () => {
   let server: TestServer;
   let jana: Person;
@@ -211,7 +211,7 @@ describe('malicious files', () => {
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14
-  it.each(Object.keys(STRANGE_VIDEOS))('are converted to clean videos if they are valid: %s', async (name) => {
+  it.each(Object.keys(STRANGE_VIDEOS))('are converted to harmless videos if they are valid: %s', async (name) => {
     const sent = await STRANGE_VIDEOS[name]!();
     const eva = await server.person('eva');
     const { status, body } = await puls('video', sent, 'clip.mp4', eva);

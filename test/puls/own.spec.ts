@@ -55,7 +55,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-12, WIRE-48
-  it('are deleted with their files, by their author only', async () => {
+  it('are deleted with their files, but only by their author', async () => {
     const { id } = await photo(jana);
     const refused = await petr.api.delete(`/puls/${id}`);
     expect([refused.status, refused.body.code]).toEqual([403, 'not_owner']);
@@ -71,7 +71,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, PULS-8
-  it('are shown until the exact time when they expire, and then no longer count for the limit', async () => {
+  it('are shown until the exact time when they expire, and do not count for the limit after that time', async () => {
     const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.standAt(at);
     const send = () =>
@@ -149,14 +149,14 @@ describe('a person’s own Puls posts', () => {
     expect(await server.app.get(PulsExpireJob).run(context)).toEqual({ puls_removed: 450 });
   });
 
-  it('are imported only with visible text', async () => {
+  it('are imported only if they have visible text', async () => {
     const importing = server.database.transaction((tx) =>
       server.app.get(PulsCommands).import(tx, jana.userId, { body: '<p></p>', latitude: 50, longitude: 14 }),
     );
     await expect(importing).rejects.toEqual(new Refusal('post_empty'));
   });
 
-  it('leave nothing for the sweep to delete', async () => {
+  it('leave no files that the sweep has to delete', async () => {
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   });
 });

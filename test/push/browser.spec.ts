@@ -41,7 +41,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   }
 
   // PUSH-1, PUSH-9
-  it('are turned on with a button, and shown by the service worker for every content', async () => {
+  it('are turned on with a button, and shown by the service worker whatever they contain', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const context = await browser.newContext({ locale: 'cs-CZ', permissions: ['notifications'] });
     const target = service.browser();
@@ -75,7 +75,10 @@ describeWith('chromium', 'push messages in a browser', () => {
       page.evaluate<{ title: string }[]>(`navigator.serviceWorker.getRegistration()
         .then((registration) => registration.getNotifications())
         .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`);
-    /** Chromium sometimes drops a message that DevTools delivers, so a message is delivered until it is shown. */
+    /**
+     * Chromium sometimes drops a message that DevTools delivers, so this test delivers a message repeatedly until it is
+     * shown.
+     */
     const deliver = async (data: string, isShown: (all: { title: string }[]) => boolean) => {
       const end = Date.now() + 60_000;
       for (;;) {
@@ -92,7 +95,7 @@ describeWith('chromium', 'push messages in a browser', () => {
     const other = { ...message, title: 'A newer message about the same notice' };
     const has = (title: string) => (all: { title: string }[]) => all.some((one) => one.title === title);
     expect(await deliver(JSON.stringify(message), has(message.title))).toEqual([message]);
-    // A message about the same notice replaces the shown one. A message that cannot be parsed is shown too.
+    // A message about the same notice replaces the shown message. A message that cannot be parsed is also shown.
     expect(await deliver(JSON.stringify(other), has(other.title))).toEqual([other]);
     const host = new URL(server.origin).host;
     expect(await deliver('nonsense', has(host))).toContainEqual(other);

@@ -44,7 +44,7 @@ describe('push messages', () => {
   const noticeOf = async ({ person }: PushSubscriber) => (await person.api.get('/notices')).body.data[0];
 
   // PUSH-4
-  it('contain title, text, page and id of the notice, and are encrypted and sent once for each browser of the person', async () => {
+  it('contain title, text, page and id of the notice, are encrypted, and are sent once to each browser of the person', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const petr = await PushSubscriber.open(server, 'petr');
     const [one, two, other] = [service.browser(), service.browser(), service.browser()];
@@ -63,7 +63,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4, PUSH-8
-  it('are sent as requests of RFC 8030, signed with the key that the page shows', async () => {
+  it('are sent as requests that follow RFC 8030, signed with the key that the page shows', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -117,7 +117,7 @@ describe('push messages', () => {
   });
 
   // PUSH-5
-  it('are sent for the kinds that are chosen at the time of sending', async () => {
+  it('are sent for the kinds that are selected at the time of sending', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -158,7 +158,7 @@ describe('push messages', () => {
     await forward(delays[1]);
     expect([late.got.length, never.got.length]).toEqual([3, 3]);
     for (const delay of delays.slice(2)) await forward(delay + 1);
-    // The eighth attempt is the last one within a day.
+    // The eighth attempt is the last attempt within a day.
     expect([late.got.length, never.got.length, await waiting()]).toEqual([3, 8, 0]);
     expect(late.message(2)).toEqual(late.message(0));
     expect(late.got[2]?.body).not.toEqual(late.got[0]?.body);
@@ -166,7 +166,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again after Retry-After when the answer is 429, and only the message is dropped after other answers', async () => {
+  it('are sent again after Retry-After when the answer is 429; after any other answer the message is dropped, but not the subscription', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const busy = service.browser((count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '7200' } } : { status: 201 },
@@ -183,7 +183,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again if there is no answer, without a delay for other browsers or later messages', async () => {
+  it('are sent again if there is no answer, and do not delay other browsers or later messages', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
@@ -222,7 +222,7 @@ describe('push messages', () => {
   });
 
   // PUSH-7
-  it('are deleted after a while if they are not sent', async () => {
+  it('are deleted some time later if they are not sent', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
     await invited(jana);
@@ -234,7 +234,7 @@ describe('push messages', () => {
   });
 
   // PUSH-2
-  it('are sent to the account that subscribed last with the same address', async () => {
+  it('are sent to the account that was the last to subscribe with the same address', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);

@@ -48,7 +48,7 @@ describe('push messages of several servers', () => {
   };
 
   // PUSH-6, PUSH-8
-  it('use one pair of keys, are sent once, and are sent again if a process died while sending', async () => {
+  it('use a common pair of keys, are sent only once, and are sent again if a process died during sending', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);
@@ -63,7 +63,7 @@ describe('push messages of several servers', () => {
       'První',
       'Třetí',
     ]);
-    // A process died after it had taken the subscription.
+    // A process died after it had reserved the subscription for sending.
     await invite(one, jana, 'Čtvrtá');
     const until = new Date(one.clock.now().getTime() + 30_000);
     await connected(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
@@ -72,7 +72,7 @@ describe('push messages of several servers', () => {
     two.clock.forward(31_000);
     await two.app.get(PushSending).drain();
     expect(browser.got).toHaveLength(4);
-    // The account is banned after the subscription was taken and before the message is sent.
+    // The account is banned after the subscription was reserved and before the message is sent.
     await invite(one, jana, 'Pátá');
     await connected(database.url, (client) =>
       client.query('UPDATE users SET banned = true WHERE id = $1', [jana.person.userId]),
@@ -111,7 +111,7 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-11
-  it('appear in the export with name, host and date of each browser, and are deleted with the account', async () => {
+  it('use subscriptions that the export contains with name, host and date of each browser, and that are deleted with the account', async () => {
     const server = await start(SECOND);
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');

@@ -93,7 +93,7 @@ describe('the request log after many requests', () => {
   }, 600_000);
 
   // LOG-6
-  it('lacks at most the last second before a server was killed', async () => {
+  it('lacks at most the requests of the last second before a server was killed', async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
     const process = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',

@@ -38,12 +38,12 @@ describe('the request log', () => {
   afterAll(() => server.stop());
 
   async function written(): Promise<void> {
-    // The server logs a response after its client has read it.
+    // The server logs a response after the client has read this response.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.app.get(RequestLog).flush();
   }
 
-  /** The requests of the person before this call, newest first. */
+  /** The logged requests that the person sent before this call, newest first. */
   async function logged(who: Person, query = ''): Promise<Entry[]> {
     await written();
     const { status, body } = await who.api.get(`/requests?per_page=100${query}`);
@@ -86,7 +86,7 @@ describe('the request log', () => {
   });
 
   // LOG-1, LOG-4
-  it('contains each of many parallel requests exactly once, on all pages', async () => {
+  it('contains each of many parallel requests exactly once, also across pages', async () => {
     const { petr, jana } = await server.people('petr', 'jana');
     await Promise.all(Array.from({ length: 120 }, (_, n) => petr.api.get(`/posts/number-${n}`)));
     await jana.api.get('/posts/hers');
@@ -128,7 +128,7 @@ describe('the request log', () => {
   });
 
   // LOG-2
-  it('shows the name of a token after it was revoked, and requests that admission refused', async () => {
+  it('shows the name of a token after it was revoked, and requests that were refused before any handler', async () => {
     const jana = await server.person('jana');
     await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE id = $1', [jana.userId]);
     expect((await jana.api.get('/user')).body.code).toBe('premium_required');
@@ -145,7 +145,7 @@ describe('the request log', () => {
   });
 
   // LOG-9
-  it('shows the name of an app, and shows an app only the requests of its own grant', async () => {
+  it('shows the name of an app, and lets an app read only the requests of its own grant', async () => {
     const { person, browser } = await connector(server, 'appka');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const [one, other] = [await app.connect(browser, 'requests:read'), await app.connect(browser, 'read')];
@@ -187,7 +187,7 @@ describe('the request log', () => {
   });
 
   // LOG-1
-  it('contains a stream after it has ended', async () => {
+  it('contains the request of a stream after the stream has ended', async () => {
     const jana = await server.person('jana');
     const stream = await EventStream.open(jana);
     expect(await logged(jana)).toEqual([]);
@@ -198,7 +198,7 @@ describe('the request log', () => {
   });
 
   // LOG-7
-  it('is kept for a week, and deleted with the account', async () => {
+  it('is stored for a week, and deleted with the account', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await jana.api.get('/user');
     await petr.api.get('/user');

@@ -40,18 +40,18 @@ describe('conditional GET requests', () => {
   });
   afterAll(() => server.stop());
 
-  const ask = (path: string, tag: string, method = 'GET'): Promise<Answer> =>
+  const conditional = (path: string, tag: string, method = 'GET'): Promise<Answer> =>
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
-  it('return an ETag, and 304 without a body when If-None-Match contains this tag', async () => {
+  it('get an ETag, and 304 without a body when If-None-Match contains this tag', async () => {
     for (const path of paths) {
       const first = await jana.api.get(path);
       const tag = first.headers.get('etag') ?? '';
       expect([path, first.status, tag]).toEqual([path, 200, expect.stringMatching(/^"[\w.-]+"$/)]);
       for (const met of [tag, `W/${tag}`, `"a,b", ${tag}`, `${tag} , W/"x"`, '*']) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await ask(path, met, method);
+          const answer = await conditional(path, met, method);
           expect([path, met, method, answer.status, answer.text, answer.headers.get('etag')]).toEqual([
             path,
             met,
@@ -66,14 +66,14 @@ describe('conditional GET requests', () => {
         }
       }
       for (const other of ['"other"', tag.slice(1, -1), `"${tag.slice(1, -1)}x"`, '""', 'nonsense', `"other" ${tag}`]) {
-        expect((await ask(path, other)).text).toBe(first.text);
+        expect((await conditional(path, other)).text).toBe(first.text);
       }
       expect((await jana.api.send('HEAD', path)).headers.get('etag')).toBe(tag);
     }
   });
 
   // RETRY-14
-  it('return a different ETag after a change and after the end of an event', async () => {
+  it('get a different ETag after a change and after the end of an event', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),
@@ -90,9 +90,9 @@ describe('conditional GET requests', () => {
         })
       ).status,
     ).toBe(200);
-    const told = (await jana.api.get('/limits')).headers.get('etag') ?? '';
-    expect((await ask('/limits', told)).status).toBe(200);
-    expect((await ask('/limits', '*')).status).toBe(304);
+    const limitsTag = (await jana.api.get('/limits')).headers.get('etag') ?? '';
+    expect((await conditional('/limits', limitsTag)).status).toBe(200);
+    expect((await conditional('/limits', '*')).status).toBe(304);
   });
 
   // RETRY-16
@@ -103,7 +103,7 @@ describe('conditional GET requests', () => {
       ['/events?per_page=0', 422],
       ['/nowhere', 404],
     ] as const) {
-      const answer = await ask(path, '*');
+      const answer = await conditional(path, '*');
       expect([path, answer.status, answer.headers.get('etag')]).toEqual([path, status, null]);
     }
     expect((await server.nobody.send('GET', '/user', { headers: { 'if-none-match': '*' } })).status).toBe(401);
@@ -115,7 +115,7 @@ describe('conditional GET requests', () => {
         })
       ).status,
     ).toBe(200);
-    const [left, less] = [await jana.api.get('/user'), await ask('/user', '*')].map((answer) =>
+    const [left, less] = [await jana.api.get('/user'), await conditional('/user', '*')].map((answer) =>
       Number(answer.headers.get('x-ratelimit-remaining')),
     );
     expect(less).toBe((left ?? 0) - 1);
@@ -132,7 +132,7 @@ describe('conditional GET requests', () => {
       expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain(header);
   });
 
-  it('accept a list of tags in If-None-Match, and ignore a malformed list', () => {
+  it('can contain a list of tags in If-None-Match; a malformed list is ignored', () => {
     expect(opaqueTags(' "a" ,W/"b,c", "" ')).toEqual(['a', 'b,c', '']);
     expect([opaqueTags('*'), opaqueTags('a'), opaqueTags('"a" "b"'), opaqueTags(','), opaqueTags('"a')]).toEqual([
       '*',

@@ -50,7 +50,7 @@ describe('a dry run', () => {
   });
 
   // TRY-2, WIRE-53
-  it('combines with strict handling', async () => {
+  it('can be combined with strict handling', async () => {
     const jana = await server.person('jana');
     const headers = { prefer: 'handling=strict; wait=1, dry-run' };
     const refused = await jana.api.send('POST', '/events', { headers, json: { ...eventBody(), colour: 'red' } });

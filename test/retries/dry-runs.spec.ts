@@ -5,7 +5,7 @@ import { digestOf, sendWrite, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const DRY = { prefer: 'dry-run' };
-/** Fields that identify or open a new object: each request gets other values. */
+/** Fields that identify a new object or give access to it. Each request gets other values. */
 const MADE_UP = new Set([
   'id',
   'slug',
@@ -21,7 +21,7 @@ const MADE_UP = new Set([
   'cover_thumb_url',
 ]);
 
-/** The response with the values of made-up fields replaced by a constant, so that two responses can be compared. */
+/** The response with a constant instead of the values of these fields, so that two responses can be compared. */
 function comparable(answer: Answer): unknown {
   return JSON.parse(answer.text || 'null', (name, value: unknown) =>
     MADE_UP.has(name) && typeof value === 'string' ? 'made up' : value,

@@ -49,11 +49,11 @@ describe('joining an event with an idempotency key', () => {
     expect(comparable(other, keyed)).toBe(comparable(one, plain));
   });
 
-  it('takes one seat when two servers receive the same request several times at once', async () => {
+  it('takes one seat when two servers receive the same request several times in parallel', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
-    const there = await TestServer.start({ databaseUrl, dataDir });
+    const otherServer = await TestServer.start({ databaseUrl, dataDir });
     try {
-      const servers = [petr.api, clientOf(there, petr.token)];
+      const servers = [petr.api, clientOf(otherServer, petr.token)];
       for (let round = 0; round < repetitions('replica_rounds'); round++) {
         const event = await buildEvent(server, jana);
         const headers = { [KEY]: newKey() };
@@ -68,11 +68,11 @@ describe('joining an event with an idempotency key', () => {
         expect(await countOf(event)).toBe(1);
       }
     } finally {
-      await there.stop();
+      await otherServer.stop();
     }
   }, 300_000);
 
-  it('gives the 15 free seats to 15 of 20 people who join at once, and replays only the successful responses', async () => {
+  it('gives the 15 free seats to 15 of 20 people who join at the same time, and replays only the successful responses', async () => {
     const event = await buildEvent(server, jana, { max_participants: 16 });
     const sent = crowd.map((person) => ({ person, key: newKey() }));
     const first = await Promise.all(sent.map(({ person, key }) => join(person, event, key)));

@@ -25,7 +25,7 @@ describe('stored responses', () => {
   });
   afterAll(() => server.stop());
 
-  /** Starts another server, which stops at the end of the test, also when the test fails. */
+  /** Starts another server, which stops at the end of the test, even if the test fails. */
   const others: TestServer[] = [];
   const another = async (...settings: Parameters<typeof TestServer.start>): Promise<TestServer> => {
     const started = await TestServer.start(...settings);
@@ -79,7 +79,7 @@ describe('stored responses', () => {
         expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
     });
 
-    it('are stored once when the same upload is sent several times at once', async () => {
+    it('are stored only once when the same upload is sent several times in parallel', async () => {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(key, ['images[]', small])));
       expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('stored responses', () => {
       expect(row?.n).toBe(0);
     });
 
-    it('are not stored for a person who may not upload, so the key stays free', async () => {
+    it('are not stored for a person without the right to upload, so the key can be used again', async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
@@ -102,8 +102,8 @@ describe('stored responses', () => {
     const strict = await another({ rateLimitTokenPerMinute: 4 });
     const eva = await strict.person('eva');
     const key = newKey();
-    const left = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
-    expect([await left(), await left(), await left(), await left()]).toEqual([3, 2, 1, 0]);
+    const remaining = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
+    expect([await remaining(), await remaining(), await remaining(), await remaining()]).toEqual([3, 2, 1, 0]);
     expect((await post(eva, key)).body.code).toBe('too_many_requests');
 
     const ota = await server.person('ota');
@@ -160,7 +160,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('are awaited as long as a transaction with the key is open, with every result of it', async () => {
+  it('are awaited as long as a transaction with the key is open, whether this transaction is committed or rolled back', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>
@@ -181,7 +181,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-3
-  it('are returned also to a request that started before the first request was committed', async () => {
+  it('are also returned to a request that started before the first request was committed', async () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
@@ -196,7 +196,7 @@ describe('stored responses', () => {
       return answer.status === 409 ? post(petr, key, json) : answer;
     };
     const again = await beingMade(petr, key, async () => {
-      const asked = [insist(), insist(article(''))];
+      const requests = [insist(), insist(article(''))];
       await pause(200);
       await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [
         account,
@@ -204,7 +204,7 @@ describe('stored responses', () => {
         kept?.kept_at,
         kept?.answer,
       ]);
-      return asked;
+      return requests;
     });
     const [same, other] = (await Promise.all(again)) as [Answer, Answer];
     expect([same.status, same.text, replayed(same)]).toEqual([201, first.text, true]);
@@ -252,7 +252,8 @@ describe('stored responses', () => {
     expect(await kept()).toBe(max);
   }, 60_000);
 
-  // RETRY-3: if storing a response needed a second connection, requests that hold the first could wait for each other
+  // RETRY-3: if storing a response needed a second connection, requests that hold all connections would wait for each
+  // other
   it('are stored for the first requests of a server, even if more requests run in parallel than it has connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
@@ -266,7 +267,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-3
-  it('are shared by all servers: two servers that get the same key at once run the request once', async () => {
+  it('are shared by all servers: two servers that get the same key at the same time run the request only once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const other = await another({ databaseUrl, dataDir });
     const [here, there] = [petr.api, clientOf(other, petr.token)];

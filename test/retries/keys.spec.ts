@@ -35,7 +35,7 @@ describe('a write request with an Idempotency-Key', () => {
   }
 
   // RETRY-3
-  it('runs once, and a repetition gets the stored response', async () => {
+  it('runs only once; a repeated request gets the stored response', async () => {
     const before = await posts(jana);
     const key = newKey();
     const first = await post(jana, key);
@@ -129,7 +129,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-5
-  it('is free again after a refusal', async () => {
+  it('can be used again after a refusal', async () => {
     const key = newKey();
     for (const title of ['', 'a']) expect((await post(jana, key, article(title))).status).toBe(422);
     const first = await post(jana, key, article('Teď už'));
@@ -152,7 +152,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-7
-  it('runs once when it is sent many times at once', async () => {
+  it('runs only once when it is sent many times in parallel', async () => {
     const before = await posts(jana);
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, key)));

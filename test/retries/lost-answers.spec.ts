@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
-/** Longer than the lease that a killed server leaves behind. */
+/** Longer than the lease of a request whose server was killed. */
 const PATIENCE_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
@@ -61,8 +61,8 @@ describe('repeated requests after lost responses', () => {
     for (let tries = 1; Date.now() < until; tries++) {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
-      // The response was lost, the first request is still in progress, or the server is being replaced. Everything else
-      // is a failure.
+      // The response was lost, the first request is still in progress, or the server is being replaced. Any other
+      // result is a failure.
       if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress')
         throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       await pause(answer ? 400 : 40);
@@ -105,7 +105,7 @@ describe('repeated requests after lost responses', () => {
 
   // RETRY-3, RETRY-4, RETRY-8
   it(`take effect exactly once, also when ${KILLS} servers are killed`, async () => {
-    let asked = 0;
+    let requestCount = 0;
     let intended = 0;
     let next = start();
     for (let kill = 0; kill < KILLS; kill++) {
@@ -120,7 +120,7 @@ describe('repeated requests after lost responses', () => {
       while (proxy.lost - lostBefore < 3 + (kill % 7)) await pause(2);
       await victim.kill();
       proxy.target = (await next).origin;
-      asked += (await all).reduce((sum, tries) => sum + tries, 0);
+      requestCount += (await all).reduce((sum, tries) => sum + tries, 0);
       intended += intentions.length;
 
       const ids = people.map(({ userId }) => userId);
@@ -138,7 +138,7 @@ describe('repeated requests after lost responses', () => {
     }
     await (await next).stop();
     // If no responses were lost, the test would prove nothing.
-    expect(asked).toBeGreaterThan(intended * 1.2);
+    expect(requestCount).toBeGreaterThan(intended * 1.2);
   }, 1_500_000);
 
   // RETRY-3: the control experiment

@@ -35,7 +35,7 @@ describe('the version of a resource', () => {
   const version = async (path: string) => (await state(path)).version;
 
   // RETRY-18, RETRY-19
-  it('changes with pictures and cancelling, and the response has the ETag of the new version', async () => {
+  it('changes when pictures change or the event is cancelled, and the response has the ETag of the new version', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' });
     const { id } = await buildEvent(server, jana);
     const event = `/events/${id}`;
@@ -142,16 +142,16 @@ describe('the version of a resource', () => {
         seriesBody({ occurrences_limit: 3, join_mode: 'password', join_password: 'heslo' }),
       )
     ).body.data;
-    const of = async (path: string) => readTag(await petr.api.get(path));
+    const tagOf = async (path: string) => readTag(await petr.api.get(path));
     const [first, second] = (await petr.api.get(`/series/${id}/events`)).body.data as { id: string }[];
     const paths = [`/series/${id}`, `/events/${first?.id ?? ''}`, `/events/${second?.id ?? ''}`] as const;
-    const all = async () => Promise.all(paths.map(async (path) => (await of(path)).version));
+    const all = async () => Promise.all(paths.map(async (path) => (await tagOf(path)).version));
 
     const made = await all();
     await petr.api.patch(paths[0], { join_password: 'heslo' });
     expect(await all()).toEqual(made);
     const changed = await petr.api.patch(paths[0], { join_password: 'jiné' });
-    expect(changed.headers.get('etag')).toBe((await of(paths[0])).tag);
+    expect(changed.headers.get('etag')).toBe((await tagOf(paths[0])).tag);
     const after = await all();
     for (const [i, one] of after.entries()) expect(one).not.toBe(made[i]);
     const stale = await petr.api.send('PATCH', paths[1], {
@@ -164,12 +164,12 @@ describe('the version of a resource', () => {
     expect([edited[0], edited[1] === after[1], edited[2]]).toEqual([after[0], false, after[2]]);
     expect((await server.job('series-extend')).occurrences_created).toBe(0);
     const ended = await petr.api.post(`/series/${id}/cancel`);
-    expect(ended.headers.get('etag')).toBe((await of(paths[0])).tag);
+    expect(ended.headers.get('etag')).toBe((await tagOf(paths[0])).tag);
     for (const [i, one] of (await all()).entries()) expect(one).not.toBe(edited[i]);
   });
 
   // RETRY-23
-  it('is matched by nothing when a plan is missing, and is new when the plan is created again', async () => {
+  it('matches no If-Match when a plan does not exist, and is new when the plan is created again', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });

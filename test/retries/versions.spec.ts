@@ -59,7 +59,7 @@ describe('versions of own resources', () => {
       };
     },
     group: async () => {
-      await server.sql('DELETE FROM groups'); // one person may found five groups at most
+      await server.sql('DELETE FROM groups'); // A person can found at most five groups.
       const { id } = await buildGroup(server, jana);
       return {
         path: `/groups/${id}`,
@@ -118,7 +118,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-18, RETRY-19
-    it('gets a new version, never used before, with each change', async () => {
+    it('gets a new version with each change, which was never used before', async () => {
       const first = await state(own.path);
       expect(await state(own.path)).toEqual(first);
       expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);
@@ -145,7 +145,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-21
-    it('can be changed with its ETag, its version alone or *', async () => {
+    it('can be changed if If-Match is its ETag, only its version, or *', async () => {
       for (const form of [
         (tag: string) => tag,
         (tag: string) => `W/${tag}`,
@@ -202,7 +202,7 @@ describe('versions of own resources', () => {
 
     // RETRY-21, RETRY-22
     if (kind !== 'series')
-      it('can be deleted with its present ETag only', async () => {
+      it('can be deleted only with its current ETag', async () => {
         const old = await state(own.path);
         await send(own, ++number);
         const now = await state(own.path);
@@ -213,7 +213,7 @@ describe('versions of own resources', () => {
       });
 
     // RETRY-22
-    it('is changed once by many concurrent requests with the same ETag', async () => {
+    it('is changed only once by many concurrent requests with the same ETag', async () => {
       const { tag } = await state(own.path);
       const many = kind === 'event' ? 50 : 12;
       const answers = await Promise.all(Array.from({ length: many }, (_, i) => send(own, 1000 + i, tag)));
@@ -244,8 +244,8 @@ describe('versions of own resources', () => {
     });
   });
 
-  // RETRY-19: a join that was checked before the update need not be checked again.
-  it('does not write an unchanged event', async () => {
+  // RETRY-19: a join that was checked before the update does not have to be checked again.
+  it('do not change with an edit without effect, which does not write the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>
       server.sql('SELECT xmin::text AS written_by, revision, updated_at FROM all_events WHERE id = $1', [eventId]);

@@ -8,7 +8,7 @@ import { buildSeries } from '#testing/series';
 import type { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** One object of each kind that an id or a code of the API refers to, all owned by one person. */
+/** An object of each kind that an id or a code of the API refers to. The same person owns all objects. */
 export type Belongings = Readonly<Record<Kind, string>>;
 
 export const KINDS = [
@@ -40,7 +40,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Creates the objects of one owner: public objects that everybody sees, or private ones that a stranger does not see.
+ * Creates the objects of an owner: public objects that everybody sees, or private objects that a stranger does not see.
  * Private posts are drafts.
  */
 export async function belongingsOf(

@@ -148,7 +148,7 @@ describe('access to objects of another person', () => {
     expect(Object.keys(FORMS).sort()).toEqual(forms().sort());
   });
 
-  /** A path with an object of `outer` in its first parameter, and one of `inner` in its second. */
+  /** A path with an object of `outer` in its first parameter, and an object of `inner` in its second parameter. */
   function pathOf(operation: string, outer: Belongings, inner: Belongings): string {
     let of = outer;
     return (operation.split(' ')[1] as string).replace(

@@ -5,8 +5,8 @@ import { SOCIAL_FORMS } from './social-forms';
 import type { Belongings } from './belongings';
 
 /**
- * `own`: objects of the stranger who tries. `seen` and `hidden`: objects of another person, public ones and private
- * ones that the stranger does not see.
+ * `own`: objects of the stranger who sends the request. `seen` and `hidden`: objects of another person, either public
+ * or private. The stranger does not see private objects.
  */
 export type Whose = 'own' | 'seen' | 'hidden';
 
@@ -28,7 +28,8 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
   readonly hidden?: Expected;
   /**
-   * The response for an object of the stranger in the first parameter of the path and of another person in the second.
+   * The response if the first parameter of the path is an object of the stranger and the second is an object of another
+   * person.
    */
   readonly inner?: Expected;
   /** A body that is valid apart from the object in the path. */
@@ -54,7 +55,8 @@ const scan = (code: string): Record<string, unknown> => ({
 const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden.code, seen.ticket, hidden.ticket];
 
 /**
- * Every operation with an id in its path or with a body. A text is the reason why it cannot refer to objects of others.
+ * Every operation with an id in its path or with a body. A text is the reason why the operation cannot refer to objects
+ * of other people.
  */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
@@ -310,7 +312,7 @@ const ofSeries =
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `/series/${one.series}${end}`, fields, status: 404 }));
 
-/** Every form of the pages. A text is the reason why it cannot refer to objects of others. */
+/** Every form of the pages. A text is the reason why the form cannot refer to objects of other people. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,

@@ -8,7 +8,8 @@ interface Attempt {
 }
 
 /**
- * Attempts with an object that the stranger sees and with a hidden one. By default they are refused with 403 and 404.
+ * Attempts with an object that the stranger sees and with a hidden object. By default these attempts are refused with
+ * 403 and 404.
  */
 function both(
   path: (things: World['seen']) => string,

@@ -51,10 +51,10 @@ describe('npm run sandbox', () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
-    const left = readdirSync(folder).filter((name) => name.startsWith('events-'));
+    const foldersAfterwards = readdirSync(folder).filter((name) => name.startsWith('events-'));
     rmSync(folder, { recursive: true, force: true });
     // SBX-1
-    expect(left).toEqual([]);
+    expect(foldersAfterwards).toEqual([]);
   }, 30_000);
 
   // SBX-1, SBX-2
@@ -70,7 +70,7 @@ describe('npm run sandbox', () => {
   }, 30_000);
 
   // SBX-3, SBX-5, SBX-4, SBX-7
-  it('moves the time and runs all jobs that are due, and can reset to the first state', async () => {
+  it('moves the time and runs all jobs that are due, and can reset all data to the initial state', async () => {
     const [organizer, participant] = [as('organizer'), as('participant')];
     expect((await sandbox('POST', 'reset', {})).status).toBe(200);
     const before = (await organizer.get('/events?scope=upcoming')).text;

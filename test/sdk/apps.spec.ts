@@ -30,7 +30,7 @@ describe('apps with the SDK', () => {
   beforeAll(async () => {
     sdk = SdkPackage.install();
     module = await sdk.load();
-    // The server sends its address as `iss`, so the address must be known before the server starts.
+    // The server sends its address as `iss`, so the test needs the address before the server starts.
     cable = await Cable.loose();
     server = await TestServer.start({ baseUrl: cable.origin });
     cable.plugInto(server.origin);
@@ -52,7 +52,7 @@ describe('apps with the SDK', () => {
     });
     return body.client_id as string;
   };
-  /** A token store whose content a test can read. */
+  /** A store for tokens whose content a test can read. */
   const memory = () => {
     const all: ({ readonly accessToken: string; readonly refreshToken: string } | null)[] = [];
     return { all, get: () => all.at(-1) ?? null, set: (tokens: (typeof all)[number]) => void all.push(tokens) };
@@ -195,7 +195,7 @@ describe('apps with the SDK', () => {
       pages.close();
     });
 
-    it('lists the events of the person who allows access, also after an hour, until it is disconnected', async () => {
+    it('lists the events of the person who allowed access, even after an hour, until the app is disconnected', async () => {
       const clientId = await registered({ redirect_uris: ['http://127.0.0.1/'] });
       writeFileSync(
         join(folder, 'settings.js'),

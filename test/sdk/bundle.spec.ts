@@ -33,7 +33,7 @@ describe('the SDK in a bundle for browsers', () => {
   it('is small, and uses only APIs of browsers', () => {
     const { size } = bundled("export * from '@events-service/sdk';");
     expect(size).toBeLessThan(15 * 1024);
-    // A lower limit than the one above, which shows when the bundle grows.
+    // A stricter limit than the limit above, so that this test detects when the bundle grows.
     expect(size).toBeLessThan(8 * 1024);
   });
 

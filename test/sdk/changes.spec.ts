@@ -39,7 +39,7 @@ const stream =
     for (const piece of pieces) response.write(piece);
     if (ends) response.end();
   };
-const told = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
+const eventText = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
 
 /** Waits at most a minute, which is twice the longest pause between two attempts. */
 async function until(holds: () => boolean): Promise<void> {
@@ -73,7 +73,7 @@ describe('changes in the SDK', () => {
     return seen;
   }
 
-  it('begin at the present, continue after the last change, and wait for more', async () => {
+  it('begin with the current position, continue after the last change, and wait for more changes', async () => {
     script.turns = [changes('c0'), changes('c2', entry('c1'), entry('c2')), changes('c3', entry('c3'))];
     expect(
       (await some(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
@@ -86,7 +86,7 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  it('continue after lost connections, failing servers and rate limits, with more attempts than other calls', async () => {
+  it('continue after lost connections, server errors and rate limits, with more attempts than other calls', async () => {
     script.turns = [
       hangUp,
       refuse(500, 'server_error'),
@@ -100,8 +100,8 @@ describe('changes in the SDK', () => {
     expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('come from a stream after the existing changes, in chunks of any size, and continue where the stream broke', async () => {
-    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(told).join('');
+  it('are read from a stream after the existing changes, in chunks of any size, and continue at the position where the stream broke', async () => {
+    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
     script.turns = [
       give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
       changes('c3', entry('c3')),
@@ -109,7 +109,7 @@ describe('changes in the SDK', () => {
       changes('c6', entry('c6')),
       refuse(503, 'service_unavailable', { 'retry-after': '0' }),
       hangUp,
-      stream(['id: c6\r\n\r\n', told(entry('c7')).replaceAll('\n', '\r\n')]),
+      stream(['id: c6\r\n\r\n', eventText(entry('c7')).replaceAll('\n', '\r\n')]),
     ];
     const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
     expect((await some(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor)).toEqual([
@@ -128,14 +128,14 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  it('use long polling while no stream is available, and permanently if streams are buffered or unsupported', async () => {
+  it('are read with long polling while no stream is available, and permanently if streams are buffered or unsupported', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),
       changes('c1', entry('c1')),
       refuse(503, 'server_error', { 'retry-after': '9' }),
       changes('c1'),
-      stream([told(entry('c2'))]),
+      stream([eventText(entry('c2'))]),
       changes('c2'),
       stream([]),
       changes('c3', entry('c3')),
@@ -154,7 +154,7 @@ describe('changes in the SDK', () => {
   });
 
   it.each(['a page', 'a stream'])(
-    'stop after a permanent refusal and when their signal is aborted, during %s',
+    'stop after a permanent refusal and when the abort signal is set, during %s',
     async (where) => {
       const before = where === 'a page' ? [] : [changes('c1')];
       for (const [status, code] of [
@@ -185,21 +185,21 @@ describe('changes in the SDK', () => {
         response.on('close', () => {
           closed = true;
         });
-        stream([told(entry('c1'))], false)(response, response.req);
+        stream([eventText(entry('c1'))], false)(response, response.req);
       },
     ];
     await some(1);
     await until(() => closed);
   });
 
-  it('send at most one request a second if the server does not wait', async () => {
+  it('need at most one request a second if the server does not wait', async () => {
     script.turns = [changes('c1'), changes('c2', entry('c2'))];
     const started = performance.now();
     await some(1, { cursor: 'c0', stream: false });
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('read a subject once for each page, from their own server only; a missing subject is null', async () => {
+  it('include subjects, which are read once for each page and only from the same server; a missing subject is null', async () => {
     script.turns = [
       changes(
         'c4',
@@ -252,7 +252,7 @@ describe('changes in the SDK', () => {
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
 
-    it('continue when the server is killed or replaced, with streams and long polling, without missing or repeated changes', async () => {
+    it('continue after the server was killed or replaced, with streams and long polling, without missing or repeated changes', async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
       const { jana } = await server.people('jana');

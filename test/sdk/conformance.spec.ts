@@ -41,9 +41,9 @@ describe('the conformance kit', () => {
   });
   afterAll(() => server.stop());
 
-  const told: string[] = [];
+  const output: string[] = [];
   const run = (base: string, write = true) =>
-    conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
+    conformance({ document, base, token: jana.token, write, say: (line) => output.push(line) });
   /**
    * Each run creates an event (limit: 2 a day) and a comment (10 a minute), and searches for people (30 a minute), so
    * the counters are deleted.
@@ -173,7 +173,7 @@ describe('the conformance kit', () => {
     }
   });
 
-  it('is a program that can be installed from its tarball without a network', async () => {
+  it('includes a program that can be installed from its tarball without a network', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
     const proxy = await lying(server.origin, (answer) => {
       delete answer.headers['x-request-id'];

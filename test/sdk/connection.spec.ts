@@ -67,7 +67,7 @@ describe('a connection of the SDK', () => {
 
   // DOC-18
   describe('that is being authorized', () => {
-    it('begins with PKCE (S256), a random state and the resource', async () => {
+    it('sends PKCE (S256), a random state and the resource in the authorization request', async () => {
       const app = connection();
       const { url, pending } = await app.authorize({
         redirectUri: 'https://app.example/cb',
@@ -94,7 +94,7 @@ describe('a connection of the SDK', () => {
       expect(new URL(other.url).searchParams.has('scope')).toBe(false);
     });
 
-    it('exchanges only a code of its own authorization: state and iss must match', async () => {
+    it('exchanges only a code of its own authorization request: state and iss must match', async () => {
       const app = connection();
       const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
       const answer = (fields: Record<string, string>) =>
@@ -152,7 +152,7 @@ describe('a connection of the SDK', () => {
 
   // DOC-19
   describe('that refreshes its tokens', () => {
-    it('refreshes before the token expires, once for all parallel calls', async () => {
+    it('refreshes the token before it expires, only once for all parallel calls', async () => {
       stored = tokens('old', 30_000);
       server.turns = [pair('new'), ...Array.from({ length: 5 }, () => give({}))];
       const api = client();
@@ -169,7 +169,7 @@ describe('a connection of the SDK', () => {
       expect(stored).toMatchObject({ accessToken: 'evt_new', refreshToken: 'r_new' });
     });
 
-    it('refreshes once for all parallel calls that are refused, and repeats each call', async () => {
+    it('refreshes the token only once for all parallel calls that are refused, and repeats each call', async () => {
       const byToken: Turn = (response, request) => {
         const { url, headers } = request;
         const turn =
@@ -189,13 +189,13 @@ describe('a connection of the SDK', () => {
       expect(new Set(server.got.map(({ key }) => key).filter(Boolean)).size).toBe(3);
     });
 
-    it('refreshes once for a call, and throws a second 401', async () => {
+    it('refreshes the token only once for a call, and throws after a second 401', async () => {
       server.turns = [refuse(401, 'unauthenticated'), pair('new'), refuse(401, 'unauthenticated')];
       expect(await failure(client().getUser())).toMatchObject({ name: 'Refusal', code: 'unauthenticated' });
       expect(server.got).toHaveLength(3);
     });
 
-    it('uses a token that another process has stored, without another refresh', async () => {
+    it('uses a token that another process has stored, instead of refreshing it again', async () => {
       server.turns = [
         (response, request) => {
           stored = tokens('theirs', HOUR);
@@ -217,7 +217,7 @@ describe('a connection of the SDK', () => {
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
-    it('uses the old token while it is valid if the server does not answer in time', async () => {
+    it('uses the old token while it is valid if the server does not answer the refresh in time', async () => {
       stored = tokens('old', 30_000);
       server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), give({})];
       await client().getUser();
@@ -284,7 +284,7 @@ describe('a connection of the SDK', () => {
       });
     });
 
-    it('polls less often after slow_down, and stops when its signal is aborted', async () => {
+    it('polls less often after slow_down, and stops when the abort signal is set', async () => {
       server.turns = [code(), no('authorization_pending'), no('slow_down'), pair('new')];
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));

@@ -30,7 +30,7 @@ describe('examples/participants-to-chat.mjs', () => {
   });
 
   // DOC-17
-  it('posts each new participant once, also those who joined while the bot was not running', async () => {
+  it('posts each new participant only once, including participants who joined while the bot was not running', async () => {
     const { jana, petr, eva, ota, iva } = await server.people('jana', 'petr', 'eva', 'ota', 'iva');
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -56,17 +56,18 @@ describe('examples/participants-to-chat.mjs', () => {
     };
     const come = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
 
-    const place = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
+    const storedCursor = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
     const placeAfter = async (old: string) => {
-      for (let i = 0; i < 300 && place() === old; i++) await pause(100);
-      return place();
+      for (let i = 0; i < 300 && storedCursor() === old; i++) await pause(100);
+      return storedCursor();
     };
 
     const first = bot();
     const begin = await placeAfter('');
     await come(petr);
     expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
-    // A bot that is killed between posting and storing its cursor would post again. This bot has stored its cursor.
+    // A bot that is killed after posting and before storing its cursor would post again. This bot has stored its
+    // cursor.
     await placeAfter(begin);
     first.kill('SIGKILL');
     await once(first, 'exit');

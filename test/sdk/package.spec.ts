@@ -136,7 +136,7 @@ describe('the packed SDK in an empty folder', () => {
     const { jana } = await server.people('jana');
     const [token, baseUrl] = [jana.token, server.origin];
     const run = plain(begin).replace('evt_…', token).replace('https://events.example', baseUrl);
-    const given = [
+    const prepared = [
       "import { createReadStream } from 'node:fs';",
       "declare const connection: import('@events-service/sdk').Connection;",
       'declare const location: { href: string; assign(url: string): void };',
@@ -148,7 +148,7 @@ describe('the packed SDK in an empty folder', () => {
       join(sdk.folder, 'readme.ts'),
       [
         ...imports,
-        ...given,
+        ...prepared,
         run,
         'console.log(JSON.stringify([me.slug, event.title]));',
         ...others.map((code, i) => `export async function part${i}() {${plain(code)}}`),
@@ -156,9 +156,9 @@ describe('the packed SDK in an empty folder', () => {
     );
     withStandardWebhooks(sdk.folder);
     expect(sdk.compile([], 'node', ['readme.ts'])).toBe('');
-    const told = await sdk.run(process.execPath, 'readme.js', {});
-    expect(told.split('\n')).toContain(JSON.stringify([jana.slug, 'Tea at five']));
-    expect(told.split('\n').length).toBeGreaterThan(1);
+    const output = await sdk.run(process.execPath, 'readme.js', {});
+    expect(output.split('\n')).toContain(JSON.stringify([jana.slug, 'Tea at five']));
+    expect(output.split('\n').length).toBeGreaterThan(1);
   });
 
   it.each(RUNTIMES)('runs a whole story from an event to its settlement: %s', async (runtime) => {
@@ -166,7 +166,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   // DOC-21
-  it('runs newer endpoints: searching people, messages, statistics, door links, changes with subjects and the request log', async () => {
+  it('calls newer endpoints: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(sdk.compile(['newest.ts'], 'node')).toBe('');
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await cast() }))).toEqual({
       offers: ['offer', 0],
@@ -205,10 +205,10 @@ describe('the packed SDK in an empty folder', () => {
       try {
         const page = await browser.newPage();
         await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-        const told = await page.evaluate(
+        const output = await page.evaluate(
           `story(${await cast()}, Uint8Array.from(atob('${photo}'), (one) => one.charCodeAt(0)))`,
         );
-        expect(told).toEqual(TOLD);
+        expect(output).toEqual(TOLD);
       } finally {
         await browser.close();
         pages.closeAllConnections();

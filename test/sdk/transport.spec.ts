@@ -132,7 +132,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got).toHaveLength(6);
   });
 
-  it('aborts an attempt after its timeout and tries again, and stops when its signal is aborted', async () => {
+  it('aborts an attempt after its timeout and tries again, and stops when the abort signal is set', async () => {
     server.turns = [nothing, give({ id: 'a' })];
     expect(await client({ timeoutMs: 100 }).getUser()).toEqual({ id: 'a' });
     server.turns = [nothing];
@@ -186,7 +186,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got).toHaveLength(3);
   });
 
-  it('sends the same form again for files from any source', async () => {
+  it('repeats a request with the same form, for files from any source', async () => {
     const bytes = Buffer.from('bytes of a picture');
     const files = [
       new Blob([bytes]),
@@ -215,7 +215,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got[3]?.body).not.toContain('parent');
   });
 
-  it('reads pages by their numbers, from its own host only', async () => {
+  it('reads pages by their numbers, and only from its own host', async () => {
     server.turns = [
       page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'),
       page([3], 'https://elsewhere.example/api/v1/groups?per_page=100&page=3'),

@@ -17,7 +17,7 @@ describe('POST /series/{id}/cancel', () => {
   afterAll(() => server.stop());
 
   // SER-18, SER-19
-  it('cancels upcoming occurrences, ends the series, and cannot be repeated', async () => {
+  it('cancels upcoming occurrences, ends the series, and is refused the second time', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1) });
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);
@@ -39,7 +39,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18
-  it('emits one domain event for all cancelled occurrences, in the same transaction', async () => {
+  it('emits a single domain event for all cancelled occurrences, in the same transaction', async () => {
     const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 4 });
     const [first, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'));
@@ -122,7 +122,7 @@ describe('POST /series/{id}/cancel', () => {
   }
 
   // SER-18
-  it('ends an active series without upcoming occurrences', async () => {
+  it('ends an active series even if it has no upcoming occurrences', async () => {
     const { id } = await buildSeries(server, jana);
     for (const event of await occurrencesOf(jana, id)) await jana.api.delete(`/events/${event.id}`);
     expect((await jana.api.post(`/series/${id}/cancel`)).body).toMatchObject({
@@ -151,7 +151,7 @@ describe('POST /series/{id}/cancel', () => {
     expect(await occurrencesOf(jana, id)).toEqual(before);
   });
 
-  it('succeeds once for many parallel requests', async () => {
+  it('succeeds only once for many parallel requests', async () => {
     const { id } = await buildSeries(server, jana);
     const answers = await Promise.all(Array.from({ length: 6 }, () => jana.api.post(`/series/${id}/cancel`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);

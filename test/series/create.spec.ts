@@ -121,7 +121,7 @@ describe('POST /series', () => {
     expect((await jana.api.get('/events')).body.meta.total).toBe(3);
   });
 
-  it('stores the join password sealed', async () => {
+  it('encrypts the join password in the database', async () => {
     await jana.api.post('/series', seriesBody({ join_mode: 'password', join_password: 'tajemství' }));
     const [row] = await server.sql<{ stored: string }>(
       'SELECT s.template::text || e.join_password_sealed AS stored FROM series s JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1',
@@ -146,7 +146,7 @@ describe('POST /series', () => {
   it.each([
     ['until the day itself', 14, 3],
     ['until the day before', 13, 2],
-  ])('includes an occurrence on the day of until: %s', async (_what, days, count) => {
+  ])('creates an occurrence on the day of until: %s', async (_what, days, count) => {
     const start = soon(1);
     const { body } = await jana.api.post(
       '/series',
@@ -156,7 +156,7 @@ describe('POST /series', () => {
   });
 
   // SER-8
-  it('is active while a finite series has more occurrences to generate', async () => {
+  it('creates a finite series that is active while more occurrences must be generated', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
   });
@@ -196,7 +196,7 @@ describe('POST /series', () => {
   it.each(refused)('refuses %s, and creates nothing', async (_what, fields, field) => {
     expect(refusedFields(await jana.api.post('/series', seriesBody(fields)))).toEqual([field]);
     expect((await jana.api.get('/series')).body.meta.total).toBe(0);
-    // The refused request has not used one of the two creations of the day either.
+    // The refused request does not count for the limit of two creations a day.
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
   });
@@ -215,7 +215,7 @@ describe('POST /series', () => {
   });
 
   // SER-11, EVT-18
-  it('counts as one of the two creations of a day, which series and events share', async () => {
+  it('counts for the limit of two creations a day, which series and events share', async () => {
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
     const { status, body, headers } = await jana.api.post('/series', seriesBody());
@@ -243,7 +243,7 @@ describe('POST /series', () => {
     };
 
     // SER-11
-    it('refuses the sixth series with 409, also when the daily limit is reached', async () => {
+    it('refuses the sixth series with 409, even if the daily limit is also reached', async () => {
       await live(5);
       const { status, body } = await jana.api.post('/series', seriesBody());
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'conflict' });
@@ -254,7 +254,7 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('is not exceeded by parallel requests, also when all of them have counted before one commits', async () => {
+    it('is not exceeded by parallel requests, even if all requests have counted before the first commit', async () => {
       await live(4);
       // No request can store an occurrence until all of them wait for this lock.
       const { answers } = await server.database.transaction(async (tx) => {
@@ -275,7 +275,7 @@ describe('POST /series', () => {
       await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
       await buildSeries(server, jana, { occurrencesLimit: 3 });
       expect(await statuses(2)).toEqual([201, 409]);
-      // Two finite series are over by then, and the daily limit is reset.
+      // By this time two finite series have ended, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
       expect(await statuses(3, soon(60))).toEqual([201, 201, 409]);
     });

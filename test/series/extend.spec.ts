@@ -103,7 +103,7 @@ describe('the daily job series-extend', () => {
     expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
       changes.map((day) => [day, '03:30']),
     );
-    // 02:30 occurs twice in this autumn night; the occurrence has the first one.
+    // The time 02:30 occurs twice in this autumn night; the occurrence is at the first 02:30.
     expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
       '2027-10-31T00:30:00Z',
       '2028-10-29T00:30:00Z',
@@ -150,7 +150,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 
   // SER-7
-  it('generates the occurrences of years without a run in bounded batches', async () => {
+  it('generates occurrences in bounded batches after years without a run', async () => {
     const { id } = await buildSeries(server, jana, {
       frequency: 'daily',
       startsAt: new Date(Date.now() - 365.5 * DAY_MS),
@@ -195,7 +195,7 @@ describe('the daily job series-extend', () => {
     expect(days).toEqual([1, 2, 4, 5, 6, 9].map((week) => addDays(first, 7 * week)));
   });
 
-  it('stops between two batches when it is aborted', async () => {
+  it('stops between two batches when the job is aborted', async () => {
     await buildSeries(server, jana, { frequency: 'daily', atMost: 1 });
     const run = server.app
       .get(SeriesExtendJob)
@@ -248,7 +248,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 });
 
-/** The indexes that are due at `now`, calculated from the rule only. */
+/** The indexes of the occurrences that are due at `now`, calculated only from the rule. */
 function* indexesDue(rule: Series, now: Date): Generator<number> {
   for (let index = 0; ; index++) {
     const start = occurrenceStart(rule, index);
@@ -276,9 +276,9 @@ async function extendIn(
   ];
   const replicas = Array.from({ length: processes }, () => {
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const said: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
-    return { child, said, ended: once(child, 'exit') };
+    const output: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    return { child, said: output, ended: once(child, 'exit') };
   });
   while (replicas.some(({ child, said }) => said.length === 0 && child.exitCode === null))
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -37,7 +37,7 @@ describe('reading series', () => {
 
   describe('GET /series/{id}', () => {
     // SER-10
-    it('counts existing occurrences, and shows the next active one that has not started', async () => {
+    it('counts existing occurrences, and shows the next active occurrence that has not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-10), occurrencesLimit: 5 });
       const [, , first, second, third] = await occurrencesOf(jana, series.id);
       await jana.api.delete(`/events/${first?.id}`);
@@ -100,12 +100,12 @@ describe('reading series', () => {
   });
 
   // SER-9
-  it('shows null as the series of an event without a series', async () => {
+  it('shows null as the series of an event that belongs to no series', async () => {
     const event = (await jana.api.post('/events', { title: 'Piknik', starts_at: inDays(3).toISOString() })).body.data;
     expect(event).toMatchObject({ series: null, is_recurring: false, parent_event: null });
   });
 
-  it('shows occurrences as recurring to other people too', async () => {
+  it('shows occurrences as recurring events, also to other people', async () => {
     const series = await buildSeries(server, jana);
     const [first, second] = await occurrencesOf(jana, series.id);
     const { data } = (await petr.api.get(`/discover/events/${second?.id}`)).body;

@@ -126,7 +126,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-16
-  it('changes nothing if one occurrence would break a rule', async () => {
+  it('changes nothing if one occurrence would violate a rule', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3, max_participants: 10 });
     const [, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'), await server.person('eva'));
@@ -162,7 +162,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-17
-  it('removes every join password when the mode changes, and keeps each password that is not in the request', async () => {
+  it('removes every join password when the mode changes, but otherwise no password that is absent in the request', async () => {
     const { id } = await buildSeries(server, jana, {
       occurrencesLimit: 2,
       join_mode: 'password',

@@ -26,8 +26,8 @@ const today = (): string => pragueDay(server.clock.now());
 
 /** A browser in which the person is signed in. */
 async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
-  const line = CommandLine.beside(server.app.get(Settings));
-  await line.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
+  const commandLine = CommandLine.beside(server.app.get(Settings));
+  await commandLine.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
   const visitor = new Visitor(server);
   await visitor.submit('/sign-in', { email, password: 'correct horse' });
   return visitor;
@@ -60,7 +60,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-2
-  it('keep the numbers of past days, without people', async () => {
+  it('preserve the numbers of past days, without data about people', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana);
     await petr.api.post(`/events/${id}/join`);
@@ -138,7 +138,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-4
-  it('are shown on a page with charts and tables, and the days are available as a file', async () => {
+  it('are shown on a page with charts and tables, and the numbers of each day are available as a file', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
     const stranger = new Visitor(server);
@@ -164,7 +164,7 @@ describe('the statistics of an event', () => {
 
 describe('the file with the people of an event', () => {
   // STAT-6
-  it('contains all people except declined ones, by status, then by name', async () => {
+  it('contains all people except people who declined, sorted by status, then by name', async () => {
     const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [

@@ -142,7 +142,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds accounts from before the search existed after the job has run', async () => {
+  it('finds accounts that are older than the search after a job has indexed these accounts', async () => {
     const w = word();
     const { slug } = await named(`Dana ${w}`);
     await server.sql('ALTER TABLE users DISABLE TRIGGER USER');
@@ -162,7 +162,7 @@ describe('the search for people', () => {
   });
 
   // PEO-6
-  it('allows 30 searches a minute for all tokens together, and does not count invalid ones', async () => {
+  it('allows 30 searches a minute for all tokens of an account together, and does not count invalid searches', async () => {
     expect((await search('a')).status).toBe(422);
     const answers = await Promise.all(Array.from({ length: 33 }, () => search('nikdo', seeker)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -190,7 +190,7 @@ describe('the search for people', () => {
   });
 
   // PEO-6
-  it('allows 30 searches a minute over two servers, however a client enumerates', async () => {
+  it('allows 30 searches a minute on two servers together, whatever the queries are', async () => {
     const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
     try {
       const apis = [seeker.api, clientOf(elsewhere, seeker.token)];

@@ -136,7 +136,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-4
-  it('redirect after signing in to pages of this service only', async () => {
+  it('redirect only to pages of this service after signing in', async () => {
     await visitor().register('next@example.org');
     for (const next of [
       '//evil.example',
@@ -152,7 +152,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-18
-  it('allow ten sign-in attempts for an account, and thirty from one IP address', async () => {
+  it('allow ten sign-in attempts for an account, and thirty from the same IP address', async () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
@@ -284,7 +284,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-7
-  it('accept a profile picture, and report an invalid file', async () => {
+  it('store a profile picture, and report an invalid file', async () => {
     const jana = visitor();
     await jana.register('avatar@example.org');
     const send = async (content: Buffer | string) => {
@@ -337,7 +337,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('do not give access to the API: a session is not a token, and the API refuses forms', async () => {
+  it('do not give access to the API: the API accepts neither a session nor a form', async () => {
     const jana = visitor();
     await jana.register('nobearer@example.org');
     expect((await jana.get('/api/v1/user')).status).toBe(401);

@@ -141,7 +141,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.waitForURL('**/account/events');
   }
 
-  it('lead a new visitor from the front page to a token and a first request, and revoke the token', async () => {
+  it('lead a new visitor from the front page to a token and a first request, and let the visitor revoke the token', async () => {
     const { context, page, trouble } = await visit();
     await page.goto('/');
     await page.click('header a[href$="/register"]');
@@ -274,7 +274,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     }, 240_000);
 
     // PAGE-24, NOTE-6
-    it(`lead to the waitlist of a full event, and from a notice to the assigned place, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`lead to the waitlist of a full event, and from a notice to the assigned seat, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const { first, waiting } = await server.people('first', 'waiting');
       const account = await withPassword(server, waiting);
       const { id } = await buildEvent(server, jana, {
@@ -374,7 +374,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.click('button[data-map]');
     await page.waitForSelector('.map .leaflet-tile-loaded');
     expect(tiles.length).toBeGreaterThan(0);
-    // Tile servers get only the site's origin as the referrer, not the address of the page.
+    // Tile servers get only the origin of the site as the referrer, not the address of the page.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
     expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
     await shoot(page, 'map');
@@ -383,7 +383,7 @@ describeWith('chromium', 'the pages in a browser', () => {
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17, PAGE-36
-    it(`are accessible, light enough, and fit on a ${size}, ${colorScheme}`, async () => {
+    it(`are accessible, load little data, and fit on a ${size}, ${colorScheme}`, async () => {
       const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
       const weight = await Weight.of(page);
       const look = async (name: string) => {

@@ -27,7 +27,7 @@ describe('the page of door links', () => {
   };
   const linksOf = async (id: string) => (await jana.api.get(`/events/${id}/door/links`)).body.data;
 
-  it('creates a link, shows its address and code once, and deletes the link', async () => {
+  it('creates a link, shows its address and QR code only once, and deletes the link', async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const path = `/events/${id}/people/door-links`;
     expect((await visitor.get(`/events/${id}/people`)).html).toContain(`href="${path}"`);
@@ -45,7 +45,7 @@ describe('the page of door links', () => {
     expect((await clientOf(server, token).get(`/events/${id}/door`)).status).toBe(401);
   });
 
-  it('creates one link when a form is sent twice', async () => {
+  it('creates only one link when the same form is sent twice', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/people/door-links`;
     const form = formTo((await visitor.get(path)).html, '/door-links');
@@ -56,7 +56,7 @@ describe('the page of door links', () => {
     expect(await linksOf(id)).toHaveLength(1);
   });
 
-  it('refuses what the API refuses', async () => {
+  it('refuses the same requests as the API', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/people/door-links`;
     const refused = await fill(path, '/door-links', { name: 'x'.repeat(61) });
@@ -66,7 +66,7 @@ describe('the page of door links', () => {
     expect((await fill(path, '/door-links', { name: 'Další' })).status).toBe(409);
   });
 
-  it('is for the organizer only', async () => {
+  it('is visible only to the organizer', async () => {
     const { id } = await buildEvent(server, petr);
     const hidden = await buildEvent(server, petr, { is_public: false });
     expect((await visitor.get(`/events/${id}/people/door-links`)).status).toBe(403);

@@ -31,7 +31,7 @@ describe('the door page', () => {
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
   // DOOR-15
-  it('is for the organizer only, lists the participants without scripts, and loads nothing from other hosts', async () => {
+  it('is visible only to the organizer, lists the participants without scripts, and loads nothing from other hosts', async () => {
     const event = await party();
     const organizer = new Visitor(server);
     const out = await organizer.get(`/events/${event.id}/door`);
@@ -107,7 +107,7 @@ describe('the door page', () => {
       page.waitForSelector('#door[data-waiting="0"]', { timeout: 30_000, state: 'attached' });
 
     // DOOR-15, DOOR-16, DOOR-9
-    it('lets two phones check in 30 people offline, and both send the same final state', async () => {
+    it('lets two phones check in 30 people offline, and gives both phones the same final state', async () => {
       const event = await party('Zahradní slavnost');
       const codes = await Promise.all(
         people.map(
@@ -116,7 +116,7 @@ describe('the door page', () => {
       );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
-      // The page is reloaded offline, as after the phone was locked, so it comes from the service worker.
+      // The page is reloaded offline, as after the phone was locked. Therefore the service worker returns the page.
       await one.page.reload();
       await one.page.waitForSelector('#door-form:not([hidden])');
       for (const code of codes.slice(0, 18)) await type(one.page, code);
@@ -160,11 +160,11 @@ describe('the door page', () => {
         }),
       );
       // A video that shows each code for a second on a grey background.
-      const held = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
+      const segments = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
       const film = await new Clips(folder).write('door.y4m', [
         ...pictures.flat(),
         '-filter_complex',
-        `${held.join(';')};[p0][p1]concat=n=2`,
+        `${segments.join(';')};[p0][p1]concat=n=2`,
         '-pix_fmt',
         'yuv420p',
       ]);
@@ -176,7 +176,7 @@ describe('the door page', () => {
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
-        // The video repeats: a second scan of the same code changes nothing.
+        // The video repeats, but a second scan of the same code changes nothing.
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);

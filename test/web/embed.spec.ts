@@ -57,7 +57,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-3
-  it('show public objects only; every other address gets the same 404 page, which can be embedded too', async () => {
+  it('show only public objects; every other address gets the same 404 page, which can also be embedded', async () => {
     const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });
     const answers = await Promise.all(
       [`events/${hidden.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>
@@ -75,7 +75,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-4
-  it('can be added with a small script; no other page can be framed', async () => {
+  it('can be added with a small script, and are the only pages that other sites can show in a frame', async () => {
     const script = await fetch(`${server.origin}/embed.js`);
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const text = await script.text();
@@ -88,7 +88,7 @@ describe('frames for other sites', () => {
 
   describe('oEmbed', () => {
     // EMB-5
-    it('is announced on a public page, and its HTML fits the requested size', async () => {
+    it('is linked on a public page, and its HTML fits the requested size', async () => {
       const page = await get(`/events/${open.id}`);
       const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
       expect(href).toContain(encodeURIComponent(open.url));

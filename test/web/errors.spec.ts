@@ -4,7 +4,7 @@ import { formTo, typedInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Paths that programs send requests to, not forms of the pages. */
+/** Paths for requests of programs. No form of the pages is sent to these paths. */
 const NO_FORMS = [
   '/api/',
   '/unsubscribe/',
@@ -64,7 +64,7 @@ describe('an error response', () => {
   });
 
   // PAGE-22
-  it('does not reveal a private event: its 404 page equals that of an unknown event, except for the path', async () => {
+  it('does not reveal a private event: the page equals the 404 page of an unknown event, except for the path', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
     for (const visitor of [person(), await signedIn()]) {
@@ -75,7 +75,7 @@ describe('an error response', () => {
   });
 
   // PAGE-22
-  it('shows the reader’s session, also on an unknown path', async () => {
+  it('shows that the reader is signed in, even on an unknown path', async () => {
     const visitor = await signedIn();
     for (const path of ['/nowhere', '/events/nowhereatall', '/%'])
       expect((await visitor.get(path)).html).toContain('href="/account"');
@@ -84,7 +84,7 @@ describe('an error response', () => {
   });
 
   // PAGE-21
-  it('explains a form without a CSRF token', async () => {
+  it('explains that a form without a CSRF token has expired', async () => {
     const page = await person().post('/sign-in', { email: 'a@example.org', password: 'x' });
     expect(page.status).toBe(403);
     expect(page.html).toContain('The form has expired');
@@ -93,7 +93,7 @@ describe('an error response', () => {
   });
 
   // PAGE-21
-  it('is the page about an expired form for every form without a CSRF token', async () => {
+  it('is the page about an expired form, for every form that is sent without a CSRF token', async () => {
     const forms = server.app
       .get(RouteTable)
       .list()
@@ -109,7 +109,7 @@ describe('an error response', () => {
   });
 
   // PAGE-21
-  it('is sent for a member’s form without a valid CSRF token', async () => {
+  it('is the response to a member’s form without a valid CSRF token', async () => {
     const secrets = { email: 'organizatorka@example.org', password: 'correct horse' };
     const jana = await server.person('jana', secrets);
     const petr = await server.person('petr');

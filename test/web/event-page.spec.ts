@@ -108,7 +108,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('asks for the password, and reports a wrong one', async () => {
+  it('asks for the password, and reports a wrong password', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
     const visitor = await browserOf(server, petr);
     expect((await visitor.get(`/events/${id}`)).html).toMatch(
@@ -172,7 +172,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('offers the waitlist of a full event, and of a closed event only to leave', async () => {
+  it('offers the waitlist of a full event; if the event is closed, people can only leave the waitlist', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);
@@ -250,7 +250,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('refuses like the API when the reader cannot see the page', async () => {
+  it('refuses forms like the API when the reader cannot see the page', async () => {
     const { karel } = await server.people('karel');
     const { id } = await buildEvent(server, jana, { title: 'Skrytá', is_public: false });
     const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });
@@ -274,7 +274,7 @@ describe('the event page', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only its own forms, and sends strangers to the sign-in page and back', async () => {
+  it('accepts only its own forms, and redirects people without a session to the sign-in page and back', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {
@@ -292,7 +292,7 @@ describe('the event page', () => {
   });
 
   // PAGE-31
-  it('gives other sites only public data, and escapes any title', async () => {
+  it('gives other sites only public data, and escapes titles', async () => {
     const title = '"><script>alert(1)</script> \'</script> & \u2028';
     const { id } = await buildEvent(server, jana, {
       title,

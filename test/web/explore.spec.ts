@@ -37,7 +37,7 @@ describe('Explore', () => {
     expect(shown(await stranger().get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
     const visitor = await browserOf(server, petr);
     expect(shown(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
-    // The Discover API leaves out the reader’s own events, and the totals of both are separate.
+    // The Discover API excludes the reader’s own events; Explore and the API have separate totals.
     for (let i = 0; i < 2; i++) {
       expect((await petr.api.get('/discover/events')).body.meta.total).toBe(3);
       expect((await visitor.get('/?q=petrova')).html).toContain('Found: 1');
@@ -65,7 +65,7 @@ describe('Explore', () => {
   });
 
   // PAGE-26
-  it('uses a changed price at once', async () => {
+  it('uses a changed price immediately', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Měnlivá', price_czk: 10 });
     ids.changing = id;
     expect(shown(await stranger().get('/?q=menliva&price=paid'))).toEqual(['changing']);
@@ -128,7 +128,7 @@ describe('Explore', () => {
   });
 
   // PAGE-27
-  it('shows public groups, including the reader’s own, by text and place', async () => {
+  it('finds public groups, including groups of the reader, by text and place', async () => {
     await buildGroup(server, jana, {
       name: 'Turisté z Brna',
       description: 'Chodíme po kopcích',
@@ -151,7 +151,7 @@ describe('Explore', () => {
   });
 
   // PAGE-27
-  it('shows published posts by text', async () => {
+  it('finds published posts by text', async () => {
     const write = (title: string, status: string) =>
       jana.api.post('/posts', { title, categories: ['kolo'], body: '<p>Text o cestě</p>', status });
     await write('Týden na kole', 'published');

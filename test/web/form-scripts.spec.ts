@@ -55,7 +55,7 @@ describeWith('chromium', 'forms with scripts', () => {
   };
 
   // PAGE-110
-  it('edit a description by keyboard, limited to the allowed tags', async () => {
+  it('let users edit a description by keyboard, limited to the allowed tags', async () => {
     const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });
     const path = `/events/${id}/edit`;
     await signedIn(path, async (page) => {
@@ -95,7 +95,7 @@ describeWith('chromium', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-110
-  it('paste the allowed tags only', async () => {
+  it('preserve only the allowed tags of pasted text', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
     await signedIn(`/events/${id}/edit`, async (page, _context, trouble) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();
@@ -109,14 +109,14 @@ describeWith('chromium', 'forms with scripts', () => {
       expect(sent.replace(/\s+/g, ' ')).toMatch(
         /^<p>Přineste si <(b|strong)>deku<\/\1><\/p> ?<p>sem <a href="https:\/\/example.org\/">tam<\/a><\/p>$/,
       );
-      // The policy blocks styles and handlers already while the foreign text is parsed.
+      // The content security policy already blocks styles and handlers while the pasted text is parsed.
       expect(trouble.filter((line) => !/inline (style|event handler)/.test(line))).toEqual([]);
       trouble.length = 0;
     });
   }, 120_000);
 
   // PAGE-97, PAGE-110
-  it('change nothing when nothing is edited', async () => {
+  it('do not change a description that nobody edits', async () => {
     // A description that was written through the API has no paragraphs.
     const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
     const path = `/events/${id}/edit`;
@@ -138,7 +138,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.waitForSelector('.previews canvas');
       expect(await page.textContent('.previews')).toContain('reka.jpg');
       expect(await barriers(page)).toEqual([]);
-      // The form is refused. It keeps all typed values, but not the files.
+      // The form is refused, and is shown again with all typed values, but without the files.
       await page.fill('[name=max_participants]', '0');
       await page.click('form.fields > button');
       await page.waitForSelector('main [role=alert]');
@@ -164,7 +164,7 @@ describeWith('chromium', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-112
-  it('pick a place on a map with the arrow keys', async () => {
+  it('let users select a place on a map with the arrow keys', async () => {
     const { id } = await buildEvent(server, jana, { latitude: 50.1, longitude: 14.4 });
     await signedIn(`/events/${id}/edit`, async (page, context) => {
       await context.route('https://tile.openstreetmap.org/**', async (route) =>
@@ -181,7 +181,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.keyboard.press('ArrowRight');
       await until(async () => Number((await point())[1]) > 14.4);
       expect(await barriers(page)).toEqual([]);
-      // A place that is typed afterwards replaces the coordinates.
+      // A place name that is typed afterwards replaces the coordinates.
       await page.fill('[name=place]', 'Brno');
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
       await page.locator('form.fields > button').first().click();

@@ -5,7 +5,7 @@ import { Visitor } from '#testing/visitor';
 
 const SECRETS = { email: 'petr@example.org', password: 'correct horse' };
 
-/** The people in the section "who is going", with the page that each links to, and the number of further people. */
+/** The people in the section "who is going" with the links to their pages, and the number of further people. */
 const names = (html: string) => {
   const section = /<section class="card going">[^]*?<\/section>/.exec(html)?.[0] ?? '';
   const people = [
@@ -64,7 +64,7 @@ describe('the section "who is going"', () => {
     expect([shown.length, more]).toEqual([8, 2]);
   });
 
-  it('leaves out banned people and blocks of either side, and links to public pages only', async () => {
+  it('excludes banned people and people with a block in either direction, and links only to public pages', async () => {
     const { jana, eva, otto, iva, ema } = await server.people('jana', 'eva', 'otto', 'iva', 'ema');
     const guests = [eva, otto, iva, ema];
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
@@ -77,7 +77,7 @@ describe('the section "who is going"', () => {
   });
 
   // PAGE-103
-  it('is offered as an unticked option at registration, with date of birth and gender', async () => {
+  it('can be allowed with an unticked option at registration, next to date of birth and gender', async () => {
     const fields = { name: 'Nová', password: 'correct horse' };
     const stored = (email: string) =>
       server.sql(`SELECT birth_date::text, gender, show_participation AS shown FROM users WHERE email = $1`, [email]);

@@ -26,7 +26,7 @@ describe('groups on the pages', () => {
     (await person.api.get(`/groups/${id}`)).body.data?.viewer.role as string | null | undefined;
   const click = (visitor: Visitor, page: string, path: string) => fillIn(visitor, page, path);
 
-  it('are created once, with pictures, and changed', async () => {
+  it('are created only once, with pictures, and can be changed', async () => {
     const page = await janas.get('/groups/new');
     const form = formOf(page, '/groups/new');
     const values = { name: 'Běžci', description: 'Ráno', is_public: true, latitude: '50,1', longitude: '14.4' };
@@ -77,7 +77,7 @@ describe('groups on the pages', () => {
     expect((await jana.api.get(`/groups/${id}`)).status).toBe(404);
   });
 
-  it('are joined, left and asked to join with the buttons that the role has', async () => {
+  it('can be joined, left and requested with the buttons for the role of the reader', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}`;
     expect((await click(petrs, page, `${page}/join`)).to).toBe(page);
@@ -99,7 +99,7 @@ describe('groups on the pages', () => {
     );
   });
 
-  it('can invite a person who was found by the search, who accepts or declines on the page of the group', async () => {
+  it('can invite a person from a search; this person accepts or declines on the page of the group', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;
     const found = await janas.get(`${page}/members?q=${encodeURIComponent(petr.slug.split('-')[0]!)}`);
@@ -128,7 +128,7 @@ describe('groups on the pages', () => {
     expect((await evas.get(page)).status).toBe(403);
   });
 
-  it('can add and remove events of others that they go to', async () => {
+  it('can show events of other organizers as events that the group is interested in', async () => {
     const { id } = await buildGroup(server, jana);
     const event = await buildEvent(server, petr, { title: 'Koncert', is_public: true });
     const page = `/groups/${id}`;

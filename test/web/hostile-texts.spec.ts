@@ -26,7 +26,7 @@ const TEXTS = [
  * site map escape brackets.
  */
 function cameOut(markup: string, isHtml = true): RegExpExecArray | null {
-  // Strings of JSON-LD and texts of feeds contain quotes of their own. Brackets could end either.
+  // JSON-LD and feeds contain quotes as part of their syntax, so only brackets are searched there.
   const strings = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
   return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(strings, '$1$2')) : null);
 }
@@ -34,8 +34,8 @@ function cameOut(markup: string, isHtml = true): RegExpExecArray | null {
 const OWN_LINE = /^X-Evil/im;
 
 /**
- * Titles and names of people, events, groups and posts in all output that shows them. Tests of the PDF, iCalendar and
- * Atom files read the texts back.
+ * Titles and names of people, events, groups and posts in all output that shows them. Other tests parse the PDF,
+ * iCalendar and Atom files and compare the texts.
  */
 describe('a hostile text', () => {
   let server: TestServer;
@@ -67,11 +67,11 @@ describe('a hostile text', () => {
         with: [[guest, 'confirmed']],
       });
       const group = await buildGroup(server, host, { name: text, location_name: text });
-      const asked = encodeURIComponent(text);
+      const encoded = encodeURIComponent(text);
       const paths = [
         `/events/${event.id}`,
         `/events/${event.id}.ics`,
-        `/?q=${asked}`,
+        `/?q=${encoded}`,
         '/',
         `/people/${slug}`,
         `/people/${slug}/calendar.ics`,
@@ -79,18 +79,18 @@ describe('a hostile text', () => {
         `/groups/${group.id}`,
         `/groups/${group.id}/calendar.ics`,
         `/groups/${group.id}/posts.atom`,
-        `/groups?q=${asked}`,
+        `/groups?q=${encoded}`,
         '/groups',
-        `/posts?q=${asked}`,
+        `/posts?q=${encoded}`,
         '/account/events',
         '/sitemap.xml',
-        `/sign-in?next=/${asked}`,
-        `/${asked}`,
-        `/events/${asked}`,
-        `/docs/errors/${asked}`,
-        `/unsubscribe/${asked}/invitation`,
-        `/confirm/${asked}`,
-        `/reset/${asked}`,
+        `/sign-in?next=/${encoded}`,
+        `/${encoded}`,
+        `/events/${encoded}`,
+        `/docs/errors/${encoded}`,
+        `/unsubscribe/${encoded}/invitation`,
+        `/confirm/${encoded}`,
+        `/reset/${encoded}`,
       ];
       const written = await host.api.post('/posts', {
         title: text,
@@ -99,7 +99,7 @@ describe('a hostile text', () => {
         body: '<p>Text</p>',
         status: 'published',
       });
-      // The API refuses control characters in posts (a finding of an external test). All other texts become a post.
+      // The API refuses control characters in posts. All other texts become a post.
       expect([201, 422]).toContain(written.status);
       if (written.status === 201) paths.push('/posts', new URL(written.body.data.url as string).pathname);
 
@@ -129,7 +129,7 @@ describe('a hostile text', () => {
   );
 
   // PAGE-4, PAGE-6
-  it('a session that an attacker planted in a browser is replaced when the user signs in', async () => {
+  it('a session that an attacker stored in a browser is replaced when the user signs in', async () => {
     const planted = new Visitor(server);
     await planted.get('/sign-in');
     const victim = new Visitor(server);

@@ -83,7 +83,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers a choice of several events, the next event first', async () => {
+  it('offers a choice if a file contains several events, the next event first', async () => {
     const page = await send(
       {},
       calendar(
@@ -186,7 +186,7 @@ describe('the import of events', () => {
   });
 
   // IMP-6
-  it('is possible 20 times an hour for an account, also with parallel requests', async () => {
+  it('is possible 20 times an hour for an account, even with parallel requests', async () => {
     const { html } = await browser.get('/events/import');
     const form = formTo(html, '/events/import');
     const attempt = async (): Promise<Page> => {

@@ -22,7 +22,7 @@ describe('pages with lists of related content', () => {
     [...html.matchAll(/<link rel="alternate" type="([^"]+)"/g)].map(([, type]) => type);
 
   // PAGE-34
-  it('of a group and a person show upcoming events and posts, and announce their feeds', async () => {
+  it('of a group and a person show upcoming events and posts, and link to feeds', async () => {
     const group = await buildGroup(server, jana, { name: 'Turisti' });
     const open = await buildEvent(server, jana, { title: 'Otevřený výlet', group: group.id, is_public: true });
     await buildEvent(server, jana, { title: 'Skrytý výlet', group: group.id, is_public: false });
@@ -82,7 +82,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('of Puls show people with an account the posts nearby', async () => {
+  it('of Puls show the posts nearby to people with an account', async () => {
     expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({
       status: 303,
       to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4',

@@ -90,7 +90,7 @@ describeWith('chromium', 'pages of members', () => {
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17, PAGE-36, APP-12
-    it(`are accessible, light enough, and fit on a ${size}, ${colorScheme}`, async () => {
+    it(`are accessible, load little data, and fit on a ${size}, ${colorScheme}`, async () => {
       const context: BrowserContext = await browser.newContext({
         baseURL: server.origin,
         locale: 'cs-CZ',

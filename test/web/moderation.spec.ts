@@ -65,7 +65,7 @@ describe('the moderation pages', () => {
     ).pathname;
 
   // MOD-60
-  it('are for moderators and admins only, who find them among their account pages', async () => {
+  it('are visible only to moderators and admins, and are linked from their account pages', async () => {
     const nobody = new Visitor(server);
     expect((await nobody.get('/moderation')).to).toBe('/sign-in?next=%2Fmoderation');
     const ordinary = await visitorOf(server, petr);
@@ -90,7 +90,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
-  it('show reported content as it was reported, and decide about it once, with a reason', async () => {
+  it('show content as it was reported, and let a moderator decide about it only once, with a reason', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
     const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
@@ -102,10 +102,10 @@ describe('the moderation pages', () => {
     expect(queue).toMatch(/Reports: 2/);
     expect(queue).toContain('Fraud');
     const path = `/moderation/reports/${one}`;
-    const thing = (await moderator.get(path)).html;
+    const reportPage = (await moderator.get(path)).html;
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
-      expect(thing).toContain(words);
-    expect(thing).not.toContain('Nevinný trh');
+      expect(reportPage).toContain(words);
+    expect(reportPage).not.toContain('Nevinný trh');
     for (const [fields, told] of [
       [{ decision: 'remove', reason: ' ' }, 'id="reason-error"'],
       [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'],
@@ -130,7 +130,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-43
-  it('refuse a decision that another moderator has made already or has to make', async () => {
+  it('refuse a decision that another moderator has already made or has to make', async () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     const own = await report(petr, 'user', marta.slug);
     const refused = await moderator.submit(`/moderation/reports/${own}`, { decision: 'dismiss', reason: 'x' });
@@ -149,7 +149,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
-  it('ban for days; the banned person objects once with the link in the mail, and gets an answer', async () => {
+  it('let a moderator ban a person for days; the person objects once with the link in the mail, and gets an answer', async () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;
@@ -176,7 +176,7 @@ describe('the moderation pages', () => {
     await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
     const at = `/moderation/objections/${decision}`;
-    // MOD-90: a moderator other than the one who decided answers the objection.
+    // MOD-90: a moderator who did not make the decision answers the objection.
     const second = await visitorOf(server, olga, { moderator: true });
     expect((await second.get(at)).html).toMatch(/Byl to citát\./);
     expect((await second.get(at)).html).not.toContain('A ještě něco.');
@@ -227,7 +227,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('link the report form from every page with reportable content, and the form works like the API', async () => {
+  it('include a report form, which every page with reportable content links to and which works like the API', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -288,7 +288,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-72, MOD-73
-  it('accept reports of strangers with the address of a page, their name and e-mail, and a confirmation of good faith', async () => {
+  it('accept reports by people without an account, with the address of a page, name and e-mail, and a confirmation of good faith', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const { id: hidden } = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
     const stranger = new Visitor(server);

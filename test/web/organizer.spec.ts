@@ -33,7 +33,7 @@ describe('the forms of an organizer', () => {
     await browser.submit('/sign-in', secrets);
     return { person, browser };
   };
-  /** Presses the button whose form posts to an address with this end. */
+  /** Presses the button whose form posts to an address with this ending. */
   const press = async (browser: Visitor, path: string, end: string, typed: Typed = {}): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, end);
     return browser.send('POST', form.action, typedInto(form, typed));
@@ -64,7 +64,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('read times in the zone in which they were shown, after the zone of the account has changed', async () => {
+  it('read times in the time zone in which they were shown, even after the time zone of the account was changed', async () => {
     const { person, browser } = await member('cestovatelka');
     const [startsAt, endsAt] = ['2030-06-01T13:00:00Z', '2030-06-01T15:00:00Z'];
     const times = { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
@@ -79,7 +79,7 @@ describe('the forms of an organizer', () => {
     const send = async (of: typeof form, typed: Typed) => browser.send('POST', of.action, typedInto(of, typed));
     expect((await send(form, {})).status).toBe(303);
     expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
-    // A form that is shown again after a refusal is still in the former zone.
+    // A form that is shown again after a refusal still uses the former time zone.
     const refused = await send(form, { title: '' });
     expect(refused.status).toBe(422);
     expect((await send(formTo(refused.html, '/edit'), { title: 'Jiný', ends_at: '2030-06-01T18:00' })).status).toBe(
@@ -89,7 +89,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('do not move a time when the zone and another field have changed meanwhile', async () => {
+  it('do not move a time when the time zone and another field were changed after the form was opened', async () => {
     const { person, browser } = await member('poutnice');
     const startsAt = '2030-06-01T13:00:00Z';
     const event = await buildEvent(server, person, { title: 'První', starts_at: new Date(startsAt) });
@@ -105,7 +105,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('answer 412 and show both values when a field was changed meanwhile', async () => {
+  it('get 412 and show both values when a field was changed after the form was opened', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
@@ -131,7 +131,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
-  it('create one event when they are sent twice', async () => {
+  it('create only one event when the same form is sent twice', async () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
     const typed = { title: 'Jednou', starts_at: '2030-06-01T15:00' };
@@ -143,7 +143,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
-  it('create an event with its pictures, or neither', async () => {
+  it('create an event together with its pictures, or create nothing', async () => {
     const { person, browser } = await member('obrazek');
     const { html } = await browser.get('/events/new');
     const form = formTo(html, '/events/new');
@@ -166,7 +166,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('keep typed values when the session has ended, and can be sent after signing in', async () => {
+  it('keep typed values when the session has ended, and can be sent again after signing in', async () => {
     const event = await buildEvent(server, jana, { title: 'Před vypršením' });
     const guest = new Visitor(server);
     await guest.submit('/sign-in', SECRETS);
@@ -249,7 +249,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-96
-  it('answer 403 to people who see the event, 404 to other people, and redirect without a session', async () => {
+  it('get 403 for people who see the event, 404 for other people, and a redirect without a session', async () => {
     const { browser } = await member('cizi');
     const seen = await buildEvent(server, jana);
     const hidden = await buildEvent(server, jana, { is_public: false });
@@ -286,7 +286,7 @@ describe('the forms of an organizer', () => {
     expect((await read(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
   });
 
-  it('copy one of the organizer’s events, except its times', async () => {
+  it('create a copy of an event of the organizer, except its times', async () => {
     const event = await buildEvent(server, jana, { title: 'Předloha', location_name: 'Letná' });
     const { fields } = formTo((await visitor.get(`/events/new?from=${event.id}`)).html, '/events/new');
     expect(Object.fromEntries(fields)).toMatchObject({
@@ -313,7 +313,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('cannot be sent by another account', async () => {
+  it('cannot be sent by another account than the account that opened the form', async () => {
     const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');

@@ -31,8 +31,8 @@ describeWith('chromium', 'passkeys', () => {
   });
 
   /**
-   * A device that creates passkeys without asking. `verifies`: the device verifies its user, for example with a
-   * fingerprint.
+   * A device that creates passkeys without user interaction. `verifies`: the device verifies its user, for example with
+   * a fingerprint.
    */
   async function device(
     verifies = true,
@@ -113,7 +113,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form[data-passkey] button');
     await waitFor(page, PAGE);
 
-    // Sign in with the passkey only. A response works once, and in no other browser.
+    // Sign in with the passkey only. A response works only once, and in no other browser.
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
     expect(await barriers(page)).toEqual([]);
@@ -165,12 +165,12 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('header button:has-text("Sign out")');
     // The browser would require user verification; the test changes the options so that the server has to refuse.
     await context.route('**/sign-in/passkey/options', async (route) => {
-      const asked = await route.fetch();
-      const options = (await asked.json()) as object;
+      const original = await route.fetch();
+      const options = (await original.json()) as object;
       expect(options).toMatchObject({ userVerification: 'required' });
       expect(options).not.toHaveProperty('allowCredentials');
       await route.fulfill({
-        response: asked,
+        response: original,
         json: {
           ...options,
           userVerification: 'discouraged',

@@ -80,7 +80,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-41
-  it('offers calendar links for a public event, and only the file for a private event', async () => {
+  it('offers calendar links for a public event, but only the calendar file for a private event', async () => {
     const open = await buildEvent(server, jana);
     const { html } = await visitor.get(`/events/${open.id}`);
     expect(html).toContain(`href="/events/${open.id}.ics"`);

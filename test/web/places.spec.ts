@@ -58,7 +58,7 @@ describe('places by name', () => {
   });
 
   // PLACE-3
-  it('are ignored if coordinates are typed, and move an event whose coordinates were not changed in the form', async () => {
+  it('are ignored if coordinates are typed; otherwise a changed name moves the event', async () => {
     const event = await buildEvent(server, jana, { title: 'Stěhuje se', latitude: 50, longitude: 14 });
     const at = async () => {
       const { latitude, longitude } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -86,7 +86,7 @@ describe('places by name', () => {
   });
 
   // PLACE-4
-  it('are the centre of a filtered list', async () => {
+  it('set the centre of a list that is filtered by distance', async () => {
     const visitor = new Visitor(server);
     const brno = await visitor.get('/?place=brno');
     expect([brno.status, brno.html.includes('V Brně'), brno.html.includes('V Plzni')]).toEqual([200, true, false]);
@@ -110,7 +110,7 @@ describe('places by name', () => {
     const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
     const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
-    expect((await newcomer.submit('/register', { ...about, place: 'nikde' })).status).toBe(422);
+    expect((await newcomer.submit('/register', { ...about, storedPlace: 'nikde' })).status).toBe(422);
     expect((await newcomer.submit('/register', { ...about, place: 'brno' })).status).toBe(303);
     const place = async () =>
       (await server.sql<{ place: object | null }>("SELECT place FROM users WHERE email = 'nova@example.org'"))[0]

@@ -36,7 +36,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-37
-  it('use the past tense for ended events, and offer no calendar for them', async () => {
+  it('use the past tense for ended events, and offer no calendar links for ended events', async () => {
     const { id } = await buildEvent(server, jana, {
       title: 'Minulá',
       starts_at: inDays(1),
@@ -68,7 +68,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-38
-  it('ask for a confirmation before a participant leaves, and offer no leaving after the check-in', async () => {
+  it('ask for a confirmation before a participant leaves, and hide this form after the check-in', async () => {
     const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const joined = await visitor.get(`/events/${id}`);
@@ -81,7 +81,7 @@ describe('pages in plain words', () => {
     expect(inside.html).toContain('You’re checked in.');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
     expect(leaveForm(await visitor.get(`/events/${id}`))).toBe(true);
-    // The request itself still works.
+    // A direct request still works.
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
     expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(inside) })).status).toBe(303);
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBeNull();
@@ -124,7 +124,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-10
-  it('mark notices about an opened page as read, once, for its reader only', async () => {
+  it('mark notices about an opened page as read, only for its reader', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
     const [event, other] = [
       await buildEvent(server, jana, { title: 'Otevřená' }),
@@ -233,18 +233,21 @@ describe('pages in plain words', () => {
     const NONSENSE = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])('use the labels of the form for other fields, in lists too: %s', async (language) => {
-      const visitor = new Visitor(server, { 'accept-language': language });
-      const [from, longitude, page] =
-        language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
-      expect(reasons(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
-      expect(reasons(await visitor.get('/?lng=14')).join(' ')).not.toMatch(MACHINE);
-      expect(reasons(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
-      expect(reasons(await visitor.get('/?page=0')).join(' ')).toContain(page);
-      expect(reasons(await visitor.get('/?type=nonsense')).join(' ')).toContain(
-        language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
-      );
-    });
+    it.each(['cs', 'en'])(
+      'use the labels of the form when an error names other fields, also in lists: %s',
+      async (language) => {
+        const visitor = new Visitor(server, { 'accept-language': language });
+        const [from, longitude, page] =
+          language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
+        expect(reasons(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
+        expect(reasons(await visitor.get('/?lng=14')).join(' ')).not.toMatch(MACHINE);
+        expect(reasons(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
+        expect(reasons(await visitor.get('/?page=0')).join(' ')).toContain(page);
+        expect(reasons(await visitor.get('/?type=nonsense')).join(' ')).toContain(
+          language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
+        );
+      },
+    );
 
     // PAGE-42
     it('never contain names of API fields, in every form and filter, for every invalid value', async () => {

@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('and calendar entries are visible only to its people if the event is private', async () => {
+    it('and calendar entries are visible only to people of the event if it is private', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,
@@ -168,7 +168,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('show no data that is for its people only', async () => {
+    it('show no data that only people of the event can see', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',

@@ -7,7 +7,7 @@ import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Files that programs look for on every site, the chosen language, pages of the operator, and maps. */
+/** Files that programs request from every site, the language setting, pages of the operator, and maps. */
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('the site', () => {
   });
 
   // PAGE-73
-  it('shows the operator’s pages, in the other language if one is missing, without their HTML', async () => {
+  it('shows the operator’s pages, in the other language if a translation is missing, but no HTML that they contain', async () => {
     expect((await visitor().get('/terms')).status).toBe(404);
     const folder = join(server.app.get(Settings).dataDir, 'pages');
     await mkdir(folder, { recursive: true });
@@ -100,7 +100,7 @@ describe('the site', () => {
   });
 
   // PAGE-33
-  it('draws maps with tiles of one other host, or shows no map without a tile server', async () => {
+  it('draws maps with tiles from a single other host, or shows no map without a tile server', async () => {
     const { jana } = await server.people('jana');
     const wishes = { latitude: 50.1, longitude: 14.4, location_name: 'Stromovka' };
     const page = await visitor().get(`/events/${(await buildEvent(server, jana, wishes)).id}`);

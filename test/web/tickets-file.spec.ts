@@ -41,7 +41,7 @@ describe('codes and printed tickets', () => {
   }
 
   // DOOR-2
-  it('are shown as a QR code and as text on the event page, to the participant only', async () => {
+  it('are shown as a QR code and as text on the event page, but only to the participant', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const { html } = await participant.get(`/events/${event.id}`);
@@ -88,7 +88,7 @@ describe('codes and printed tickets', () => {
   });
 
   // DOOR-14
-  it('are printed for the organizer only; signed-out people sign in first, and others get a 404, as without tickets', async () => {
+  it('are printed only for the organizer; signed-out people must sign in first, and other people get 404, as for an event without tickets', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);
     await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });

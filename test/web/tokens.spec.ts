@@ -25,7 +25,7 @@ describe('the API tab', () => {
   const revokeLink = ({ html }: Page) => /href="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
 
   // ACC-2, PAGE-8
-  it('creates a token that works, shows it once, and revokes it', async () => {
+  it('creates a token that works, shows the token only once, and revokes it', async () => {
     const { jana } = await member();
     const fresh = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
     expect(fresh.status).toBe(200);
@@ -42,15 +42,15 @@ describe('the API tab', () => {
     expect(listed.html).toContain(`<td>phone <code class="soft">…${secret.slice(-4)}</code></td>`);
     expect(listed.html).not.toContain(secret);
     // PAGE-29
-    const asked = await jana.get(revokeLink(listed));
-    expect([asked.status, asked.html.includes('<strong>phone</strong>')]).toEqual([200, true]);
+    const confirmation = await jana.get(revokeLink(listed));
+    expect([confirmation.status, confirmation.html.includes('<strong>phone</strong>')]).toEqual([200, true]);
     expect((await api.get('/user')).status).toBe(200);
     expect(await jana.submit(revokeLink(listed), {})).toMatchObject({ status: 303, to: '/account/api?revoked' });
     expect((await api.get('/user')).status).toBe(401);
   });
 
   // SCOPE-7
-  it('creates a token with the chosen scopes, once for each form', async () => {
+  it('creates a token with the selected scopes, only one for each form', async () => {
     const { jana } = await member();
     const none = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
     expect([none.status, none.html.includes('role="alert"')]).toEqual([422, true]);
@@ -132,7 +132,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-30
-  it('creates one token for each form, also when the form is sent several times', async () => {
+  it('creates only one token for each form, even when the form is sent several times', async () => {
     const { jana, email } = await member();
     const { html } = await jana.get('/account/api');
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '';
@@ -184,7 +184,7 @@ describe('the API tab', () => {
   });
 
   // ACC-5, PAGE-9
-  it('is for Premium accounts, verified accounts and admins; others see the reason', async () => {
+  it('is available to Premium accounts, verified accounts and admins; other people see the reason', async () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
     const page = await jana.get('/account/api');
@@ -199,7 +199,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-9
-  it('gives a month of Premium to new accounts of a demo installation only', async () => {
+  it('gives a month of Premium to new accounts, but only on a demo installation', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

@@ -37,7 +37,7 @@ describe('the waitlist on pages', () => {
   };
 
   // PAGE-101
-  it('shows waiting people their position, and people with an offer its end with Accept and Decline', async () => {
+  it('shows waiting people their position; people with an offer see its end and the buttons Accept and Decline', async () => {
     const { id, page } = await full();
     expect(await open('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);

@@ -41,7 +41,8 @@ interface Act {
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
   /**
-   * Fields of the form. With `opens`, they are typed into the form of that page; otherwise only these fields are sent.
+   * Fields of the form. With `opens`, these fields are typed into the form of that page; otherwise only these fields
+   * are sent.
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
@@ -222,7 +223,7 @@ const circumstances = fc.record({
   is_public: fc.boolean(),
 });
 
-/** Sends a dry run to the API, which changes nothing. */
+/** Sends the request to the API as a dry run, which changes nothing. */
 function askedOfApi({ who, method, path, json }: Act, world: World): Promise<Answer> {
   const { api } = world.walkers[who]!.person;
   const headers = { prefer: 'dry-run', 'accept-language': 'en' };
@@ -283,7 +284,7 @@ describe('random walks on pages and with the API', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it(`get the same refusals in ${WALKS} walks of ${STEPS} steps`, async () => {
+  it(`get the same refusals from both, in ${WALKS} walks of ${STEPS} steps`, async () => {
     await Promise.all(
       lanes.map((walkers, lane) =>
         fc.assert(
@@ -313,7 +314,7 @@ describe('random walks on pages and with the API', () => {
         ),
       ),
     );
-    // The walks must reach several different refusals.
+    // The walks must cause several different refusals.
     expect(Object.keys(refusals).length).toBeGreaterThan(5);
   }, 3_600_000);
 });

@@ -66,7 +66,7 @@ describe('webhooks with failing receivers and senders', () => {
     await server.stop();
   });
 
-  const keep = <T extends { close: () => void }>(one: T): T => {
+  const closeLater = <T extends { close: () => void }>(one: T): T => {
     closing.push(one);
     return one;
   };
@@ -76,19 +76,19 @@ describe('webhooks with failing receivers and senders', () => {
   const write = async (person: Person, count: number, wishes: EventWishes = {}, on = server): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(on, person, wishes);
   };
-  const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
+  const labels = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
-  /** Lets both servers send from now on. Tests can call this in any order. */
+  /** Makes both servers send from now on. Repeated calls have no effect, so the tests can run in any order. */
   function send(): void {
     if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
     isSending = true;
   }
 
   // HOOK-6, HOOK-7, HOOK-9
-  it('arrive in order with two senders, also when three of ten messages are lost and a sender dies', async () => {
-    // The clocks of these servers jump, so they have their own database: otherwise a webhook that another server is
-    // sending would seem to be free.
+  it('deliver messages in order with two senders, even if three of ten messages are lost and a sender dies', async () => {
+    // The clocks of these servers jump, so they have their own database. Otherwise a webhook that another server is
+    // sending would seem to be available.
     const one = await TestServer.start({ webhooksAllowPrivate: true });
     const { databaseUrl, appSecret, dataDir } = one.app.get(Settings);
     const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
@@ -105,7 +105,7 @@ describe('webhooks with failing receivers and senders', () => {
       await pause(20);
     };
     const jana = await one.person('jana');
-    const receiver = keep(await Receiver.open());
+    const receiver = closeLater(await Receiver.open());
     const arrived: Received[] = [];
     let isHolding = true;
     receiver.answer = (response, message) => {
@@ -133,12 +133,12 @@ describe('webhooks with failing receivers and senders', () => {
       await mortal.kill();
     }
     isHolding = false;
-    // By then the webhooks that the dead server had taken are free again.
+    // By this time other servers can take the webhooks that the dead server had taken.
     for (const { clock } of senders) clock.forward(31_000);
     for (const { app } of senders) app.get(WebhookSending).start();
     while (arrived.length < MESSAGES) await goOn();
     const entries = await feed.news('&types=event.created');
-    expect(told(arrived.map(({ message }) => message.data))).toEqual(told(entries));
+    expect(labels(arrived.map(({ message }) => message.data))).toEqual(labels(entries));
     expect(arrived.map(({ message }) => message.previous)).toEqual([
       null,
       ...arrived.slice(0, -1).map(({ message }) => message.data.cursor),
@@ -153,7 +153,7 @@ describe('webhooks with failing receivers and senders', () => {
   // HOOK-3, HOOK-6
   it('have a detectable gap after a pause, and the feed contains the missing changes', async () => {
     const jana = await server.person('jana');
-    const receiver = keep(await Receiver.open());
+    const receiver = closeLater(await Receiver.open());
     const id = await hook(jana, receiver.url);
     send();
     await write(jana, 1);
@@ -168,21 +168,21 @@ describe('webhooks with failing receivers and senders', () => {
       data: Received['message']['data'][];
     };
     expect(data).toHaveLength(6);
-    expect(told([data[5]!])).toEqual(told([second!.message.data]));
+    expect(labels([data[5]!])).toEqual(labels([second!.message.data]));
   });
 
   // HOOK-7, HOOK-9, HOOK-11
-  it('deliver to all working receivers while others do not answer, close connections, or answer endlessly or incorrectly', async () => {
-    const inside = keep(await Receiver.open());
-    const well = keep(await Receiver.open());
-    const mute = keep(await Raw.open(() => undefined));
-    const endless = keep(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
-    const babbling = keep(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')));
-    const strange = keep(await Raw.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
-    const short = keep(
+  it('deliver to all working receivers while other receivers do not answer, close connections, or answer endlessly or incorrectly', async () => {
+    const inside = closeLater(await Receiver.open());
+    const well = closeLater(await Receiver.open());
+    const mute = closeLater(await Raw.open(() => undefined));
+    const endless = closeLater(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
+    const babbling = closeLater(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')));
+    const strange = closeLater(await Raw.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+    const short = closeLater(
       await Raw.open((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nten bytes.')),
     );
-    const elsewhere = keep(
+    const elsewhere = closeLater(
       await Raw.open((socket) =>
         socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
       ),
@@ -213,9 +213,11 @@ describe('webhooks with failing receivers and senders', () => {
     const received = await well.atLeast(10);
     expect(mute.connections).toBe(1);
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
-    expect(told(received.map(({ message }) => message.data))).toEqual(told(await feed.news('&types=event.created')));
+    expect(labels(received.map(({ message }) => message.data))).toEqual(
+      labels(await feed.news('&types=event.created')),
+    );
 
-    // A status line is an answer. The sender reads only a limited part of what follows, and does not wait for its end.
+    // A status line is an answer. The sender reads only a limited part of the rest, and does not wait for its end.
     for (const n of [1, 4]) {
       while ((await deliveries(n)).filter(({ status }) => status === 'delivered').length < 10) await pause(20);
     }
@@ -237,22 +239,22 @@ describe('webhooks with failing receivers and senders', () => {
 });
 
 // HOOK-7
-it('cause few queries while there are no webhooks', async () => {
+it('the senders of webhooks cause few queries while no webhooks exist', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
-  const looks: number[] = [];
+  const queryTimes: number[] = [];
   const end = onStatement(({ name }) => {
-    if (name === 'webhooks_take_due') looks.push(performance.now());
+    if (name === 'webhooks_take_due') queryTimes.push(performance.now());
   });
   try {
     server.app.get(WebhookSending).start();
-    while (looks.length < 1) await pause(20);
-    const [first] = looks as [number];
+    while (queryTimes.length < 1) await pause(20);
+    const [first] = queryTimes as [number];
     await pause(2_500);
-    expect(looks.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - first) / 5_000));
-    const before = looks.length;
+    expect(queryTimes.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - first) / 5_000));
+    const before = queryTimes.length;
     await jana.api.post('/posts', { title: 'Co jsme pili', categories: ['mista'], body: 'Čaj.', status: 'published' });
-    while (looks.length === before) await pause(20);
+    while (queryTimes.length === before) await pause(20);
   } finally {
     end();
     await server.stop();

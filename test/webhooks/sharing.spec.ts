@@ -66,14 +66,14 @@ describe('shares of accounts in sending webhooks', () => {
   ];
 
   // HOOK-16
-  it('apply to two lanes and to accounts, and the longest waiting webhooks are first', async () => {
+  it('apply to both lanes and to each account, and the webhooks that have waited longest are first', async () => {
     // This server does not send, because sending would take webhooks too.
     const quiet = await TestServer.start();
     await accounts(quiet, 4, true);
     await accounts(quiet, 3, false);
     // Quick webhooks are taken, however many slow webhooks wait.
     expect(lanes(await take(quiet, 5, 3))).toEqual([5, 3]);
-    // No account gets more than its share, including what it was given before.
+    // No account gets more than its share, including the webhooks that it already has.
     expect(lanes(await take(quiet, 100, 50))).toEqual([
       3 * shares.webhooks.account - 5,
       4 * shares.slow_webhooks.account - 3,
@@ -87,7 +87,7 @@ describe('shares of accounts in sending webhooks', () => {
       ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
-    // In each lane the webhook that was served longest ago is first, independent of its id.
+    // In each lane the webhook whose last turn is longest ago is first, independent of its id.
     const [last] = await quiet.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );
@@ -124,7 +124,7 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-15, HOOK-16
-  it('move a receiver that answers at once but sends its body slowly to the slow lane, until it is quick again', async () => {
+  it('move a receiver to the slow lane while it answers immediately but sends its body slowly', async () => {
     const petr = await server.person('petr');
     const receiver = await open();
     receiver.answer = (response) => void response.writeHead(200).write('x');
@@ -153,14 +153,14 @@ describe('shares of accounts in sending webhooks', () => {
     const silent = Array.from({ length: share }, (_, n) =>
       mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
     );
-    let left = silent.length;
-    for (const one of silent) void one.then(() => left--);
+    let remaining = silent.length;
+    for (const one of silent) void one.then(() => remaining--);
     while (nameServer.unanswered.size < shares.names.account) await pause(10);
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');
     await hook(eva, named);
     await write(eva, 1);
     await receiver.atLeast(1);
-    expect([left, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
+    expect([remaining, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

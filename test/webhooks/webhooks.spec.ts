@@ -72,7 +72,7 @@ describe('webhooks', () => {
       await pause();
     }
   };
-  /** The stored deliveries, as soon as the newest one has enough attempts. */
+  /** The stored deliveries, as soon as the newest delivery has enough attempts. */
   const tried = async (person: Person, id: string, attempts: number) => {
     for (;;) {
       const all = await deliveries(person, id);
@@ -82,7 +82,7 @@ describe('webhooks', () => {
   };
 
   // HOOK-1, HOOK-2, HOOK-3
-  it('are created, shown, changed and deleted by their owner only', async () => {
+  it('are created, shown, changed and deleted only by their owner', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await open();
     const made = await jana.api.post('/webhooks', { url: receiver.url, types: ['event.created'], description: 'bot' });
@@ -145,7 +145,7 @@ describe('webhooks', () => {
   });
 
   // REF-10
-  it('are received and verified by the code samples of /docs/webhooks', async () => {
+  it('can be received and verified with the code samples of /docs/webhooks', async () => {
     const jana = await server.person('jana');
     const page = await server.nobody.send('GET', '~/docs/webhooks.md', {});
     const [library = '', byHand = ''] = [...page.text.matchAll(/```js\n([^]*?)\n```/g)].map(([, code]) => code);
@@ -201,7 +201,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-2
-  it('are at most five, also with parallel requests', async () => {
+  it('are at most five, even with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const made = await Promise.all(
@@ -250,8 +250,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     for (const event of events) await petr.api.post(`/events/${event.id}/join`);
     const { data } = (await jana.api.get(`/changes?cursor=${cursor}`)).body as { data: unknown[] };
     const received = await receiver.atLeast(data.length);
-    const told = (entry: unknown) => ({ ...(entry as Received['message']['data']), cursor: '' });
-    expect(received.map(({ message }) => told(message.data))).toEqual(data.map(told));
+    const withoutCursor = (entry: unknown) => ({ ...(entry as Received['message']['data']), cursor: '' });
+    expect(received.map(({ message }) => withoutCursor(message.data))).toEqual(data.map(withoutCursor));
     expect(received.map(({ message }) => message.previous)).toEqual([
       null,
       ...received.slice(0, -1).map(({ message }) => message.data.cursor),
@@ -275,7 +275,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-1, HOOK-7
-  it('send only the chosen types, and nothing while the owner is banned or without Premium', async () => {
+  it('send only the selected types, and nothing while the owner is banned or has no Premium', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     await hook(jana, receiver, { types: ['event.cancelled'] });
@@ -313,8 +313,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const receiver = await open();
     let go: () => void = () => undefined;
     const gathered = new Promise<void>((resolve) => (go = resolve));
-    // The first message is held until three more exist, which are then read together. The owner is banned during the
-    // second.
+    // The receiver does not answer the first message until three more messages exist, which the sender then reads
+    // together. The owner is banned during the second message.
     receiver.answer = (response) =>
       void (async () => {
         if (receiver.received.length === 1) await gathered;
@@ -338,7 +338,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, HOOK-9
-  it('repeat the same message while the receiver is not available, and send no later message before it', async () => {
+  it('repeat the same message while the receiver is not available, and send no later message before this message', async () => {
     const jana = await server.person('jana');
     const [down, other] = [await open(), await open()];
     down.answer = (response) =>
@@ -367,7 +367,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-10
-  it('are paused at once after 410, and continue with new changes after they are activated', async () => {
+  it('are paused immediately after 410, and continue with new changes after they are activated', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     receiver.answer = (response) => void response.writeHead(410).end();
@@ -463,7 +463,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can be tested with any types, and sign with the newest two secrets for a day', async () => {
+  it('can send a test message for any types, and sign with the newest two secrets for a day', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });
@@ -510,7 +510,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-8
-  it('send a message again at once on request with the same id, also a delivered one', async () => {
+  it('immediately send a message again on request with the same id, even if it was already delivered', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
@@ -533,7 +533,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     ]);
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
 
-    // The message cannot be sent with another webhook, of another account or of the same one.
+    // The message cannot be sent with another webhook of another account or of the same account.
     const petr = await server.person('petr');
     for (const [person, other] of [
       [petr, await hook(petr, await open())],

@@ -28,16 +28,20 @@ export const TAKE_MAIL_REQUEST = statement(
       AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))`,
 );
 
+/** Whether the address of registration `m` was confirmed after this registration was sent, by this or another link. */
+const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
+                       AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at)`;
+
 /**
- * Repeats the latest unconfirmed registration of address $1: $2 locale, $3 now. No row if $5 mails were requested since
+ * Repeats the latest pending registration of address $1: $2 locale, $3 now. No row if $5 mails were requested since
  * $4.
  */
 export const TAKE_REGISTRATION_AGAIN = statement(
   'account_mail_register_again',
   `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, birth_date, gender, show_participation, place, created_at)
    SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, last.birth_date, last.gender, last.show_participation, last.place, $3
-     FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation, place FROM account_mails
-            WHERE kind = 'register' AND lower(address) = lower($1) AND used_at IS NULL ORDER BY id DESC LIMIT 1) last
+     FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation, place FROM account_mails m
+            WHERE kind = 'register' AND lower(address) = lower($1) AND NOT ${CONFIRMED_SINCE} ORDER BY id DESC LIMIT 1) last
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($1) AND created_at > $4 AND kind <> 'email_changed') < $5`,
 );
 
@@ -46,7 +50,9 @@ export const NOTIFY_FORMER_ADDRESS = statement(
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );
 
-/** Takes mails that are not in the queue yet: $1 now, $2 earliest creation, $3 limit. */
+/**
+ * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
+ */
 export const TAKE_FRESH = statement(
   'account_mail_take',
   `UPDATE account_mails SET queued_at = $1 WHERE id IN (
@@ -60,7 +66,7 @@ export interface AccountMailRow {
   readonly address: string;
   readonly locale: string;
   readonly name: string | null;
-  /** The address's account, if there is one. */
+  /** The account of the address, if there is one. */
   readonly owner_id: string | null;
   readonly owner_name: string | null;
   readonly owner_locale: string | null;
@@ -74,7 +80,7 @@ export const MAIL_TO_SEND = statement(
     WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );
 
-/** Gives mail $1 a link: $2 its hash, $3 its expiry; for a reset also $4 the account. */
+/** Stores the link of mail $1: $2 its hash, $3 its expiry; for a reset also $4 the account. */
 export const INSERT_MAIL_LINK = statement(
   'account_mail_mint',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
@@ -110,8 +116,7 @@ const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, 
       AND NOT EXISTS (SELECT 1 FROM account_mails newer
                        WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id AND newer.token_hash IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND ${isBannedSql('u')})
-      AND (m.kind <> 'register' OR NOT EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
-                       AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at))`;
+      AND (m.kind <> 'register' OR NOT ${CONFIRMED_SINCE})`;
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 

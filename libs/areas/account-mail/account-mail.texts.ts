@@ -3,7 +3,7 @@ import type { Locale } from '#contract/vocabulary';
 interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Text of the button. */
+  /** Text of the button in the mail. */
   readonly action: string;
 }
 

@@ -66,12 +66,12 @@ export class AccountMailsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a mail server is configured; without one these features are off. */
+  /** Whether a mail server is configured. Without a mail server these features are off. */
   get isOn(): boolean {
     return this.settings.smtpUrl !== null;
   }
 
-  /** Requests a mail. Above five mails an hour for an address, nothing happens and there is no error. */
+  /** Requests a mail. Above five mails an hour for an address, the request has no effect and causes no error. */
   async ask({ kind, address, locale, user, name, passwordHash, profile, nextPath }: AccountMailWish): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
@@ -99,7 +99,7 @@ export class AccountMailsCommands {
     });
   }
 
-  /** Sends a registration's link again, if the address has an unconfirmed registration; otherwise nothing happens. */
+  /** Sends the link of a registration again. No effect if the address has no unconfirmed registration. */
   async askAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
@@ -120,7 +120,7 @@ export class AccountMailsCommands {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }
 
-  /** Like `link`, and locks it until the transaction ends. */
+  /** Like `link`, and locks the link until the transaction ends. */
   async lockLink(tx: Transaction, token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(tx, LOCK_LINK, token, kinds);
   }

@@ -21,7 +21,7 @@ const ONE_AT_A_TIME = statement(
   "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",
 );
 
-/** One validated event of the document. */
+/** A validated event of the document. */
 export interface AppliedEvent {
   readonly where: string;
   readonly key: string | null;
@@ -87,7 +87,7 @@ export class ApplyEvents {
     };
   }
 
-  /** Reports keys that occur twice for one organizer, because they would name the same event. */
+  /** Reports keys that occur twice for the same organizer, because both entries would name the same event. */
   eachKeyOnce(events: readonly AppliedEvent[], errors: DocumentErrors): void {
     for (const organizer of new Set(events.map((event) => event.organizer))) {
       const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));

@@ -10,7 +10,7 @@ import { type DocumentErrors, located, objectOf, readAt } from './document';
 
 const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
 
-/** One validated post of the document. */
+/** A validated post of the document. */
 export interface AppliedPuls {
   readonly where: string;
   readonly post: AppliedPulsDto;
@@ -20,7 +20,10 @@ export interface MadePuls {
   id: string;
 }
 
-/** The `puls` of an apply document: only texts, without limits. Applying the document again creates the posts again. */
+/**
+ * The `puls` of an apply document: posts with only a text, to which no limits apply. Applying the document again
+ * creates the posts again.
+ */
 @Injectable()
 export class ApplyPuls {
   constructor(

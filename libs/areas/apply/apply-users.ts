@@ -43,9 +43,9 @@ export type UserFields = Partial<Record<(typeof FIELDS)[number] | (typeof MORE)[
 /** Whether the account must be new, must exist, or may be either. */
 export type Expected = 'new' | 'known' | 'either';
 
-/** One validated account of the document. */
+/** A validated account of the document. */
 export interface AppliedUser {
-  /** `users.0`, or the slug in a document of one account. */
+  /** The position in error messages: `users.0`, or the slug if the document contains only one account. */
   readonly where: string;
   readonly slug: string;
   readonly expected: Expected;

@@ -7,7 +7,7 @@ const END_PART = statement('apply_end_part', 'RELEASE SAVEPOINT part_of_document
 
 /**
  * Writes one part of a document. An error is recorded and rolls back only this part, so that errors of other parts are
- * found too.
+ * also found.
  */
 export async function attempt<T>(
   tx: Transaction,

@@ -63,14 +63,14 @@ export class DocumentRefused extends OperatorError {
   }
 }
 
-/** Collects the errors of a document, so that an operator sees all of them at once. */
+/** Collects the errors of a document, so that an operator sees all errors together. */
 export class DocumentErrors {
   constructor(
     private readonly found: Error[] = [],
     private readonly unusable = new Set<string>(),
   ) {}
 
-  /** A copy for one attempt, because a transaction may be retried. */
+  /** A copy for a single attempt, because a transaction may be retried. */
   copy(): DocumentErrors {
     return new DocumentErrors([...this.found], new Set(this.unusable));
   }

@@ -72,7 +72,7 @@ export const UPDATE_APP = statement(
 
 export const SET_ICON = statement('apps_set_icon', 'UPDATE apps SET icon_key = $2, updated_at = $3 WHERE id = $1');
 
-/** Replaces the secret; the former secret is accepted until $3. */
+/** Replaces the client secret; the former secret is accepted until $3. */
 export const ROTATE_APP_SECRET = statement(
   'apps_rotate_secret',
   `UPDATE apps SET former_secret_hash = secret_hash, former_secret_until = $3, secret_hash = $2, updated_at = $4 WHERE id = $1`,
@@ -92,7 +92,7 @@ export const SET_IP_WINDOW = statement(
 
 /**
  * Deletes at most $2 apps that have no developer's account, were created before $1 and have no grant. Suspended apps
- * are kept.
+ * are not deleted.
  */
 export const SWEEP_APPS = statement(
   'apps_sweep_unused',

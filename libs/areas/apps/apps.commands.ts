@@ -33,7 +33,10 @@ export class AppsCommands {
     return { grants: row?.grants ?? 0, people: row?.people ?? 0 };
   }
 
-  /** The app's tokens are refused from the next request on, and it gets no new ones. False for an unknown app. */
+  /**
+   * The tokens of the app are refused from the next request on, and the app gets no new tokens. False for an unknown
+   * app.
+   */
   suspend(clientId: string): Promise<boolean> {
     return this.change('app suspend', SET_SUSPENDED, clientId, this.clock.now(), {});
   }

@@ -104,7 +104,8 @@ export class AppsService {
   }
 
   /**
-   * Replaces the secret and returns the new one. The former secret is accepted for one more day. 404 for a public app.
+   * Replaces the secret and returns the new secret. The former secret is accepted for one more day. 404 for a public
+   * app.
    */
   async rotate(userId: number, id: number): Promise<string> {
     const secret = newClientSecret();

@@ -34,8 +34,8 @@ export interface WaitingAuthorization {
 
 /**
  * The OAuth authorization server: the library `oidc-provider` with this service's tables. The result of a call depends
- * only on the request, so all its changes are in one transaction, which is retried like any other. The library is
- * loaded at the first request.
+ * only on the request, so all changes of a call are in one transaction, which is retried like any other transaction.
+ * The library is loaded at the first request.
  */
 @Injectable()
 export class AuthorizationServer {
@@ -51,7 +51,7 @@ export class AuthorizationServer {
 
   /** Returns the library's response. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
-    // This is where the person's browser starts. It writes one row and may read the app's document, which must not
+    // The first request of the browser. This call writes a single row, and may read the app's document, which must not
     // happen inside a transaction.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     await this.readDocumentOf(request);

@@ -34,13 +34,13 @@ export const INSERT_DEVICE_CODE = statement(
    SELECT $1, 'device', a.id, $3, $4, $5, $6 FROM apps a WHERE a.client_id = $2 AND a.suspended_at IS NULL RETURNING hash`,
 );
 
-/** Takes a code or device code; only one of several concurrent exchanges gets it unused. */
+/** Marks a code or device code as used. Only one of several concurrent exchanges finds the code unused. */
 export const TAKE_CODE = statement(
   'apps_take_code',
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',
 );
 
-/** Takes a refresh token that was not used before $3. */
+/** Marks a refresh token as used, unless it was already used before $3. */
 export const TAKE_REFRESH_TOKEN = statement(
   'apps_take_refresh_token',
   `UPDATE app_codes SET used_at = coalesce(used_at, $2) WHERE hash = $1 AND (used_at IS NULL OR used_at > $3) RETURNING hash`,

@@ -30,7 +30,7 @@ export interface Question {
   readonly scopes: readonly Scope[];
   /** Whether the account may not have tokens, and therefore cannot allow anything. */
   readonly isRefused: boolean;
-  /** Whether the person has allowed these scopes before and need not be asked. */
+  /** Whether the person has already allowed these scopes, so that no answer is needed. */
   readonly isAllowed: boolean;
 }
 

@@ -109,7 +109,7 @@ export class DevicesService {
 
   private async find(user: User, typed: string): Promise<WaitingRow | null> {
     const now = this.clock.now();
-    // Above the limit, correct codes are refused too.
+    // Above the limit, correct codes are also refused.
     const wait = await WRONG.fullFor(this.database, [user.id], now);
     if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
     const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [

@@ -10,7 +10,7 @@ export interface GrantRow {
   readonly resources: string[];
 }
 
-/** SQL of the last use of a grant: when tokens were issued from it or its tokens were used. */
+/** SQL of the last use of a grant: the last time when tokens were issued for the grant or used. */
 const LAST_USED = `greatest(g.last_used_at, (SELECT max(t.last_used_at) FROM app_tokens t WHERE t.grant_id = g.id))`;
 
 /** A grant that was used after $2 and whose app is not suspended. */

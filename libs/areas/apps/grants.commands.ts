@@ -51,7 +51,7 @@ export class GrantsCommands {
     return grant.id;
   }
 
-  /** Ends all grants of the app by the account, and deletes its consent. False if there was nothing to end. */
+  /** Ends all grants of the app by the account, and deletes its consent. False if the app was not connected. */
   async disconnect(tx: Transaction, userId: number, appId: number): Promise<boolean> {
     await lockAccount(tx, userId);
     const ended = await tx.rows<{ scopes: Scope[] }>(END_GRANTS_OF_APP, [userId, appId]);

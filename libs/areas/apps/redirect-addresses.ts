@@ -1,6 +1,6 @@
 /**
- * The local computer, where an app may listen on any port. Matches the text, because URL also treats `127.1` as a
- * loopback address.
+ * The local computer, where an app may listen on any port. The pattern matches the text of the address, because URL
+ * also treats `127.1` as a loopback address.
  */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;

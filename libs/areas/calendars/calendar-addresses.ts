@@ -22,13 +22,13 @@ export class CalendarAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** The address of the account's calendar, which does not change; created at the first request. */
+  /** The permanent address of the account's calendar, which is created at the first request. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
     const kept = await this.kept(userId);
     if (kept !== null) return kept;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
     // A concurrent request may have created the address. A secret that was sealed with another APP_SECRET cannot be
-    // opened, so the address is replaced.
+    // decrypted, so the address is replaced.
     return (await this.kept(userId)) ?? this.renew(userId);
   }
 

@@ -35,7 +35,7 @@ export interface ChangesWanted {
   readonly limit: number;
 }
 
-/** The changes since a cursor, and the next cursor. */
+/** The changes after a cursor, and the cursor for the next request. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
   /** For each entry the object at its subject's address; null if the subject no longer exists. */
@@ -73,7 +73,7 @@ export class ChangesReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The cursor of the feed's end. */
+  /** The cursor of the end of the feed. */
   async now(): Promise<string> {
     await this.sequencer.number();
     const [end] = await this.database.rows<EndOfChanges>(END_OF_CHANGES);
@@ -90,8 +90,8 @@ export class ChangesReader {
   }
 
   /**
-   * At most `limit` entries after the cursor, as the viewer may see them now. Refuses like `refuseCursor`, and also
-   * refuses a cursor beyond the end of the feed (422 on `cursor`).
+   * At most `limit` entries after the cursor, with the data that the viewer can see now. Refuses like `refuseCursor`,
+   * and also refuses a cursor beyond the end of the feed (422 on `cursor`).
    */
   async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const opened = this.open(sealed);
@@ -116,7 +116,7 @@ export class ChangesReader {
     return { entries, objects, cursor: this.cursors.seal(cursor), hasMore: true };
   }
 
-  /** The next rows that may concern the viewer, and the cursor of the feed's end. */
+  /** The next rows that may concern the viewer, and the cursor of the end of the feed. */
   private async read(
     viewerId: number,
     { at, number }: Cursor,
@@ -131,7 +131,7 @@ export class ChangesReader {
     return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }
 
-  /** `last`: the number of the feed's end. 422 on `cursor` for a snapshot of another database. */
+  /** `last`: the number of the last entry of the feed. 422 on `cursor` for a snapshot of another database. */
   private async numbered({ at, base, within }: FormerCursor, last: bigint): Promise<Cursor> {
     const values = [base, within?.until ?? null, within?.id ?? null, new Date(at.getTime() - LONGEST_TRANSACTION)];
     const [found] = await this.database.rows<{ number: string | null; is_ahead: boolean }>(

@@ -10,15 +10,15 @@ export class Comment {
   @Id()
   id: number;
 
-  /** Only in a root on an event. */
+  /** Set only in the root of a thread on an event. */
   @Ref({ name: 'event_id', nullable: true })
   eventId: number | null;
 
-  /** Only in a root on a post. */
+  /** Set only in the root of a thread on a post. */
   @Ref({ name: 'post_id', nullable: true })
   postId: number | null;
 
-  /** Only in a reply. */
+  /** Set only in a reply. */
   @Ref({ name: 'root_id', nullable: true })
   rootId: number | null;
 
@@ -41,7 +41,7 @@ export class Comment {
     return this.postId === null ? null : { kind: 'post', id: this.postId };
   }
 
-  /** Its author, moderators and admins may delete a comment (CMT-11). */
+  /** Whether the user may delete the comment: its author, moderators and admins may (CMT-11). */
   mayBeDeletedBy({ id, moderator, admin }: Pick<Caller, 'id' | 'moderator' | 'admin'>): boolean {
     return id === this.authorId || moderator || admin;
   }

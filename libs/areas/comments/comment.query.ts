@@ -24,7 +24,7 @@ export interface CommentRow extends PersonRow<'author'> {
   author_id: string;
 }
 
-/** A row of a page; an empty page is one row with the total only. */
+/** A row of a page. An empty page is a row that contains only the total. */
 export type ThreadsRow = { total: number } & (CommentRow | { id: null });
 
 export function commentOf({
@@ -80,8 +80,8 @@ export const COMMENTS_WITH_REPLIES = statement(
 
 /**
  * Prevents the deletion of subject $1 until the transaction ends. An event has a limit of threads, so its comments are
- * added and deleted one after another, and participations do not change meanwhile. A post has no limit, so its comments
- * need not wait for each other.
+ * added and deleted one after another, and participations do not change meanwhile. A post has no such limit, so its
+ * comments can be added in parallel.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
   event: statement('comments_lock_event', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`),

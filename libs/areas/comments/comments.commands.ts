@@ -19,7 +19,7 @@ import {
 } from './comment.query';
 import type { Subject } from './subject';
 
-/** A new comment; its image is already stored and is marked as kept here. */
+/** A new comment. Its image is already stored, and these commands mark the image as used. */
 interface NewComment extends Omit<CommentText, 'createdAt'> {
   /** The comment to which this is a reply; null for a new thread. */
   readonly parentId: number | null;
@@ -84,8 +84,8 @@ export class CommentsCommands {
   }
 
   /**
-   * Deletes a comment; with a root, all its replies. The images are deleted after the commit. 404 if the comment was
-   * deleted in the meantime.
+   * Deletes a comment, and all replies if the comment is a root. The images are deleted after the commit. 404 if the
+   * comment was deleted in the meantime.
    */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');

@@ -28,8 +28,8 @@ export class CommentsService {
   }
 
   /**
-   * Deletes a comment; with a root, all its replies. 404 if the caller does not see the comment, 403 `forbidden` if the
-   * caller sees it but may not delete it.
+   * Deletes a comment, and all replies if the comment is a root. 404 if the caller does not see the comment, 403
+   * `forbidden` if the caller sees it but may not delete it.
    */
   async removeComment(caller: Caller, commentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

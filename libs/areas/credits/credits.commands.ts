@@ -33,14 +33,14 @@ interface Holds {
 }
 
 /**
- * The ledger: credits are granted to an account, held for an event, and then once either released to its organizer or
- * refunded. The calling code has locked the event; accounts are locked here, in the order of users.
+ * The ledger: credits are granted to an account and held for an event. Later they are either released to the organizer
+ * or refunded, only once. The calling code has locked the event; accounts are locked here, in the order of users.
  */
 @Injectable()
 export class CreditsCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** Adds credits; a negative amount takes them back. Throws NotEnoughCredits if the balance is too low. */
+  /** Adds credits. A negative amount removes credits. Throws NotEnoughCredits if the balance is too low. */
   async grant(tx: Transaction, userId: number, amount: number): Promise<void> {
     const { balance } = await this.open(tx, userId);
     if (balance + amount < 0) throw new NotEnoughCredits();
@@ -81,7 +81,7 @@ export class CreditsCommands {
   async releaseAll(tx: Transaction, holdIds: readonly number[], organizerId: number): Promise<void> {
     if (holdIds.length === 0) return;
     await tx.rows(INSERT_CREDIT_ACCOUNT, [organizerId]);
-    // Locks all accounts together: locking them one by one would not follow the order of users.
+    // Locks all accounts together, because locks taken one by one would not follow the order of users.
     await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, null, organizerId]);
     for (const holdId of holdIds) await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
   }

@@ -11,7 +11,7 @@ export interface Credits {
 /** Reads of credits for other areas. */
 @Injectable()
 export class CreditsReader {
-  /** Zeros for a person without an account of credits. */
+  /** Both numbers are 0 for a person without an account of credits. */
   async creditsOf(on: Queryable, userId: number): Promise<Credits> {
     const [row] = await on.rows<{ balance: string; held: string }>(SELECT_CREDIT_ACCOUNT, [userId]);
     return { balance: Number(row?.balance ?? 0), held: Number(row?.held ?? 0) };

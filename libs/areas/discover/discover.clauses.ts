@@ -7,9 +7,9 @@ type Placeholders = readonly string[];
 
 /**
  * A condition on a row `l` of live_events, or of live_event_changes, which has the same columns. `sql` may use an
- * index. `unindexed` is the same condition in a form that cannot use an index. It is for rows that another index has
- * found, and for words whose frequency PostgreSQL does not know: with an index it would read and sort all matching
- * events to show twenty.
+ * index. `unindexed` is the same condition in a form that cannot use an index. This form is for rows that another index
+ * has found, and for words whose frequency PostgreSQL does not know. With an index, PostgreSQL would read and sort all
+ * matching events to show twenty.
  */
 interface Clause {
   /** A short name: the names of all clauses are part of the statement's name, which has at most 63 characters. */
@@ -21,7 +21,7 @@ interface Clause {
 
 /** A filter's conditions as SQL, and their values in the order of the placeholders. */
 export interface Conditions {
-  /** The same for filters that differ only in values. */
+  /** The same text for all filters that differ only in values. */
   readonly form: string;
   readonly values: readonly unknown[];
   readonly sql: string;
@@ -57,8 +57,8 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 
 /**
  * Makes PostgreSQL use no index and estimate that half of the rows match. The plan is generic: with the default
- * estimate, a condition that nearly all events meet would count as rare, and all events would be read and sorted to
- * show twenty.
+ * estimate, PostgreSQL would treat a condition that nearly all events meet as rare, and would read and sort all events
+ * to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;

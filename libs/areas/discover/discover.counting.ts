@@ -16,7 +16,7 @@ const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND statu
 export const NOT_OWN = 'l.organizer_id <> $5';
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
-/** Events that are not over. Nearly every event meets this condition, so an index would not help. */
+/** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const ON = unindexed('l.over_at > $2');
 /** Computed once per page, because computing it takes longer than reading a row. */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';

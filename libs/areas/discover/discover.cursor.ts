@@ -12,8 +12,8 @@ export interface DiscoverCursor {
   readonly key: number;
   readonly id: number;
   /**
-   * The time at which boosts are evaluated, in milliseconds: when the last boost before the first page ended; 0 if
-   * there was none.
+   * The time at which boosts are evaluated, in milliseconds: the time when the last boost ended before the first page
+   * was read; 0 if no boost had ended.
    */
   readonly judgedAt: number;
   /** The place from which distances are measured; null in other orders. */

@@ -79,7 +79,7 @@ export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED):
     source: query.source ?? null,
     from: latest(query.date_from === undefined ? null : startOfPragueDay(query.date_from), query.starts_after ?? null),
     until: earliest(query.date_to === undefined ? null : endOfPragueDay(query.date_to), query.starts_before ?? null),
-    // The organizer counts, so every event has at least one participant.
+    // The organizer counts as a participant, so every event has at least one participant.
     minParticipants: query.min_participants !== undefined && query.min_participants > 1 ? query.min_participants : null,
     seeking: query.seeking_company ?? false,
     near: nearOf(query),

@@ -16,7 +16,7 @@ export const DEFAULT_ORDER: DiscoverOrder = { sort: 'default', near: null, after
 
 /** An order as SQL on rows `l` of live_events. */
 export interface OrderSql {
-  /** The same for orders that differ only in values; '' for the default order without a cursor. */
+  /** The same text for all orders that differ only in values; '' for the default order without a cursor. */
   readonly form: string;
   readonly values: readonly unknown[];
   /** The expression by which rows are ordered; rows with equal values are ordered by id. */

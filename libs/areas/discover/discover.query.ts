@@ -26,10 +26,10 @@ import { isScrapAlone, type DiscoverFilter } from './discover.filter';
 import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './discover.order';
 
 /**
- * How a page is found. `scan` reads the index in the order of the list until the page is full; cheap if many events
- * match. `sort` reads and sorts all matches; cheap if few events match. `count` is for a text without a remembered
- * total: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and then uses `scan`
- * or `sort`.
+ * How a page is found. `scan` reads the index in the order of the list until the page is full, which is fast if many
+ * events match. `sort` reads and sorts all matches, which is fast if few events match. `count` is for a text without a
+ * remembered total: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and then
+ * uses `scan` or `sort`.
  */
 export type Way = 'scan' | 'sort' | 'count';
 
@@ -199,7 +199,8 @@ function scanFrom(known: Counted | null): Scan {
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
- * When the last boost ended. No boost ended between this time and now, so boosts evaluated at either time are the same.
+ * When the last boost ended. No boost ended between this time and now, so the evaluation of boosts has the same result
+ * at either time.
  */
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
@@ -332,9 +333,9 @@ function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: af
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Contains both ways in one statement: PostgreSQL counts the matches of the text first and then executes only one of
- * the two. The counted rows are not stored, because reading and sorting 300,000 events for the first twenty takes six
- * times as long as counting them.
+ * Contains both `scan` and `sort` in one statement: PostgreSQL first counts the matches of the text, and then executes
+ * only one of the two. The counted rows are not stored, because reading and sorting 300,000 events for the first twenty
+ * takes six times as long as counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];

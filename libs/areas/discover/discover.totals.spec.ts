@@ -14,7 +14,7 @@ describe('the remembered totals of Discover', () => {
     return { from: total.known };
   };
 
-  it('are shared by all viewers, except the number of events hidden from one viewer', async () => {
+  it('are shared by all viewers, except the number of events that are hidden from the viewer', async () => {
     const totals = new DiscoverTotals(clock);
     expect((await ask(totals, 'piknik', 1)).from).toBeNull();
     expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });

@@ -4,7 +4,9 @@ import { Clock } from '#platform/time/clock';
 import type { DiscoverFilter } from './discover.filter';
 import type { Counted } from './discover.query';
 
-/** Number of totals that a process remembers, some 500 bytes each; the least recently used total is dropped first. */
+/**
+ * Maximum number of totals that a process stores, about 500 bytes each. The least recently used total is dropped first.
+ */
 const MOST = { filters: 2_000, viewers: 20_000 } as const;
 /**
  * Milliseconds after which an unused total is counted again; far less than the ten minutes for which changes are
@@ -12,8 +14,7 @@ const MOST = { filters: 2_000, viewers: 20_000 } as const;
  */
 const KEPT_MS = 60_000;
 /**
- * Joins are not recorded as changes, so totals with `min_participants` are reused only for a second, and only large
- * ones.
+ * Joins are not recorded as changes, so only large totals with `min_participants` are reused, and only for a second.
  */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
 
@@ -23,7 +24,7 @@ interface OpenTotal {
   readonly now: Date;
   /** Stores the totals that the statement returned. */
   store(counted: Counted): void;
-  /** Lets other requests for the same total continue. */
+  /** Allows other requests for the same total to continue. */
   release(): void;
 }
 
@@ -36,8 +37,8 @@ interface Entry {
 
 /**
  * Totals of Discover by server and filter, for all viewers, and the number of events hidden from one viewer
- * (docs/adr/0007-totals.md). A total is counted once and then updated by every statement that uses it, so it is exact
- * also after changes by other processes on other servers.
+ * (docs/adr/0007-totals.md). A total is counted once and then updated by every statement that uses it, so it is also
+ * exact after changes by other processes and other servers.
  */
 @Injectable()
 export class DiscoverTotals {

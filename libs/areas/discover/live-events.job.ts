@@ -4,7 +4,7 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
 
-/** Deletes events that are over. Rows that another transaction is changing are left for the next run. */
+/** Deletes events that have ended. Rows that another transaction is changing are left for the next run. */
 const ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
@@ -61,8 +61,8 @@ const COMPLETED = statement(
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
- * Merges the pending list of the index of words; otherwise a write that finds the list full would have to do it. Only
- * the owner of the index may do this.
+ * Merges the pending list of the index of words. Otherwise a write that finds the list full would have to merge the
+ * list. Only the owner of the index can run this statement.
  */
 const TIDY = statement(
   'discover_words_tidy',
@@ -75,8 +75,8 @@ const batch =
     tx.rows(sql, [now]);
 
 /**
- * Deletes ended events from Discover's table, clears boosts that are over, counts the words of changes, and deletes
- * changes that no total needs. The job only affects speed: Discover checks the end of every row.
+ * Deletes ended events from Discover's table, clears boosts that have ended, counts the words of changes, and deletes
+ * changes that no total needs. The job affects only the speed, because Discover checks the end of every row.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',

@@ -15,9 +15,12 @@ import {
 } from '../participation/event-for-viewer.resource';
 import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
 
-/** Bytes of JSON that a process stores, some 10,000 events; the least recently shown event is dropped first. */
+/**
+ * Maximum number of bytes of JSON that a process stores, about 10,000 events. The least recently shown event is dropped
+ * first.
+ */
 const MOST_BYTES = 32 * 2 ** 20;
-/** Bytes per event besides its text. */
+/** Bytes per event in addition to its text. */
 const FACTS_BYTES = 1_000;
 
 /** One version of an event, with the fields that are the same for everyone. */

@@ -78,7 +78,10 @@ export class EventAccessPolicy {
     return sightOf({ organizer_id: organizerId, is_public: isPublic }, { userId, participation });
   }
 
-  /** Whether the event exists and is not hidden from everyone. For data of an event that is shown without the event. */
+  /**
+   * Whether the event exists and is not hidden from everyone. For data that belongs to an event but is shown without
+   * the event.
+   */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {
     return (await on.rows(IN_SIGHT, [eventId])).length > 0;
   }

@@ -116,7 +116,7 @@ export async function countOut(
   await tx.rows(COUNT_OUT, [confirmed, offers]);
 }
 
-/** Keeps the events of deleted groups, without a group. */
+/** Removes the group from the events of deleted groups; the events stay. */
 export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
 }

@@ -75,7 +75,7 @@ export function isStrangerToPrivate(event: Visibility, person: PersonAtEvent): b
   return !event.is_public && person.participation === null && !isOrganizer(event, person);
 }
 
-/** Whether the event is cancelled or over, and so takes no more participants. */
+/** Whether the event is cancelled or has ended, and therefore accepts no more participants. */
 export function isClosed(event: Pick<EventFacts, 'status' | 'over_at'>, now: Date): boolean {
   return event.status !== 'active' || event.over_at <= now;
 }
@@ -92,7 +92,7 @@ export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_c
 
 const WAITLIST_JOINS: ReadonlySet<JoinMode> = new Set(WAITLIST_JOIN_MODES);
 
-/** JOIN-54: whether the service gives free seats to the waitlist, also if the limit of seats has been removed. */
+/** JOIN-54: whether the service gives free seats to the waitlist, even if the limit of seats has been removed. */
 export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): boolean {
   return (
     event.waitlist_mode !== 'manual' &&

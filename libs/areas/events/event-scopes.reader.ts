@@ -2,7 +2,7 @@ import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { isClosedSql, isOpenSql } from './event-relation';
 
-/** `any` stands for no scope. */
+/** `any`: no scope was requested. */
 export type AnyScope = EventScope | 'any';
 
 /** A scope as SQL for an event `e`. */

@@ -35,7 +35,7 @@ export interface SeatChange {
   readonly offers: number;
 }
 
-/** The state of the event after counting. */
+/** The state of the event after the counts have changed. */
 export interface CountedSeats {
   readonly confirmedCount: number;
   readonly organizerId: number;

@@ -54,7 +54,7 @@ export class Event {
   @Instant({ name: 'ends_at', nullable: true })
   endsAt: Date | null;
 
-  /** When the event counts as over; computed by the database from `startsAt` and `endsAt`. */
+  /** The time from which the event counts as ended; computed by the database from `startsAt` and `endsAt`. */
   @Instant({ name: 'over_at', insert: false, update: false })
   overAt: Date;
 
@@ -167,7 +167,7 @@ export class Event {
     });
   }
 
-  /** Whether the event is cancelled or over. */
+  /** Whether the event is cancelled or has ended. */
   isClosed(now: Date): boolean {
     return isClosed({ status: this.status, over_at: this.overAt }, now);
   }

@@ -40,16 +40,16 @@ export class EventMoved {
 }
 
 /**
- * Raised when a change of a series moved upcoming occurrences to another place; each with its former state. Their rows
- * are locked.
+ * Raised when a change of a series moved upcoming occurrences to another place. Contains the former state of each
+ * occurrence. The rows of the occurrences are locked.
  */
 export class OccurrencesMoved {
   constructor(readonly moved: readonly { readonly eventId: number; readonly before: TimeAndPlace }[]) {}
 }
 
 /**
- * Raised in a transaction that has locked the events and then reads their seats or may have freed some. Expired offers
- * end, and free seats are given to the waitlist.
+ * Raised in a transaction that has locked the events and then reads their seats or may have freed some. In response,
+ * expired offers end, and free seats are given to the waitlist.
  */
 export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}

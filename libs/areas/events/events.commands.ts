@@ -63,7 +63,7 @@ export class EventsCommands {
 
   /**
    * Returns the new event's id. An event with a group is private unless `is_public` is given, and the members of the
-   * group are invited at once. 422 if the fields break a rule, then on `group` if the organizer is not a member.
+   * group are invited immediately. 422 if the fields break a rule, then on `group` if the organizer is not a member.
    */
   async create(
     tx: Transaction,
@@ -133,7 +133,7 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** Keeps the events of a group that is being deleted, without a group. */
+  /** Removes the group from the events of a group that is being deleted; the events stay. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
   }

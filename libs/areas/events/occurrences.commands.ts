@@ -81,9 +81,9 @@ export class OccurrencesCommands {
   }
 
   /**
-   * Writes the changes into every upcoming occurrence; absent fields are not changed. 422 if one occurrence would break
-   * a rule; then none is changed. Occurrences without a difference are not written. Returns the number of upcoming
-   * occurrences.
+   * Writes the changes into every upcoming occurrence; absent fields are not changed. 422 if one occurrence would
+   * violate a rule; then no occurrence is changed. Occurrences without a difference are not written. Returns the number
+   * of upcoming occurrences.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();

@@ -3,7 +3,10 @@ import { LIMITS } from '#contract/limits';
 import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
 
-/** Four hidden groups of five: too much work for the event loop, with a better result than `settleAnyhow`. */
+/**
+ * Four hidden groups of five: too much work for the event loop. The optimal result differs from the result of
+ * `settleAnyhow`.
+ */
 const draw = drawing(4);
 const TWENTY = Array.from({ length: 4 }, () => balanced(draw, 5, 100_000)).flat();
 const SIXTY = balanced(draw, 60, 2000);
@@ -20,7 +23,7 @@ describe('Settlements.settle', () => {
     await settlements.onModuleDestroy();
   });
 
-  it('returns the same result as `settle`, also from threads', async () => {
+  it('returns the same result as `settle`, even if a thread computes it', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
       expect(await settlements.settle(balances)).toEqual(settle(balances));
     expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));
@@ -34,14 +37,14 @@ describe('Settlements.settle', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('computes a result once for concurrent requests and caches it', async () => {
+  it('computes a result only once for concurrent requests, and caches this result', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.settle(SIXTY)));
     expect(new Set(answers).size).toBe(1);
     expect(await settlements.settle([...SIXTY])).toBe(answers[0]);
   });
 
   // EXP-10
-  it('returns the result of `settleAnyhow` when the time budget is used up, and the optimal one later', async () => {
+  it('returns the result of `settleAnyhow` when the time budget is used up, and later the optimal result', async () => {
     const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
     expect(await late).toEqual(settleAnyhow(SIXTY));
@@ -54,7 +57,7 @@ describe('Settlements.settle', () => {
     expect(await twenty).toEqual(settle(TWENTY));
   });
 
-  it('returns the result of `settleAnyhow` when a thread crashes, and the optimal one later', async () => {
+  it('returns the result of `settleAnyhow` when a thread crashes, and later the optimal result', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const interrupted = settlements.settle(TWENTY);

@@ -14,9 +14,9 @@ const REMEMBERED = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
 /**
- * Settlements that do not block the event loop: small ones are computed at once, others in threads, where short
- * computations never wait for long ones. Results are cached by balances, because expense lists are read more often than
- * written.
+ * Settlements that do not block the event loop. Small settlements are computed immediately, other settlements in
+ * threads, where short computations never wait for long computations. Results are cached by balances, because expense
+ * lists are read more often than written.
  */
 @Injectable()
 export class Settlements implements OnModuleDestroy {

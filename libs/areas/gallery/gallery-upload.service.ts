@@ -20,8 +20,8 @@ export class GalleryUploadService {
   ) {}
 
   /**
-   * Adds one to ten photos, all or none; returns the new photos in the order sent. The photos are read only after
-   * checking that the caller may upload.
+   * Adds one to ten photos, either all or none. Returns the new photos in the order of the request. The photos are read
+   * only after checking that the caller may upload.
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);

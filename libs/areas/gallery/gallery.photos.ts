@@ -10,7 +10,7 @@ import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryPhoto, newPhoto } from './gallery-photo.entity';
 
-/** Adds photos, all or none. */
+/** Adds either all photos or none. */
 @Injectable()
 export class GalleryPhotos {
   constructor(

@@ -5,8 +5,8 @@ import { EventsCommands } from '../events/events.commands';
 import type { GroupDeleted } from '../groups/group.signal';
 
 /**
- * Keeps the events of a deleted group, without a group. The foreign key would do the same, but it would lock the events
- * after the group.
+ * Removes the group from the events of a deleted group; the events stay. The foreign key would do the same, but it
+ * would lock the events after the group.
  */
 @Injectable()
 export class ReleaseGroupEvents implements Reaction<GroupDeleted> {

@@ -29,7 +29,7 @@ const RENAME_CHAT = statement(
   'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2',
 );
 
-/** For an invite link: 192 bits. */
+/** Number of random bytes in an invite link: 192 bits. */
 const INVITE_CODE_BYTES = 24;
 
 /** Writes to groups, inside the transaction of the calling code, which checks the rights. */

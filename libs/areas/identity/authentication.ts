@@ -26,7 +26,7 @@ export { mayUseTokens };
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
-  /** Premium, verified or admin (ACC-5). */
+  /** Whether the account has Premium, is verified, or is an admin (ACC-5). */
   readonly eligible: boolean;
   /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
@@ -36,7 +36,7 @@ export interface Authenticated {
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
 
-/** The stored `last_used_at` may be older than the last use by this time. */
+/** Maximum number of milliseconds by which the stored `last_used_at` may be older than the last use. */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /** RFC 6750: the scheme in any letter case, one or more spaces, one token. */

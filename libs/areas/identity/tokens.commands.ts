@@ -99,7 +99,7 @@ export class TokensCommands {
     return (await this.store(tx, userId, wish, secret)).secret;
   }
 
-  /** Creates a token whose secret is derived from `key`. The key, 64 random bytes, is stored instead of the secret. */
+  /** Creates a token whose secret is derived from `key`. The key (64 random bytes) is stored instead of the secret. */
   async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<FreshToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }

@@ -82,7 +82,8 @@ export class UsersCommands {
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
-    // Saves the end of a former ban before the new ban begins, so that both are recorded.
+    // Saves the end of a former ban before the new ban begins, so that the end of the old ban and the new ban are both
+    // recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...same } = fields;
@@ -131,7 +132,7 @@ export class UsersCommands {
     await tx.manager.save(User, stored);
   }
 
-  /** Resets the bans that are over; returns the slugs of the accounts. */
+  /** Resets the bans that have ended; returns the slugs of the accounts. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);

@@ -137,7 +137,7 @@ export class UsersReader {
     return rows.length > 0;
   }
 
-  /** Treats a ban that is over as no ban, also before the job has reset the row. */
+  /** Treats a ban that has ended as no ban, even before the job has reset the row. */
   private asItIsNow(user: User | null): User | null {
     user?.liftEndedBan(this.clock.now());
     return user;

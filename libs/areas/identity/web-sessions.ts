@@ -46,7 +46,7 @@ export interface ListedSession {
   readonly lastSeenAt: Date;
 }
 
-/** The stored `last_seen_at` may be older than the last use by this time. */
+/** Maximum number of milliseconds by which the stored `last_seen_at` may be older than the last use. */
 const LAST_SEEN_ACCURACY_MS = 5 * 60_000;
 const USER_AGENT_LENGTH = 300;
 
@@ -126,7 +126,7 @@ export class WebSessions {
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
-  /** Not awaited, as for tokens: a failure must not affect the page. */
+  /** The result is not awaited, as for tokens, because a failure must not affect the page. */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;

@@ -42,8 +42,8 @@ export class MessagesService {
   }
 
   /**
-   * 409 if the time for messages is over or there are no recipients, then 429 above the event's number of messages per
-   * day (MSG-3).
+   * 409 if the time for messages has passed or there are no recipients; then 429 above the number of messages that an
+   * event can have per day (MSG-3).
    */
   async send(caller: Caller, eventId: number, input: Input<SendMessageDto>): Promise<MessageResource> {
     return this.database.transaction(async (tx) => {

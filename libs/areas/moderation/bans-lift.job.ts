@@ -5,7 +5,7 @@ import type { Job, JobResult } from '#platform/jobs/job';
 import { UsersCommands } from '../identity/users.commands';
 
 /**
- * Resets bans that are over. Checks of bans compare the time, so only Discover's list and the feed of changes depend on
+ * Resets bans that have ended. Checks of bans compare the time. Only Discover's list and the feed of changes depend on
  * this job, because they are updated by writes.
  */
 @Injectable()

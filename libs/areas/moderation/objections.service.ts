@@ -94,7 +94,7 @@ export class ObjectionsService {
   /**
    * Answers an objection. Granting it reverses the decision.
    * @throws CannotDecide if no objection waits, if the actor made the objection, or if the decision is the actor's own
-   * and another moderator could answer
+   * and another moderator could answer it
    */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {

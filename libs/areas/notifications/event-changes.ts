@@ -8,7 +8,7 @@ import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './eve
 
 /**
  * Collects changes of time and place until an event has not changed for a while (NOTE-11). Shortly before the start the
- * notices are written at once.
+ * notices are written immediately.
  */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {

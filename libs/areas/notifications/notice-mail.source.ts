@@ -16,7 +16,9 @@ const FRESH_MS = 24 * 3_600_000;
 /** 128 bits that identify an account in links for stopping mails. */
 const KEY_BYTES = 16;
 
-/** Takes notices that are not in the queue yet: $1 now, $2 earliest creation, $3 limit. */
+/**
+ * Marks notices that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
+ */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
   `UPDATE notifications SET queued_at = $1 WHERE id IN (

@@ -21,7 +21,8 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return `/webhooks/${id}`;
     case 'report':
       return '/reports';
-    // Only the notice shows a decision, and connected apps are managed only on pages.
+    // The API has no address for a decision or a connected app: a decision is only in the notice, and connected apps
+    // are managed only on pages.
     case 'decision':
     case 'app':
       return '/notices';

@@ -16,7 +16,7 @@ interface Notice {
   readonly words?: Readonly<Record<string, string>>;
 }
 
-/** One person's notice about one event. */
+/** A notice to one person about one event. */
 interface PersonalNotice {
   readonly eventId: number;
   readonly userId: number;
@@ -32,7 +32,7 @@ const INSERT_NOTIFICATIONS = statement(
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
-/** One person's notice about a thing that is not an event. */
+/** A notice to one person about an object that is not an event. */
 interface OtherNotice {
   readonly userId: number;
   readonly subject: { readonly type: OtherNoticeSubject; readonly id: number };
@@ -59,7 +59,7 @@ interface CommentNotice {
   /** The root of its thread. */
   readonly threadId: number;
   readonly authorId: number;
-  /** The event it belongs to, or the post. */
+  /** The event or post that the comment belongs to. */
   readonly of:
     { readonly eventId: number } | { readonly postId: number; readonly slug: string; readonly title: string };
 }
@@ -124,7 +124,7 @@ export class NotificationsCommands {
     );
   }
 
-  /** Notifies the owner of a webhook about it. */
+  /** Notifies the owner of a webhook about this webhook. */
   async notifyAboutWebhook(
     tx: Transaction,
     kind: 'webhook_paused',
@@ -189,7 +189,7 @@ export class NotificationsCommands {
     await tx.rows(INSERT_GROUP_NOTICE, [userId, kind, groupId, personId, this.clock.now()]);
   }
 
-  /** Notifies many recipients, each about another event, in one statement. */
+  /** Notifies many recipients in one statement, each about a different event. */
   async notifyEach(
     tx: Transaction,
     kind: NoticeKind,

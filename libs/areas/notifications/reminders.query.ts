@@ -47,8 +47,8 @@ export const FORGET_STARTED = statement(
 );
 
 /**
- * Sets when each of the events $1 is checked next after $2. A hidden event is kept, because it may become visible
- * before its start.
+ * Sets when each of the events $1 is checked next after $2. The row of a hidden event stays, because the event may
+ * become visible before its start.
  */
 export const SET_NEXT_CHECK = statement(
   'notifications_next_look',

@@ -13,7 +13,7 @@ const IS_DUE = statement(
   'SELECT 1 AS due FROM account_erasures WHERE user_id = $1 AND due_at <= $2 FOR UPDATE',
 );
 
-/** Erases accounts whose waiting period is over, each in its own transaction (DATA-9). */
+/** Erases accounts whose waiting period has ended, each in its own transaction (DATA-9). */
 @Injectable()
 export class AccountErasuresJob implements Job {
   readonly name = 'account-erasures';

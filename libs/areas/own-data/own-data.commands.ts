@@ -22,7 +22,7 @@ export class OwnDataCommands {
   ) {}
 
   /**
-   * Erases an account at once; the log records the erasure with the account's number only (DATA-18).
+   * Erases an account immediately. The log records the erasure only with the number of the account (DATA-18).
    * @throws OperatorError for an unknown slug
    */
   async erase(slug: string): Promise<void> {

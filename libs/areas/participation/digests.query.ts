@@ -17,9 +17,10 @@ export const DUE_DIGESTS = statement(
 );
 
 /**
- * Takes the people of digest $2 of event $1 at $3; no rows within an hour after the last digest. The calling code has
- * locked the event. `counted`: the event is not closed, its organizer does not block the person, and, for the digest
- * `waitlisted`, the organizer promotes people manually. Ordered by the time at which the people joined.
+ * Removes the people from digest $2 of event $1 at $3, and returns these people. Returns no rows within an hour after
+ * the last digest. The calling code has locked the event. `counted`: the event is not closed, its organizer does not
+ * block the person, and, for the digest `waitlisted`, the organizer promotes people manually. Ordered by the time at
+ * which the people joined.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

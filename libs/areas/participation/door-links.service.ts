@@ -27,7 +27,7 @@ import {
 } from './door/door-link.query';
 
 const { per_event, after_end } = LIMITS.door.links;
-/** The stored `last_used_at` may be older than the last use by this time, as for tokens. */
+/** Maximum number of milliseconds by which the stored `last_used_at` may be older than the last use, as for tokens. */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /** Links by which helpers without an account can check people in; managed by the organizer (DOOR-18 to DOOR-24). */

@@ -34,7 +34,9 @@ export interface EventStanding {
   /** Whether the event's end has passed; false for a cancelled event that would still be upcoming. */
   readonly isOver: boolean;
   readonly isFull: boolean;
-  /** Whether POST waitlist and DELETE join can succeed; for POST join see `viewer.can_join`. */
+  /**
+   * Whether POST waitlist and DELETE join can succeed. `viewer.can_join` contains the same information for POST join.
+   */
   readonly canWait: boolean;
   readonly canLeave: boolean;
   /** Whether the caller was checked in. */

@@ -7,7 +7,7 @@ const EVENTS_TAKEN_PART_IN = statement(
 );
 
 /**
- * Deletes all participations except bans and confirmed participations in events that are over. $2 now; the events are
+ * Deletes all participations except bans and confirmed participations in events that have ended. $2 now; the events are
  * locked.
  */
 const LEAVE_ALL = statement(

@@ -42,7 +42,7 @@ export class ParticipationReader {
     return lasting(row?.total ?? 0);
   }
 
-  /** Whether both users organize or take part in the same event; waitlists and past events count too. */
+  /** Whether both users organize or take part in the same event; waitlists and past events also count. */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }

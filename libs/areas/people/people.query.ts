@@ -4,7 +4,7 @@ import { isBannedSql } from '../identity/banned.policy';
 /** The words of a query, folded like names and separated by one space. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
-/** A person in a page of results; an empty page is one row with the total only. */
+/** A person in a page of results. An empty page is a row that contains only the total. */
 export interface FoundRow {
   total: string;
   name: string | null;
@@ -14,7 +14,8 @@ export interface FoundRow {
 }
 
 /**
- * Searchable people whom the searcher $1 does not find: $1, banned people, and people with a block in either direction.
+ * Searchable people whom the searcher $1 does not find: the searcher, banned people, and people with a block in either
+ * direction.
  */
 const HIDDEN = `hidden AS MATERIALIZED (
   SELECT u.slug, u.folded FROM users u

@@ -36,7 +36,7 @@ const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**
- * Published posts for the viewer $1, without those of authors who block the viewer or whom the viewer blocks. $2 words,
+ * Published posts for the viewer $1, without posts of authors who block the viewer or whom the viewer blocks. $2 words,
  * $3 category, $4 slug of the author, $5 event; null: any. An event that the viewer does not see has no posts.
  */
 function explored(byWords: boolean): { list: Statement; total: Statement } {

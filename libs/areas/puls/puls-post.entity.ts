@@ -55,7 +55,7 @@ export class PulsPost {
   }
 }
 
-/** The content that the author chooses. */
+/** The content that the author sends. */
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
 /** A post without an id; it expires a day after its creation. */

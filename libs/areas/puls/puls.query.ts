@@ -11,14 +11,14 @@ export interface PulsRow extends Omit<
 > {
   id: string;
   authorId: string;
-  /** As text (wire-time.ts), like the next column. */
+  /** The instant as text (wire-time.ts), like the next column. */
   createdAt: string;
   expiresAt: string;
 }
 
 /** A post of the feed, with its author. */
 export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
-  /** Great-circle distance. */
+  /** Great-circle distance in kilometres. */
   distance_km: number;
   /** The number of posts within the radius, up to the limit of counting. */
   total: number;

@@ -24,7 +24,7 @@ describe('the result of an attempt to send a push message', () => {
     [null, { retryAt: after(10) }],
   ])('after the status %s is %j', (status, expected) => expect(resultOf({ status }, 0, NOW, FAR)).toEqual(expected));
 
-  it('is a retry with increasing delays, and the end after the last delay', () => {
+  it('is a retry with increasing delays, and no further attempt after the last delay', () => {
     expect(delays).toEqual([10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]);
     delays.forEach((delay, before) =>
       expect(resultOf({ status: 500 }, before, NOW, FAR)).toEqual({ retryAt: after(delay) }),
@@ -46,7 +46,7 @@ describe('the result of an attempt to send a push message', () => {
   it('ignores Retry-After of other statuses', () =>
     expect(resultOf({ status: 503, retryAfter: '120' }, 0, NOW, FAR)).toEqual({ retryAt: after(10) }));
 
-  it('is no retry after the message has become useless', () => {
+  it('is no retry when the message is no longer useful', () => {
     expect(resultOf({ status: 500 }, 0, NOW, after(10))).toBe('done');
     expect(resultOf({ status: 500 }, 0, NOW, after(11))).toEqual({ retryAt: after(10) });
     expect(resultOf({ status: 429, retryAfter: '60' }, 0, NOW, after(30))).toBe('done');

@@ -20,7 +20,7 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. Also available if this process cannot open the private key until its
+   * The public key for browsers that subscribe. Also available if this process cannot decrypt the private key before a
    * restart.
    */
   async publicKey(): Promise<string> {
@@ -34,7 +34,8 @@ export class PushKeys {
   }
 
   /**
-   * If the private key cannot be opened with the secret, it is lost: a new pair replaces it, and its subscriptions end.
+   * If the private key cannot be decrypted with the secret, the key is lost: a new pair replaces it, and the
+   * subscriptions with the old key end.
    * @throws SecretReplaced
    */
   async pair(): Promise<PushKeyPair> {
@@ -44,7 +45,7 @@ export class PushKeys {
       if (known && privateKey !== null) return { publicKey: known.public_key, privateKey };
       const fresh = await newPair();
       const values = [fresh.publicKey, this.sealer.seal(fresh.privateKey), this.clock.now()];
-      // Another process may store its pair first, so the stored one is read again.
+      // Another process may store its pair first, so the stored pair is read again.
       if (known) await this.database.autocommit.rows(REPLACE_KEYS, [...values, known.private_key_sealed]);
       else await this.database.autocommit.rows(ADD_KEYS, values);
     }

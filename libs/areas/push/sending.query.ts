@@ -19,9 +19,9 @@ export interface OpenMessage {
 }
 
 /**
- * Takes subscriptions with a due message until $2: at most $3, and at most $4 of those whose push service was slow last
- * time. In each lane an account has a share, which includes its busy subscriptions of all processes, and the
- * subscription served longest ago comes first.
+ * Reserves subscriptions with a due message for this process until $2: at most $3, and at most $4 of the subscriptions
+ * whose push service was slow last time. Each of these two lanes limits the subscriptions of an account, including
+ * those that other processes have reserved. In each lane the subscription whose last turn is longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'push_take_due',
@@ -48,14 +48,17 @@ export const OUTLOOK = statement(
           (SELECT min(m.next_attempt_at) FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id) AS next_attempt_at`,
 );
 
-/** Subscription $1, taken until $2; no row if it has ended or its owner is banned. */
+/**
+ * Extends the reservation of subscription $1 to $2. Returns no row if the subscription has ended or its owner is
+ * banned.
+ */
 export const KEEP_TAKEN = statement(
   'push_stay_with',
   `UPDATE push_subscriptions s SET busy_until = $2 FROM users u
     WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
 );
 
-/** The oldest message of subscription $1 that is due at $2. A message that waits does not delay the next ones. */
+/** The oldest message of subscription $1 that is due at $2. A message that waits does not delay later messages. */
 export const OPEN_MESSAGE = statement(
   'push_open_message',
   'SELECT notice_id, attempts FROM push_messages WHERE subscription_id = $1 AND next_attempt_at <= $2 ORDER BY notice_id LIMIT 1',
@@ -67,7 +70,7 @@ export const RELEASE_TAKEN = statement(
   'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
 
-/** For a message that was accepted, or that will not be sent any more. */
+/** Deletes a message that was accepted or will not be sent any more. */
 export const DELETE_MESSAGE = statement(
   'push_delete_message',
   'DELETE FROM push_messages WHERE notice_id = $1 AND subscription_id = $2',

@@ -38,7 +38,7 @@ export class QuotasCommands {
     if (taken.length === 0) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** Refuses like `take` if no slot is left, but takes none; called before expensive work. */
+  /** Refuses like `take` if no slot is left, but uses no slot; called before expensive work. */
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];

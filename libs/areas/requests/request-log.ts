@@ -31,7 +31,7 @@ export class RequestLog {
     this.schedule();
   }
 
-  /** Writes everything that was added before. */
+  /** Writes all requests that were added before this call. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

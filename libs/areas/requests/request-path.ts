@@ -41,7 +41,7 @@ export class RequestPaths {
   }
 }
 
-/** A text of the client, shortened and without anything that looks like a token. */
+/** A text that the client sent, shortened and without parts that look like a token. */
 export function textShown(text: string, most: number): string {
   return (NO_SECRETS.test(text) ? text : discreetLine(text)).slice(0, most);
 }

@@ -74,7 +74,7 @@ export class SecondStepCommands {
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 
-  /** Uses a code of the app, or a recovery code, once. The account is locked. */
+  /** Checks a code of the app or a recovery code, and marks it as used. The account is locked. */
   async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
     const fits =
@@ -84,7 +84,7 @@ export class SecondStepCommands {
     return fits;
   }
 
-  /** Replaces all recovery codes; the new ones are available only here. The account is locked. */
+  /** Replaces all recovery codes. The new recovery codes are available only here. The account is locked. */
   async renewRecoveryCodes(tx: Transaction, userId: number): Promise<string[]> {
     const codes = newRecoveryCodes();
     await tx.rows(DELETE_RECOVERY_CODES, [userId]);

@@ -27,7 +27,7 @@ export class TotpCommands {
     return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
   }
 
-  /** Activates the secret with its first code. False for a wrong code, and if no secret waits. */
+  /** Activates the secret with its first code. False for a wrong code, and if no secret waits for its first code. */
   async confirm(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), false);
   }

@@ -43,7 +43,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('keep the Prague time across both clock changes', () => {
+  it('keep the wall-clock time in Prague across both clock changes', () => {
     expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual([
       '2026-03-22T17:30:00Z',
       '2026-03-29T16:30:00Z',
@@ -57,7 +57,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('move forward in the spring gap, on that day only', () => {
+  it('move forward in the spring gap, but only on that day', () => {
     expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',

@@ -83,7 +83,7 @@ export class Series implements RecurrenceRule {
     return made;
   }
 
-  /** Creates no more occurrences. */
+  /** Ends the creation of occurrences. */
   cancel(now: Date): void {
     this.cancelledAt = now;
     this.nextStart = null;

@@ -33,7 +33,7 @@ export class DeliveriesService {
     );
   }
 
-  /** Creates a test message, which is sent at once. 404 for an unknown webhook. */
+  /** Creates a test message, which is sent immediately. 404 for an unknown webhook. */
   async test(caller: Caller, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       const { position, sent_cursor } = await this.webhooks.lock(tx, caller, webhookId);
@@ -48,7 +48,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Sends the same message again at once. 404 for an unknown webhook or message. */
+  /** Immediately sends the same message again. 404 for an unknown webhook or message. */
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);

@@ -6,7 +6,7 @@ import { isBannedSql } from '../identity/banned.policy';
 
 const { webhooks, slow_webhooks } = LIMITS.shares;
 
-/** A webhook with something to send, and its owner's current state. */
+/** A webhook with a message to send, and the current state of its owner. */
 export interface DueWebhook {
   readonly id: string;
   readonly user_id: string;
@@ -29,7 +29,7 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** Messages are not sent for owners who are banned or without Premium. */
+/** Messages are not sent for owners who are banned or have no Premium. */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }
@@ -38,17 +38,18 @@ function maySend(now: string): string {
 const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
 const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
-/** Webhook `w` with its `open` messages has something to send at $1. */
+/** Whether webhook `w` with its `open` messages has a message to send at $1. */
 const IS_DUE = `(open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * Takes webhooks with work until $2: a requested attempt, a waiting message that is due, or unread entries of the feed.
+ * Reserves webhooks with work for this process until $2. Work is a requested attempt, a waiting message that is due, or
+ * unread entries of the feed.
  *
- * There are two lanes: at most $3 webhooks are taken, and at most $4 of those whose receiver was slow last time. In
- * each lane an account has a share, which includes its busy webhooks of all processes, and the webhook that was served
- * longest ago comes first.
+ * There are two lanes: at most $3 webhooks are reserved, and at most $4 of the webhooks whose receiver was slow last
+ * time. Each lane limits the webhooks of an account, including those that other processes have reserved. In each lane
+ * the webhook whose last turn is longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -100,7 +101,10 @@ export const OUTLOOK = statement(
             WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
 );
 
-/** Webhook $1 in its current state, taken until $2; no row if it was deleted or its owner may not send. $3 is now. */
+/**
+ * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was deleted
+ * or its owner may not send. $3 is now.
+ */
 export const KEEP_TAKEN = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
@@ -125,7 +129,7 @@ export interface OpenDelivery {
   readonly next_attempt_at: Date | null;
 }
 
-/** The delivery of webhook $1 to attempt: a requested one first, then the waiting one. */
+/** The next delivery of webhook $1: first a requested delivery, then the waiting delivery. */
 export const OPEN_DELIVERY = statement(
   'webhooks_open_delivery',
   `SELECT id, message_id, body, is_test, is_asked, status, attempts, first_attempt_at, next_attempt_at FROM webhook_deliveries
@@ -154,8 +158,8 @@ export const READ_TO = statement(
 
 /**
  * Inserts message $2, $3 as the next message of webhook $1, and stores that the feed was read up to cursor $4. Returns
- * no row if the cursor is no longer $6, or if the owner may not read the entry any more. The same statement keeps the
- * webhook taken until $7, because a separate statement would need one more commit per message.
+ * no row if the cursor is no longer $6, or if the owner may not read the entry any more. The same statement extends the
+ * reservation until $7, because a separate statement would need one more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

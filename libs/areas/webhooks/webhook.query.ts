@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Cursors: where the feed continues, and the last sent entry. */
+  /** Cursors: the position at which the feed continues, and the last sent entry. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;

@@ -9,12 +9,12 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** The webhooks of all accounts that have something to send, for operators. */
+/** The webhooks of all accounts that have a message to send, for operators. */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
 
-  /** Null without a webhook. */
+  /** Null if there is no webhook. */
   async queue(now: Date): Promise<WebhookQueue | null> {
     const [queue] = await this.database.rows<WebhookQueue>(QUEUE, [now]);
     return queue ?? null;

@@ -75,7 +75,8 @@ export class WebhooksService {
     const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
-    // Read before the transaction, because inside it this would need a second connection for the same request.
+    // The position is read before the transaction, because reading it inside would need a second connection for the
+    // same request.
     const from = await this.changes.now();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);

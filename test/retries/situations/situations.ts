@@ -9,8 +9,8 @@ import { participationWrites } from './participation';
 import { accountWrites, bookWrites, textWrites } from './texts-and-books';
 
 /**
- * A situation in which it succeeds for each write operation of the API, by operation id. A new operation needs a new
- * situation.
+ * A situation for each write operation of the API in which the operation succeeds, by operation id. A new operation
+ * needs a new situation.
  */
 export class Situations {
   private constructor(

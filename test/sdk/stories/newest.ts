@@ -22,7 +22,7 @@ const offers: readonly [string, number] = [event.waitlist_mode, event.open_offer
 
 const joined = await petr.joinEvent({ id });
 const offer: { readonly expires_at: string } | null | undefined = joined.viewer.offer;
-const place: number | null | undefined = joined.viewer.waitlist_position;
+const position: number | null | undefined = joined.viewer.waitlist_position;
 
 const found: Item<'searchUsers'>[] = [];
 for await (const one of jana.searchUsers.all({ q: (await petr.getUser()).name })) found.push(one);
@@ -71,7 +71,7 @@ for (let tries = 0; tries < 20 && !logged.includes('POST /api/v1/events'); tries
 console.log(
   JSON.stringify({
     offers,
-    seat: [offer ?? null, place ?? null],
+    seat: [offer ?? null, position ?? null],
     found: found.length > 0,
     profile: profile.viewer.is_self,
     messages: [text, recipients, messages.length],

@@ -96,9 +96,9 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
     (error: unknown) => (refused(error) ? `${error.status} ${error.code} ${error.help ?? ''}` : 'no refusal'),
   );
   const csv = await jana.downloadEventExpenses({ id });
-  const left = await eva.leaveEvent.withResponse({ id });
-  const nothing: void = left.data;
-  if (nothing !== undefined) throw new Error('something in a 204');
+  const leaving = await eva.leaveEvent.withResponse({ id });
+  const noContent: void = leaving.data;
+  if (noContent !== undefined) throw new Error('something in a 204');
   return {
     id,
     full,
@@ -109,6 +109,6 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
     found: found.map(({ title }) => title),
     comments,
     afterPaying: await owed(),
-    left: left.response.status,
+    left: leaving.response.status,
   };
 }

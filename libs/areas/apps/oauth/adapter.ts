@@ -51,7 +51,7 @@ export class OAuthStorage {
       case 'Interaction':
         return new InteractionRows(this.now, this.settings.baseUrl);
       default:
-        // Sessions of the library are not stored either, because people sign in on this service's own pages.
+        // Sessions of the library are also not stored, because people sign in on the pages of this service.
         return new NoRows();
     }
   };

@@ -27,8 +27,8 @@ export function callWith(tx: Transaction | null, ip = ''): Call {
 }
 
 /**
- * Runs queries one after another, because the library starts several at once and a transaction runs one statement at a
- * time.
+ * Runs queries one after another, because the library starts several queries in parallel and a transaction runs one
+ * statement at a time.
  */
 function inTurn(tx: Transaction): Queryable {
   let last: Promise<unknown> = Promise.resolve();

@@ -58,7 +58,7 @@ function metadataOf(app: AppRow, now: Date): AdapterPayload {
   };
 }
 
-/** The metadata that follows from the redirect addresses. */
+/** The metadata that is derived from the redirect addresses. */
 export function clientFields(redirectUris: readonly string[]): Pick<
   AdapterPayload,
   'redirect_uris' | 'application_type' | 'response_types' | 'grant_types'

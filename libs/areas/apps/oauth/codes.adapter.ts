@@ -71,8 +71,8 @@ abstract class CodeRows extends NoRows {
   }
 
   /**
-   * Takes the row in one conditional statement. The second of two concurrent exchanges counts as a repeated use, which
-   * ends the grant.
+   * Marks the row as used in one conditional statement. The second of two concurrent exchanges counts as a repeated
+   * use, which ends the grant.
    */
   protected async take(id: string, taken: Promise<readonly object[]>): Promise<void> {
     if ((await taken).length > 0) return;

@@ -31,7 +31,7 @@ export function publicClient(body: unknown): Metadata {
   return { client_name, client_uri, redirect_uris, grant_types, token_endpoint_auth_method: 'none' };
 }
 
-/** Validates the metadata of an app and sets the values that follow from it (APP-9, APP-10). */
+/** Validates the metadata of an app, and sets the values that are derived from this metadata (APP-9, APP-10). */
 export function judgeMetadata(metadata: Metadata): void {
   const { client_id, redirect_uris: sent } = metadata;
   const addresses = sent ?? [];

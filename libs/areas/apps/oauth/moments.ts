@@ -3,7 +3,9 @@ import type { Clock } from '#platform/time/clock';
 const LONG = 24 * 60 * 60;
 const PAST = 1;
 
-/** Converts times of `Clock` in the rows to the times that the library expects, which uses the system's time. */
+/**
+ * Converts times of `Clock` in the rows to the times that the library expects. The library uses the time of the system.
+ */
 export class Moments {
   constructor(private readonly clock: Clock) {}
 

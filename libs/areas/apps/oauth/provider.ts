@@ -91,7 +91,7 @@ function configurationOf(
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     extraParams: { scope: judgeScope },
     extraClientMetadata: {
-      // The validator of one property runs before the library validates the metadata, and receives all of it.
+      // The validator of this property runs before the library validates the metadata, and receives the whole metadata.
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => judgeMetadata(metadata),
     },
@@ -181,7 +181,7 @@ function unusedKey(): never {
   } as never;
 }
 
-/** Addresses in responses begin with BASE_URL; the header `Host` is ignored. */
+/** Addresses in responses begin with BASE_URL, so the header `Host` has no effect. */
 function writeAddressesFrom(baseUrl: string, provider: Provider): void {
   const { host, origin, pathname, protocol } = new URL(baseUrl);
   Object.defineProperties(provider.request, {

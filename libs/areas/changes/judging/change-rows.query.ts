@@ -51,7 +51,7 @@ const COLUMNS = [
 ];
 const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** The end of the feed. */
+/** The number of the last entry of the feed. */
 export const END_OF_CHANGES = statement(
   'changes_end',
   'SELECT last_number AS last, clock_timestamp() AS now FROM change_feed',
@@ -117,8 +117,8 @@ export const GROUPS_TO_JUDGE = statement(
 );
 
 /**
- * Which of these objects exist: for a missing object only its end is reported. $1 is the owner of series, posts and
- * notices.
+ * Which of these objects exist. For a missing object only its deletion is reported. $1 is the owner of series, posts
+ * and notices.
  */
 export const STILL_THERE = statement(
   'changes_still_there',

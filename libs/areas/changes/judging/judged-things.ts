@@ -23,7 +23,7 @@ export interface ConcerningEvent {
 /** The current state of all objects in the changes, for one viewer. */
 export interface JudgedThings {
   readonly viewerId: number;
-  /** The scopes of the token that reads. */
+  /** The scopes of the token that reads the feed. */
   readonly scopes: readonly Scope[];
   readonly events: ReadonlyMap<number, ConcerningEvent>;
   readonly groups: ReadonlyMap<number, GroupRole>;

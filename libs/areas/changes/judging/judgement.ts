@@ -19,12 +19,15 @@ type IdKind = 'event' | 'series' | 'group' | 'comment' | 'expense' | 'payment' |
 /** A path whose ids are still to be encoded: `['/events/', { kind: 'event', id: 3 }, '/comments']`. */
 export type PathName = readonly (string | SubjectName)[];
 
-/** A function for each subject: how a row is shown under an event or to its own account; null if it is not shown. */
+/**
+ * There is one function for each kind of subject. The function determines how a row is shown under an event or to the
+ * owner of the account; null if the row is not shown.
+ */
 type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
- * CHG-4, CHG-5: a row is shown if the viewer sees its subject now; otherwise only its end is shown, and only under the
- * viewer's own account.
+ * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. Otherwise only the disappearance of the subject is
+ * shown, and only under the viewer's own account.
  */
 export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const visible = JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
@@ -33,7 +36,7 @@ export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | nu
 
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: JudgedThings): boolean {
-  // The person concerned may read the own participation in the event with the scope for events.
+  // With the scope for events, a person may read their own participation in the event.
   const isOwnPlace = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnPlace ? 'event' : subject.type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
@@ -105,7 +108,7 @@ function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): Visible
   return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
 }
 
-/** A change of a count only, without the person. */
+/** A change of a count, which does not name the person. */
 function changedNumber(
   type: 'event.updated' | 'group.updated',
   subject: ChangeSubject,
@@ -152,7 +155,7 @@ function partOfEvent(
   return visibleChange(row, name, [...eventPath(id, true), list]);
 }
 
-/** A comment on an event of the viewer's topics, or on one of the viewer's posts. */
+/** A comment on an event that the viewer follows, or on one of the viewer's posts. */
 function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;

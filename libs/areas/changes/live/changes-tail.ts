@@ -7,7 +7,10 @@ import { TOPICS_OF } from '../judging/change-rows.query';
 /** Above this number of new topics, all followers are woken. */
 const MAX_TOPICS = 5_000;
 
-/** The topics of at most $2 entries after number $1; without entries there is one row, for the end of the feed. */
+/**
+ * The topics of at most $2 entries after number $1. Without entries there is one row, with the number of the last entry
+ * of the feed.
+ */
 const NEW_TOPICS = statement(
   'changes_new_topics',
   `SELECT feed.last_number AS last, c.topic_kind, c.topic_id, c.person_id, c.parent_id
@@ -26,7 +29,7 @@ interface NewTopic {
 
 /** An open request that waits for changes. */
 export class Follower {
-  /** Null if the topics are unknown, so that any change may be relevant. */
+  /** Null if the topics are unknown. Every change may then be relevant. */
   private topics: ReadonlySet<string> | null = null;
   private isWoken = false;
   private wakeUp: (() => void) | null = null;

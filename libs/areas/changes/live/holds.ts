@@ -23,13 +23,13 @@ const COUNT_HOLDS = statement(
 
 const { lease } = LIMITS.changes.held;
 const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
-/** Value of `Retry-After` in seconds if the account has no free place. */
+/** Value of `Retry-After` in seconds if the account cannot open another stream or held request. */
 const FULL_FOR = 10;
 const RENEWED_MS = (lease * 1000) / 3;
 
 /**
- * Limits an account's streams and held requests, counted over all its tokens and servers (CHG-11, CHG-12). The places
- * of a server that crashed expire within half a minute.
+ * Limits an account's streams and held requests, counted over all its tokens and servers (CHG-11, CHG-12). The records
+ * of open requests on a server that crashed expire within half a minute.
  */
 @Injectable()
 export class Holds implements OnApplicationShutdown {
@@ -40,7 +40,7 @@ export class Holds implements OnApplicationShutdown {
 
   /**
    * 429 `too_many_requests` above the account's limit, `ServiceBusy` above that of this process. The returned function
-   * releases the place.
+   * ends the count of this request.
    */
   async take(accountId: number, kind: HoldKind): Promise<() => Promise<void>> {
     const { account, all } = SHARES[kind];
@@ -83,13 +83,13 @@ export class Holds implements OnApplicationShutdown {
     return [...this.held.stream, ...this.held.wait];
   }
 
-  /** Renews all places of this process in one statement. */
+  /** Renews the records of all open requests of this process in one statement. */
   private async renew(): Promise<void> {
     if (this.ids.length > 0)
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** If the release fails, the places expire by themselves. */
+  /** If this statement fails, the records expire by themselves. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }

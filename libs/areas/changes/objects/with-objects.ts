@@ -5,7 +5,7 @@ import type { NewChanges } from '../changes.reader';
 import { keyOf } from './object-name';
 import { ObjectsReader, type ObjectsViewer } from './objects.reader';
 
-/** Bytes of a page besides its entries. */
+/** Bytes of a page that are not part of its entries. */
 const ENVELOPE_BYTES = 2_000;
 
 /** Adds the objects of their subjects to the entries of a page or a part of a stream (CHG-17). */
@@ -14,8 +14,8 @@ export class WithObjects {
   constructor(private readonly objects: ObjectsReader) {}
 
   /**
-   * The same entries with `object`. An entry whose object no longer exists is omitted, because the entry for its end
-   * follows. Entries beyond the size of a page are left for the next page; a page has at least one entry.
+   * The same entries with `object`. An entry whose object no longer exists is omitted, because a later entry reports
+   * the deletion. Entries beyond the size of a page are left for the next page; a page has at least one entry.
    */
   async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
     const found = await this.objects.of(
@@ -28,7 +28,7 @@ export class WithObjects {
     for (const [i, entry] of entries.entries()) {
       const name = names[i] ?? null;
       const object = name && (found.get(keyOf(name)) ?? null);
-      // A deleted payment also changes its expense list, so its entry is kept.
+      // A deleted payment also changes its expense list, so its entry is not omitted.
       if (name && object === null && name.kind !== 'payment') continue;
       const whole = { ...entry, object };
       bytes += Buffer.byteLength(JSON.stringify(whole)) + 1;

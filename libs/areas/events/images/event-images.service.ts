@@ -21,7 +21,7 @@ export class EventImagesService {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Reads the files only after checking that the caller organizes the event. Stores all files or none. */
+  /** Reads the files only after checking that the caller organizes the event. Stores either all files or no file. */
   async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.uploads.receive(upload, (pictures) => this.keep(caller, eventId, pictures));

@@ -28,7 +28,7 @@ export interface BookedPayment {
   readonly createdAt: Date;
 }
 
-/** A person's sums: paid for others, own share of all expenses, sent to and received from others. */
+/** A person's sums: paid for others, the own share of all expenses, payments sent and payments received. */
 export interface Account {
   readonly userId: number;
   paid: number;
@@ -37,7 +37,7 @@ export interface Account {
   received: number;
 }
 
-/** The accounts of one currency, of all people who paid, share, sent or received. */
+/** The accounts in one currency of all people who paid or share an expense, or sent or received a payment. */
 export interface CurrencyBooks {
   readonly currency: Currency;
   /** The sum of expenses; payments between people do not count. */

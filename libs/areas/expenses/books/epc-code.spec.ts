@@ -17,8 +17,8 @@ interface CreditTransfer {
 }
 
 /**
- * Decodes a code by EPC069-12: elements in order, one per line (LF or CR LF), none after the last; lengths and
- * alphabets of each.
+ * Decodes a code by EPC069-12: elements in a fixed order, one per line (LF or CR LF), no element after the last; each
+ * element has its own length and alphabet.
  */
 function decode(code: string): CreditTransfer {
   if (Buffer.byteLength(code) > 331) throw new Error(`${Buffer.byteLength(code)} bytes`);
@@ -67,7 +67,7 @@ const codeFor = (name: string, message: string, cents = 1234): string => epcCode
 
 // PAY-10
 describe('EPC codes', () => {
-  it('have the lines that PAY-10 requires', () => {
+  it('contain the lines that PAY-10 requires', () => {
     expect(codeFor('Jana Nováková', 'Výlet na Říp')).toBe(
       `BCD\n002\n1\nSCT\n\nJana Nováková\n${IBAN}\nEUR12.34\n\n\nVýlet na Říp`,
     );

@@ -41,8 +41,8 @@ export class DecidedThings {
 
   /**
    * Returns when the author's ban ends; null for a permanent ban and for other actions.
-   * @throws CannotDecide for the removal of a person or of a deleted object, and if the author who is to be warned or
-   * banned has no account any more
+   * @throws CannotDecide for the removal of a person or of a deleted object, and if the author to be warned or banned
+   * no longer has an account
    */
   async act(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Act): Promise<Date | null> {
     if (decision === 'dismiss') return null;

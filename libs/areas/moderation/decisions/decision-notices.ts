@@ -102,7 +102,7 @@ export class DecisionNotices {
   }
 }
 
-/** Title, name or the beginning of the text, in parentheses; empty for a picture without a text. */
+/** The title, the name or the beginning of the text, in parentheses; empty for a picture without a text. */
 export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
   const text = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

@@ -25,7 +25,7 @@ export class Exporter {
     private readonly clock: Clock,
   ) {}
 
-  /** A ZIP, created while it is read. */
+  /** A ZIP archive, which is created while it is read. */
   archive(account: { readonly id: number; readonly slug: string }, progress: Progress): Readable {
     const now = this.clock.now();
     return zipOf(this.entries(account, now, progress), now);
@@ -46,7 +46,7 @@ export class Exporter {
     }
     let done = PERSONAL_FILES;
     for (const key of keys) {
-      // Deleted since the rows were read.
+      // The file was deleted after the rows were read.
       const file = await this.storage.read(key);
       if (file) yield { path: pathInArchive(key), open: async () => file };
       await progress(++done, PERSONAL_FILES + keys.size);

@@ -8,8 +8,8 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
 /**
- * The form of a value in the export: unchanged, a day without time zone, a number of any size, an id as in the API, a
- * person by slug, a stored file by its name in the archive, a sealed text opened.
+ * The form of a value in the export: unchanged, a day without time zone, a number of any size, an id as in the API, the
+ * slug of a person, the name of a stored file in the archive, or a decrypted text.
  */
 export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 
@@ -48,7 +48,7 @@ export function withheld(fate: Fate, why: string, note?: string): PersonalColumn
   return note === undefined ? { shown: null, withheld: why, fate } : { shown: null, withheld: why, fate, note };
 }
 
-/** The same for several columns. */
+/** Several columns that are not in the export for the same reason. */
 export function each<Name extends string>(
   names: readonly Name[],
   column: PersonalColumn,

@@ -47,7 +47,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-24
-  it('is credited to the earliest scan; in the same second to the organizer, then to the first link by name', () => {
+  it('is the time of the earliest scan; of several scans in the same second, the organizer’s scan counts, otherwise the scan of the first link by name', () => {
     const by = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(by(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(by(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
@@ -101,7 +101,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-9
-  it('is recomputed only for marks that have an effect (`add` returns true)', () => {
+  it('is recomputed only for marks that can have an effect (`add` returns true)', () => {
     const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
       false,

@@ -57,7 +57,7 @@ export class Attendance {
     for (const mark of marks) this.add(mark);
   }
 
-  /** False if the mark has no effect, now or later: a repeated mark of a device, or an undo that does not count. */
+  /** False if the mark can never have an effect: a repeated mark of a device, or an undo that does not count. */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
     if (kind === 'check_in') this.checkIns.push(mark);
@@ -87,8 +87,8 @@ export class Attendance {
   }
 
   /**
-   * The scan that counts among several of the same second: the organizer's, or else that of the first link by name. The
-   * order in which the scans arrive has no effect.
+   * The scan that counts among several scans of the same second: the organizer's scan, otherwise the scan of the first
+   * link by name. The order in which the scans arrive has no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const known = this.scans.get(second);

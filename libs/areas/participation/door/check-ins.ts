@@ -29,7 +29,7 @@ export class CheckIns {
     return new DoorBook(guests, marks);
   }
 
-  /** Stores the new marks. The held credits of people who are now checked in are paid to the organizer, once. */
+  /** Stores the new marks. The held credits of people who are now checked in are paid to the organizer, only once. */
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { news, moved } = book;
     if (news.length > 0) {

@@ -28,7 +28,7 @@ interface Entry {
   readonly attendance: Attendance;
 }
 
-/** Ordinals that are smaller and greater than those of all stored marks. */
+/** Ordinals that are smaller or greater than the ordinals of all stored marks. */
 const FIRST = 0;
 const LATEST = Number.MAX_SAFE_INTEGER;
 

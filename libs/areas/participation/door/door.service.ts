@@ -34,7 +34,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Works also for events that are over, private or cancelled. */
+  /** Also works for events that have ended, are private or are cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.noteUse(caller);
@@ -47,7 +47,7 @@ export class DoorService {
     };
   }
 
-  /** Stores all scans or none. Returns a result for each scan, in the order of the scans. */
+  /** Stores either all scans or no scan. Returns a result for each scan, in the order of the scans. */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
     await this.links.noteUse(caller);
     return this.database.transaction(async (tx) => {

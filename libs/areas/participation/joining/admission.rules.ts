@@ -27,7 +27,7 @@ interface JoinChecks {
   readonly body: () => JoinDto;
   /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong passwords. */
   readonly password: (context: JoinContext, password: string | null) => Promise<void>;
-  /** 422 `invalid_ticket_code`; uses a valid one. */
+  /** 422 `invalid_ticket_code`; a valid code is marked as used. */
   readonly ticket: (context: JoinContext, code: string | null) => Promise<void>;
 }
 
@@ -39,8 +39,8 @@ export interface AdmissionRule {
 }
 
 /**
- * The state for the transition table. Expired offers must not reach this function: they were ended before, or
- * `atMoment` has removed them.
+ * The state for the transition table. The participation must not contain an expired offer: the calling code has ended
+ * such offers, or `atMoment` has removed them.
  */
 export const stateOf = ({ event }: ViewerContext): State =>
   event.participation === 'waitlisted' && event.offer_expires_at !== null ? 'offered' : (event.participation ?? 'none');
@@ -88,7 +88,7 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(['join', 'request'], joinTrigger),
   ...NOT_FOR_THEM,
-  // A person with an offer has a seat, which the offer holds.
+  // A person with an offer needs no free seat, because the offer holds a seat.
   refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
   refuseWhen(
     'request_limit_reached',

@@ -19,7 +19,7 @@ const WRONG_PASSWORDS = new SlidingWindow({
   ...LIMITS.participation.wrong_passwords,
 });
 
-/** The join passwords of events, and the limit on wrong ones (JOIN-13, JOIN-14). */
+/** The join passwords of events, and the limit on wrong passwords (JOIN-13, JOIN-14). */
 @Injectable()
 export class JoinPasswords {
   constructor(
@@ -45,7 +45,8 @@ export class JoinPasswords {
 
   /**
    * Refuses a missing or wrong password. Wrong passwords are counted even if the request fails for another reason.
-   * After ten wrong passwords in fifteen minutes the right one is refused too, so that guessing gives no result.
+   * After ten wrong passwords in fifteen minutes the correct password is also refused, so that guessing gives no
+   * result.
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];

@@ -29,8 +29,8 @@ import { JoinPasswords } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
- * How often a join is attempted if the event changes between reading it and taking the seat; more attempts mean
- * overload.
+ * Maximum number of attempts of a join if the event changes between reading the event and taking the seat. A join that
+ * needs more attempts is a sign of overload.
  */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;

@@ -56,7 +56,7 @@ export class OrganizerSteps {
 
   /**
    * Pays held credits to the organizer. A participant who is already checked in keeps the time. The person is checked
-   * in also if all scans were undone before.
+   * in even if all scans were undone before.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.byHand(tx, event, participation, 'check_in');

@@ -26,12 +26,12 @@ const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
-/** A person with an offer has a seat, which the offer holds. */
+/** A person with an offer needs no free seat, because the offer holds a seat. */
 const hasSeat = refuseWhen(
   'event_full',
   ({ event, participation }) => event.isFull && participation.state !== 'offered',
 );
-/** Organizers have no participation in their own events; they also cannot ban themselves. */
+/** Organizers have no participation in their own events, and cannot ban themselves. */
 const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
   isOrganizer({ organizer_id: event.organizerId }, participation),
 );

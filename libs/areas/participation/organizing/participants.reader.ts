@@ -44,7 +44,7 @@ export class ParticipantsReader {
     return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 
-  /** The people with one status or with any status, the oldest relation first. */
+  /** The people with the given status or with any status, the oldest relation first. */
   async list(
     caller: Caller,
     eventId: number,

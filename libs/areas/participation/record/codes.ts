@@ -8,7 +8,7 @@ const GROUP = 4;
 const CHECK_IN_BITS = 80;
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
 /**
- * Random bytes for some sixty codes, generated together, because each call of the system's generator takes 10
+ * Random bytes for about sixty codes, generated together, because each call of the system's generator takes 10
  * microseconds. Each byte is used once.
  */
 const RANDOM = Buffer.alloc(1024);

@@ -31,7 +31,7 @@ export class Participation {
   @Instant({ name: 'requested_at', nullable: true })
   requestedAt: Date | null;
 
-  /** This property and the next five are null unless the user is confirmed. */
+  /** When the user was confirmed. This property and the next five are null unless the user is confirmed. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 

@@ -38,7 +38,7 @@ export class TicketCodes {
 
   /**
    * Creates at most `count` codes, as many as the limits allow, and returns their ids; 409 if the limits allow none
-   * (JOIN-39, JOIN-40). If a holder has left, a new code can be created, but the old one stays used.
+   * (JOIN-39, JOIN-40). If a holder has left, a new code can be created, but the old code stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
     const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [
