@@ -71,7 +71,7 @@ await rehearse('pitr', 15, async () => {
   copyFiles(env, copies);
   const isGone = await statusOfPicture(server.origin, picture);
 
-  // Steps 1 to 3 of docs/operating.
+  // Steps 1 to 3 of docs/operating/point-in-time.md.
   await server.stop();
   const since = performance.now();
   const [{ last }] = await sql(url, 'SELECT pg_walfile_name(pg_switch_wal()) AS last');

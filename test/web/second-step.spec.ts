@@ -239,13 +239,8 @@ describe('the second step', () => {
   });
 
   // STEP-5
-<<<<<<< HEAD
   it('allows ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
-    const { owner, email, secret } = await withApp();
-=======
-  it('allows ten codes per account in a quarter of an hour, from all addresses together', async () => {
     const { owner, email, secret, codes } = await withApp();
->>>>>>> survivors2
     server.clock.forward(sign_in.window * 1000);
     let visitor = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max; i++) {
