@@ -46,7 +46,7 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // Jana organizes the last twenty events only, because no person organizes thousands.
+  // Jana organizes only the last twenty events, because no person organizes thousands of events.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
@@ -60,7 +60,7 @@ try {
   const settings = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
   const result = {};
   for (const name of ONLY) {
-    // Each part runs on a new process.
+    // A new process is started for each part.
     await service.stop();
     service = await start(settings[name]);
     result[name] = await parts[name](bench);
@@ -85,7 +85,7 @@ async function organizersToken() {
   return secret;
 }
 
-/** 200 joins a second for 20 seconds; the organizer of these ten events has three streams. */
+/** 200 joins per second for 20 seconds. The organizer of these ten events has three open streams. */
 async function lag(bench) {
   const [perSecond, seconds] = [200, 20];
   const streams = await follow([bench.jana], 3);
@@ -116,9 +116,12 @@ async function lag(bench) {
   };
 }
 
-/** Processor time of a join, of service and database, against the same without the triggers that write the log. */
+/**
+ * The processor time of a join, in the service and the database, compared with a join without the triggers that write
+ * the log.
+ */
 async function cost(bench) {
-  // Processor time is counted in hundredths of seconds, so it needs this many requests of one kind.
+  // Processor time has a resolution of hundredths of a second, so this many requests of one kind are needed.
   const [rounds, requests] = [12, 400];
   const told = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
   // The first requests of a process are slow.
@@ -154,7 +157,7 @@ async function cost(bench) {
   };
 }
 
-/** 5,000 streams without changes, during two keep-alive messages. */
+/** 5,000 open streams without changes, during two keep-alive messages. */
 async function idle({ tokens }) {
   const streams = 5_000;
   const before = residentMiB(service.pid);
@@ -181,7 +184,7 @@ async function idle({ tokens }) {
   };
 }
 
-/** 100 participants with a stream each, 10 changes a second for 10 seconds: 1,000 a second in all. */
+/** 100 participants have an open stream each. 10 changes per second for 10 seconds cause 1,000 entries per second. */
 async function fan(bench) {
   const [people, perSecond, seconds] = [100, 10, 10];
   const event = bench.first + EVENTS - 1;
@@ -206,8 +209,8 @@ async function fan(bench) {
 }
 
 /**
- * 100 participants with a webhook each, 10 changes per second for 10 seconds: 1,000 messages per second in total.
- * Measures the delay of the last message, at most half a minute.
+ * 100 participants have a webhook each. 10 changes per second for 10 seconds cause 1,000 messages per second. Measures
+ * the delay of the last message, which may be at most half a minute.
  */
 async function webhooks(bench) {
   const [people, perSecond, seconds, patience] = [100, 10, 10, 30];
@@ -219,7 +222,7 @@ async function webhooks(bench) {
       url: `http://127.0.0.1:${receivers.port}/${n}`,
       types: ['event.updated'],
     });
-  // A new webhook is checked once for messages.
+  // When a webhook is created, the service checks once whether it has messages.
   await pause(3_000);
   const cpu = cpuMicroseconds(service.pid);
   const begin = performance.timeOrigin + performance.now();
@@ -238,7 +241,8 @@ async function webhooks(bench) {
   const sent = new Map();
   let broken = 0;
   for (const [path, previous, cursor] of messages) {
-    // Each message names the one before it, so lost, repeated and reordered messages break the chain.
+    // Each message contains the cursor of the previous message. A lost, repeated or reordered message breaks this
+    // chain.
     if (previous !== (sent.get(path) ?? null)) broken++;
     sent.set(path, cursor);
   }
@@ -255,7 +259,7 @@ async function webhooks(bench) {
   };
 }
 
-/** Cancels an event with and without the log; then a thousand participants, evenly distributed, read the change. */
+/** Cancels an event with and without the log. Then a thousand participants, evenly selected, read the change. */
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
   const times = { with: [], without: [] };
@@ -386,7 +390,7 @@ async function joins(bench, count) {
   );
 }
 
-/** Returns the number of finished calls. */
+/** Returns the number of calls that have finished. */
 async function steadily(perSecond, seconds, work) {
   const since = performance.now();
   const under = [];
@@ -410,7 +414,7 @@ async function follow(tokens, each) {
   });
   return {
     ...count,
-    /** All entries, once there are `enough`, or two seconds after the last one. */
+    /** Returns all entries when there are `enough`, or two seconds after the last one. */
     entries: async (isEnough) => {
       for (let seen = -1, quiet = 0; quiet < 20; await pause(100)) {
         quiet = all.length === seen && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;

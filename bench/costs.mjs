@@ -1,6 +1,6 @@
-// Measures the cost of one operation: processor time of Node and of PostgreSQL, bytes of write-ahead log, rows and
-// stored bytes, and the maximum rate at which one process numbers the feed of changes. `npm run capacity` uses these
-// figures.
+// Measures the cost of each operation: the processor time of Node and of PostgreSQL, the bytes of write-ahead log, the
+// rows and the stored bytes. Also measures how many entries of the feed of changes one process can number per second.
+// `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The parts `writes` and `deliveries` also store bytes of
 // rows.
@@ -37,14 +37,16 @@ const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
 const CLIENTS = 8;
 const ROUNDS = 3;
-/** Milliseconds after the responses that are included, for work after them such as the log of requests. */
+/**
+ * Milliseconds after the responses that are also measured, because some work follows them, such as the log of requests.
+ */
 const BEHIND_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
 const FIRST_PERSON = 1_001;
 const PASSWORD = 'a password of the benchmark';
-/** Joins go to this many events, as most events are small. */
+/** The number of events that are joined. It is high, because most events are small. */
 const JOINED_EVENTS = 500;
-/** Pages of events are read from this many of them. */
+/** The number of events whose pages are read. */
 const PAGES = 50;
 /** Requests after which the process runs at its usual speed. */
 const WARM_UP = 600;
@@ -62,8 +64,8 @@ const stops = [];
 const costs = {};
 try {
   await client.connect();
-  // Page images depend on the time since the last checkpoint: they are measured once, for a join, and the model adds
-  // them.
+  // Page images in the write-ahead log depend on the time since the last checkpoint. They are measured once, for a
+  // join, and the model adds them to the other operations.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(
@@ -272,11 +274,11 @@ async function storedBytes() {
   return Number((await client.query('SELECT coalesce(sum(bytes), 0) AS bytes FROM media_files')).rows[0].bytes);
 }
 
-/** Sign-ins by the form, then pages of a signed-in person. */
+/** Sign-ins with the form, and then pages for a signed-in person. */
 async function signIns(bench) {
   const service = await started(bench, { TRUST_PROXY: '127.0.0.1' });
   const pages = await pagesOf(bench, service);
-  // Sign-ins of one address are limited.
+  // Sign-ins from one address are limited.
   const address = (n) => ({ 'x-forwarded-for': `10.0.${Math.floor(n / 200)}.${n % 200}` });
   const cookies = [];
   const cookieOf = (answer) => answer.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
@@ -325,8 +327,8 @@ async function signIns(bench) {
 }
 
 /**
- * The cost of numbering in one session: `number_changes()` over entries of committed transactions, by the size of a
- * batch.
+ * The cost of numbering entries in one session: `number_changes()` for entries of committed transactions, by the number
+ * of entries in a batch.
  */
 async function feed() {
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
@@ -348,7 +350,7 @@ async function feed() {
   }
 }
 
-/** Commands of one API request on Redis, and Redis' processor time for it. */
+/** The number of Redis commands for one API request, and the processor time of Redis for them. */
 async function redis(bench) {
   const port = await freePort();
   const server = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
@@ -376,7 +378,7 @@ async function redis(bench) {
   }
 }
 
-/** Notices, mails and messages of webhooks, by one server with jobs. */
+/** Notices, mails and webhook messages, sent by one server with jobs. */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
   // People with an address. Each event has a different organizer, because an account can create few events per day.
@@ -500,7 +502,9 @@ async function forked(file, key) {
   return { child, first };
 }
 
-/** Bytes of a row with its indexes, of every table with enough rows. Partitions count as their table. */
+/**
+ * The bytes of a row with its entries in indexes, for every table with enough rows. Partitions count as their table.
+ */
 async function bytesOfRows() {
   const { rows } = await client.query(
     `SELECT c.oid::regclass::text AS name, c.relkind AS kind,
@@ -523,9 +527,9 @@ async function bytesOfRows() {
 }
 
 /**
- * Runs an operation in rounds and stores its cost. Of processor time the minimum of all rounds is stored, because other
- * programs on the machine can only increase it. A request has `per` units; `behind` waits for work that the requests
- * have caused.
+ * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
+ * because other programs on the machine can only increase it. A request has `per` units. `behind` waits for work that
+ * the requests have caused.
  */
 async function measured(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
@@ -573,7 +577,7 @@ async function run(service, ask, requests, { each, status, clients = CLIENTS, ga
   );
 }
 
-/** Sends one request. Returns the parsed body, or with `raw` the text, with the headers and the tag. */
+/** Sends one request. Returns the body (parsed, or with `raw` the text), the headers and the tag. */
 async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
@@ -601,7 +605,7 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
   });
 }
 
-/** Bytes of write-ahead log so far. */
+/** The total bytes of write-ahead log so far. */
 async function walPlace() {
   return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
 }
@@ -611,7 +615,9 @@ function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-/** Processor time in milliseconds of the ended child processes of a process: decoders of pictures. */
+/**
+ * The processor time, in milliseconds, of a process's child processes that have ended, such as decoders of pictures.
+ */
 function childrenMs(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -622,7 +628,7 @@ function rounded(number) {
   return Number(number.toFixed(3));
 }
 
-/** Replaces the figures that were measured; the others stay. */
+/** Replaces the measured figures, and does not change the others. */
 function store(result) {
   const source = `npm run bench -- costs --events ${EVENTS} --requests ${REQUESTS}, ${new Date().toISOString().slice(0, 10)}`;
   const file = JSON.parse(readFileSync(FILE, 'utf8'));

@@ -1,7 +1,7 @@
-// Discover at a million events: the complete service against a bare Fastify handler with the same SQL, in turns. Ratios
-// are computed per round, and their median is compared with the goal; absolute numbers depend on the machine. Before
-// that, the cost of a page for PostgreSQL is measured in multiples of a reference query: the comparison with the bare
-// handler shows nothing about the SQL, which both run.
+// Compares Discover at a million events with a bare Fastify handler that runs the same SQL, in turns. Ratios are
+// computed per round, and their median is compared with the goal, because absolute numbers depend on the machine.
+// First, the cost of a page for PostgreSQL is measured in multiples of a reference query, because the comparison with
+// the bare handler shows nothing about the SQL: both run the same.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
 //   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded one in .cache/bench
@@ -34,7 +34,10 @@ const { values: options } = parseArgs({
     'only-texts': { type: 'boolean' },
   },
 });
-/** Pages whose cost is measured in multiples of the reference, and their limits at a million events. */
+/**
+ * Pages of Discover whose cost is measured in multiples of the reference query. GOALS contains their limits at a
+ * million events.
+ */
 const PAGES = {
   'first page': {},
   'page 51': { page: 51 },
@@ -57,7 +60,10 @@ const PAGES = {
   'nearest first': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 10 },
   'nearest first, 200 km': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 200 },
 };
-/** Goals of filters and orders: the factor to the reference at a million events, and the growth from 10,000. */
+/**
+ * Goals of pages with filters and orders: at a million events, the multiple of the reference and of the same page at
+ * 10,000 events.
+ */
 const GOAL_OF_OTHERS = 3;
 const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };
 const SECONDS = Number(options.seconds);
@@ -84,8 +90,8 @@ try {
 }
 
 /**
- * The cost of pages for PostgreSQL, in multiples of a reference query. One size after the other; calls of the page and
- * of the reference alternate.
+ * Measures the cost of pages for PostgreSQL in multiples of a reference query, at one size after the other. Calls of
+ * the page and of the reference alternate.
  */
 async function inReferences(small, large) {
   const pages = {};
@@ -118,7 +124,7 @@ function goalOf(name) {
   return GOALS[name] ?? GOAL_OF_OTHERS;
 }
 
-/** The service against the bare handler, in requests a second, processor time and p99. */
+/** Compares the service with the bare handler: requests per second, processor time and p99. */
 async function throughServices(small, large, pages) {
   const rows = (await rowsFor(large)).filter(
     ({ name }) => !options.rows || options.rows.split(',').some((one) => name.includes(one)),
@@ -179,7 +185,7 @@ async function throughServices(small, large, pages) {
   console.log(JSON.stringify(result));
 }
 
-/** The measured lists; words are chosen by the number of their events. */
+/** The lists that are measured. Search words are selected by the number of events that contain them. */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {
     const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);
@@ -287,7 +293,7 @@ async function sameJson(name, path, service, bare) {
   }
 }
 
-/** Runs both in each round, in alternating order; the first round is not counted. */
+/** Runs both servers in each round, in alternating order. The first round is not counted. */
 async function compared({ name, paths }, { app, base }, postmaster) {
   const rounds = [];
   for (let round = 0; round <= ROUNDS; round++) {

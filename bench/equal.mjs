@@ -1,6 +1,6 @@
-// Compares this build's responses with those of another checkout. Random requests are sent to both builds, each on its
-// own copy of one filled database, with changes in between. Bytes are compared. If they differ, fields that only one
-// side has are ignored and listed at the end. Any other difference is an error.
+// Compares this build's responses with those of another checkout. Random requests are sent to both builds, with changes
+// in between. Each build has its own copy of one filled database. If bytes differ, fields that exist on only one side
+// are ignored and listed at the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
@@ -33,21 +33,21 @@ if (!options.other) throw new Error('--other: the folder of a checkout that is b
 const OTHER = resolve(options.other);
 const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
-/** Number of requests between two changes on both sides. */
+/** Number of requests between two changes, which are made on both sides. */
 const CHANGE_EVERY = 40;
-/** Rounds of `--speed`, after one for warming up. */
+/** Rounds of `--speed`, after one round that is not counted. */
 const ROUNDS = 5;
 /** Number of concurrent requests, each sent to both sides. */
 const AT_ONCE = 4;
 /**
- * Number of attempts, and milliseconds between them, before two responses count as different: events may end between
+ * Number of attempts, and milliseconds between them, before two responses count as different. Events may end between
  * the two requests, and a total by participants may be a second old (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;
 const SETTINGS = { ...MEASURED, BASE_URL: 'http://bench.example' };
 
-/** Numbers below 1, the same for the same seed. */
+/** Returns random numbers below 1. They are the same for the same seed. */
 let state = Number(options.seed);
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 const pick = (list) => list[Math.floor(draw() * list.length)];
@@ -82,8 +82,8 @@ try {
 }
 
 /**
- * Creates the other version's database, filled by its own seed and with a person with much data, and a copy of it that
- * is migrated to this version.
+ * Creates the other version's database, which that version fills, with a person with much data. Also creates a copy,
+ * which is migrated to this version.
  */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
@@ -148,7 +148,7 @@ async function compared(sides, urls, texts) {
   );
 }
 
-/** Sends to both in parallel. Throws if the responses differ. */
+/** Sends the request to both sides in parallel. Throws if the responses differ. */
 async function asked(sides, path, token, added) {
   for (let tries = 1; ; tries++) {
     const [a, b] = await Promise.all(sides.map(({ origin }) => got(`${origin}/api/v1${path}`, token)));
@@ -172,7 +172,7 @@ async function got(url, token) {
   return { status: answer.status, text, json: text ? JSON.parse(text) : null };
 }
 
-/** The path of the first difference, with both values. */
+/** Returns the path of the first difference, with both values. */
 function different(a, b, path) {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return isDeepStrictEqual(a, b) ? null : `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
@@ -260,7 +260,10 @@ function text(texts) {
   );
 }
 
-/** Makes the same change on both sides, which affects lists and totals. Returns 1 if there was anything to change. */
+/**
+ * Makes the same change, which affects lists and totals, on both sides. Returns 1 if there was something to change,
+ * otherwise 0.
+ */
 async function changed(sides, urls, seen) {
   if (seen.length === 0) return 0;
   if (draw() < 0.5) {
@@ -306,7 +309,7 @@ async function changed(sides, urls, seen) {
   return 1;
 }
 
-/** Requests the first page as fast as each side responds, in turns; the result is the median round of each side. */
+/** Requests the first page, as fast as each side responds, in turns. Returns the median round of each side. */
 async function speed(sides, url, seconds) {
   const postmaster = await connected(url, async (client) =>
     Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),

@@ -1,5 +1,5 @@
-// The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and the effect of a slow
-// settlement on other requests.
+// Measures the expenses of an event over HTTP: twenty people, a hundred people with fifty expenses, and the effect of a
+// slow settlement on other requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** Balances of `people` in cents, with sum zero. */
+/** Random balances of `people` people in cents, whose sum is zero. */
 function balanced(people, range) {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, -balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
-/** Expenses of one sharer each that leave people with these balances. */
+/** Expenses with one sharer each, after which people have these balances. */
 function expensesFor(balances, slugs) {
   const open = balances.map((cents, person) => ({ cents, slug: slugs[person] })).filter(({ cents }) => cents !== 0);
   const expenses = [];
@@ -95,8 +95,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // All kinds of cases: from small values, where nearly all groups have sum zero, to large values, where hardly any
-  // have.
+  // From small values, where nearly all groups of people have the sum zero, to large values, where hardly any group
+  // has.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())
@@ -110,7 +110,7 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // Processor time of all the server's threads: more meaningful than the clock on a shared machine.
+  // The processor time of all threads of the server. On a shared machine it says more than the wall-clock time.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
     const before = spent;
@@ -128,7 +128,7 @@ try {
 
   const twentyCpu = cpuSince(twenty.length);
 
-  // Before each reading one expense changes, so that nothing is remembered.
+  // One expense is changed before each read, so that no result is cached.
   const hundred = [];
   const again = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -147,7 +147,7 @@ try {
   for (let round = 0; round < ROUNDS; round++) await read('hundred');
   const againCpu = cpuSince(ROUNDS);
 
-  // Small requests one after another: without other work, and while a slow settlement is computed.
+  // Small requests one after another: first without other work, then while a slow settlement is computed.
   const alone = [];
   const beside = [];
   const slow = [];

@@ -30,7 +30,9 @@ const ROUNDS = 5;
 /** Number of different requests of a kind, repeated. */
 const REQUESTS = 500;
 
-/** People and groups of a country: two of five groups are in or near Prague; each person is in about ten groups. */
+/**
+ * The people and groups of a country. Two of five groups are in or near Prague, and each person is in about ten groups.
+ */
 const SEED = `
   SELECT setseed(0.42);
   INSERT INTO users (slug, name, premium_until, created_at, updated_at)
@@ -50,7 +52,7 @@ const SEED = `
     FROM generate_series(1, ${9 * GROUPS}) ON CONFLICT DO NOTHING;
   VACUUM ANALYZE users, all_groups, group_members, group_cells;`;
 
-/** Around the cities, where the groups are, and a little beyond. */
+/** Places around cities, where the groups are, and a little further away. */
 function somewhere() {
   const [lat, lng] = [
     [50.08, 14.43],
@@ -62,7 +64,7 @@ function somewhere() {
 }
 
 const KINDS = {
-  // The cost of any request on this machine at this moment: one query for the token.
+  // The cost of any request on this machine: one query for the token.
   'baseline: GET /user': { path: () => '/user', goal: false },
   'nearest, 10 km': { path: () => `/groups/discover?${somewhere()}`, goal: true },
   'nearest, 10 km, page 5': { path: () => `/groups/discover?${somewhere()}&page=5`, goal: true },

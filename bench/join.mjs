@@ -1,6 +1,6 @@
-// Joins over HTTP by 50 clients: to one hot event, and spread over 50,000 events. Compares the service with bare
-// Fastify + pg with six statements, and with bare Fastify + pg with the service's own statements, in turns. Only ratios
-// are comparable; CPU per request is the most reliable one.
+// Measures joins over HTTP by 50 clients: to one event, and to 50,000 events. In turns, compares the service with bare
+// Fastify + pg with six statements, and with bare Fastify + pg with the service's own statements. Only ratios are
+// comparable; the ratio of processor time per request is the most reliable one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -93,9 +93,9 @@ async function startBaseline(kind) {
 }
 
 /**
- * Everyone participates in one of the events without joins. Otherwise a connection would cache a plan for an empty
- * table, and each read would scan the whole table. The service, which is queried first, would use that plan, and the
- * servers after it would plan for a filled table.
+ * Everyone participates in one of the events without joins. Otherwise a connection could cache a plan for an empty
+ * table, which scans the whole table at each read. The service is queried first and would use such a plan; the other
+ * servers would plan later, for a filled table.
  */
 async function seedParticipations() {
   await client.query(
@@ -110,7 +110,7 @@ async function seedParticipations() {
 }
 
 /**
- * Per load: a function that returns the function that maps a person's n-th join to an event. No person joins an event
+ * For each load, a function that returns the mapping from a person's n-th join to an event. No person joins an event
  * twice.
  */
 async function loads() {

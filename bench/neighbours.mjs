@@ -1,5 +1,5 @@
-// The cost of one account's webhooks for other accounts (LIM-15, LIM-16, HOOK-16). Requests and webhook deliveries of
-// other accounts are timed without and with each attack:
+// Measures the effect of one account's webhooks on other accounts (LIM-15, LIM-16, HOOK-16). Requests and webhook
+// deliveries of other accounts are timed without an attack and with each attack:
 //   names      ten concurrent `POST /webhooks` with names for which the nameserver does not respond; the database's
 //              address is a name too, and all its connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 at once and a slow, endless body;
@@ -53,8 +53,8 @@ const env = {
 const service = await startService(env);
 
 /**
- * Responds at once with `status`; with `trickles` the body never ends. Received requests are passed to `take` with the
- * path.
+ * Responds immediately with `status`. With `trickles` the body never ends. `take` is called with the path of each
+ * request.
  */
 async function receiver(trickles, take) {
   const server = createServer((request, response) => {
@@ -109,7 +109,7 @@ try {
   await api('setup', other, 'POST', '/webhooks', { url: quick.url('other'), types: ['post.created'] });
 
   const post = (title) => ({ title, categories: ['mista'], body: 'Text.', status: 'published' });
-  /** Another person's read, change and delivery, five times a second. */
+  /** Measures a read, a change and a delivery of another person, five times a second. */
   async function measure(seconds) {
     const [reads, writes] = [[], []];
     const sentAt = new Map();
@@ -143,14 +143,14 @@ try {
   }
 
   /**
-   * Ends the connections without and with the attack, which shows whether the database can be reached again by its
-   * name.
+   * Ends the database connections, without and with the attack. This shows whether the database can be reached again by
+   * its name.
    */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
-    // Connections in use would cause errors of another kind.
+    // Only idle connections are ended, because the end of one in use would cause another kind of error.
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'idle'`,
     );

@@ -1,5 +1,5 @@
-// PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first names and
-// 200 surnames; the most common one belongs to 3 % of the people.
+// Measures PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first
+// names and 200 surnames; 3 % of the people have the most common one.
 //   npm run bench -- people [--people 1000000] [--calls 300]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

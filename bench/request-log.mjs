@@ -1,4 +1,5 @@
-// The cost of the request log: the same reads on a server with it and on one without, on one database, in turns.
+// Measures the cost of the request log: the same reads on a server with the log and on a server without it, in turns on
+// one database.
 //   npm run bench -- request-log [--rounds 6] [--seconds 3]
 import { parseArgs } from 'node:util';
 import { pairedCost, printCost, usualReads, withService } from './lib/paired.mjs';

@@ -60,8 +60,8 @@ try {
     'one event': `/discover/events/${filled?.event ?? last}`,
     'GET /events': '/events?relation=joined',
   };
-  // Creates the state of a service that has run for minutes: PostgreSQL scans a table completely if it was empty at the
-  // last ANALYZE.
+  // PostgreSQL scans a table completely if it was empty at the last ANALYZE, so the tables are filled as in a service
+  // that has run for minutes.
   const joined = async () => {
     for (const make of [joins(false), joins(true)]) await run(own, make, 600);
     await client.query('ANALYZE');
@@ -77,7 +77,7 @@ try {
       what: 'with a key / without',
     },
   ];
-  // The reader's participations, for `GET /events`.
+  // Creates the reader's participations, for `GET /events`.
   for (let n = 0; n < 30 && !filled; n++)
     await once(own, {
       method: 'POST',
@@ -91,7 +91,7 @@ try {
       on,
       goal: GOALS.met,
       what: '304 / 200',
-      // After the joins, which change the list.
+      // Runs after the joins, because they change the list.
       prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),

@@ -1,4 +1,4 @@
-// Time from a cold start to the first response on an existing database, and the idle server's memory.
+// Measures the time from a cold start to the first response on an existing database, and the memory of the idle server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Every named statement of real requests to the service on the filled databases: how often PostgreSQL plans it, its
+// Measures every named statement in requests to the service on the filled databases: how often PostgreSQL plans it, its
 // cost per call, and the rows that it reads per returned row; for a typical viewer and for a viewer with much data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
 //   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded one in .cache/bench
@@ -21,7 +21,7 @@ const CALLS = Number(options.calls);
 const MOST_PLANS = 6;
 const SEED = readFileSync(join(ROOT, 'bench/statements/seed.sql'), 'utf8');
 
-/** Every execution of a named statement, with its viewer and request. */
+/** All executions of named statements, with the viewer and the request. */
 const asked = [];
 let asking = null;
 const { query } = pg.Client.prototype;
@@ -40,8 +40,8 @@ try {
 process.exit(failed ? 1 : 0);
 
 /**
- * A named statement, or short reads in one message (libs/platform/database/read-batcher.ts); changes begin and end
- * their own.
+ * Matches messages with a named statement or with several short reads (libs/platform/database/read-batcher.ts). Changes
+ * begin and end their own transactions.
  */
 function readsIn(config) {
   if (config?.name) return [config];
@@ -113,7 +113,7 @@ async function served(url, dataDir, crowd) {
       for (const [kind, ask] of Object.entries(kinds(event))) {
         requests[`${kind}, ${viewer}`] = CALLS;
         for (let n = 0; n < CALLS; n++) {
-          // Ten other viewers send repeated requests.
+          // Repeated requests are sent by ten other viewers.
           const token = tokenOf(viewer === 'heavy' ? TOKENS - 1 : n % 10);
           const { method = 'GET', path } = ask(n);
           asking = { kind, viewer };
@@ -211,7 +211,7 @@ async function cost(client, pid, calls, requests) {
       runs++;
       answered += rowCount ?? 0;
     } catch {
-      // Some statements cannot be repeated, such as a join by a participant.
+      // Some statements cannot be repeated, such as the join of a person who already participates.
     }
     await client.query('ROLLBACK');
   }

@@ -1,6 +1,6 @@
-// Compares this build with the build of another checkout, in turns of one or two seconds on one machine and one
-// PostgreSQL: POST join, the first page of Discover, and the time from exec to ready. Only ratios are comparable, above
-// all of processor time: other load of the machine affects both sides alike.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL, in turns of one or two
+// seconds: POST join, the first page of Discover, and the time from the start to ready. Other load on the machine
+// affects both sides equally, so only ratios are comparable, especially those of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
@@ -92,8 +92,8 @@ try {
 }
 
 /**
- * Creates the other version's database, filled, and a copy of it that is migrated to this version. Both are rewritten,
- * so dead rows of a migration have no effect.
+ * Creates and fills the other version's database, and a copy that is migrated to this version. Both are rewritten, so
+ * that dead rows of a migration have no effect.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
@@ -144,7 +144,7 @@ async function started(urls) {
   return sides;
 }
 
-/** No person joins an event twice; the n-th turn is the same on both sides. */
+/** Maps joins to events. No person joins an event twice, and the n-th turn is the same on both sides. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + FULL_OF_PEOPLE;
@@ -227,7 +227,7 @@ async function starts(urls) {
   return shown('start', rounds);
 }
 
-/** The median of each side's rounds and of the ratios per round, and the ratio of the sums of all rounds. */
+/** The median of each side's rounds, the median of the ratios per round, and the ratio of the sums of all rounds. */
 function shown(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
   const row = (side) =>

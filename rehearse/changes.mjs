@@ -17,7 +17,7 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
-/** Events that people write to: few, so that people often write to the same one. */
+/** People write to few events, so that they often write to the same one. */
 const EVENTS = 6;
 
 await rehearse('changes', 15, async () => {
@@ -67,7 +67,7 @@ await rehearse('changes', 15, async () => {
     isWriting = false;
     await until('no write under way', () => under === 0);
     if (isBroken && time === 0) {
-      // Without triggers the feed gets no entry.
+      // With `--break`, the triggers are disabled, so the feed gets no entries.
       await sql(
         url,
         `SET session_replication_role = replica; UPDATE all_events SET title = 'Silent' WHERE id = (SELECT min(id) FROM all_events)`,
@@ -76,7 +76,7 @@ await rehearse('changes', 15, async () => {
     for (let n = 0; n < FOLLOWERS; n++) {
       const get = client(origins, people.tokens[n]);
       const held = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));
-      // The database session of a killed server may still commit; full reads include this write too.
+      // The database session of a killed server may commit a write later. Full reads also include this write.
       await until(`follower ${n} at the end of the feed`, async () => {
         const { data, meta } = await get(`/changes?cursor=${held().cursor}`);
         return data.length === 0 && !meta.has_more;
@@ -103,8 +103,8 @@ function sorted(held) {
 }
 
 /**
- * Sends a random write. Returns whether it was acknowledged; a server that dies during the request may have stored it
- * nevertheless.
+ * Sends a random write. Returns whether it was acknowledged. If a server dies during the request, the write may be
+ * stored although it was not acknowledged.
  */
 async function write(origin, { tokens, events }) {
   const pick = (list) => list[Math.floor(Math.random() * list.length)];

@@ -16,7 +16,7 @@ const { versions, isBroken } = options(
 await rehearse('engines', 15, async () => {
   const figures = {};
   for (const version of isBroken ? ['18'] : versions.split(',')) {
-    // npm has a package of each Node version. Its program is started directly, so that signals reach it.
+    // npm has a package of each Node version. The program in the package is started directly, so that signals reach it.
     const program = execFileSync('npx', ['-y', `node@${version}`, '-p', 'process.execPath'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -28,7 +28,9 @@ await rehearse('engines', 15, async () => {
   return { held: Object.values(figures).every(isHeld), ...figures };
 });
 
-/** Starts the server with its demo on that Node in an empty folder. Returns the response statuses. */
+/**
+ * Starts the server with its demo on this version of Node, in an empty folder. Returns the statuses of the responses.
+ */
 async function smoke(program) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -79,7 +81,7 @@ async function smoke(program) {
   };
 }
 
-/** Number of packages for which `npm ci` reports an unsupported engine; nothing is installed. */
+/** The number of packages for which `npm ci` reports that this version is not supported. Nothing is installed. */
 function warnings(program) {
   const copy = folder('ci');
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(copy, file));

@@ -1,6 +1,6 @@
 // Three synchronous PostgreSQL servers under Patroni: the primary is killed repeatedly while people write.
 // All processes of the primary's machine are killed (kill -9). The service is not restarted, and no acknowledged write
-// is lost.
+// may be lost.
 //   npm run rehearse -- failover [--times 4] [--break]
 import { TextDecoderStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,15 +18,15 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const PER_SECOND = 50;
 const BEFORE = 1_000;
-/** Maximum number of requests that wait for a database at once; further load is paused. */
+/** Maximum number of requests that wait for a database. At this number the load pauses. */
 const MOST = 40;
-/** Milliseconds. A request waits up to six seconds for a database until its 503. */
+/** Milliseconds. A request waits up to six seconds for a database before it gets a 503. */
 const LIMIT_MS = 12_000;
-/** Number of acknowledged writes after which the service counts as recovered. */
+/** Number of acknowledged writes after which the service counts as working again. */
 const ENOUGH = 100;
 /**
- * Maximum ratio of latencies. The time after each takeover is compared, when caches are cold and the former primary
- * copies the missed WAL.
+ * The 95th percentile of the latency after a takeover may be at most this many times the one before. At that time
+ * caches are empty, and the former primary copies the WAL that it has missed.
  */
 const RATIO = 20;
 
@@ -72,7 +72,7 @@ await rehearse('failover', 25, async () => {
     const next = await patroni.primary(primary);
     await until('ready again', () => all(200));
     away.push(Math.round((performance.now() - since) / 100) / 10);
-    // The waiting requests have ended.
+    // The requests that waited have ended by now.
     await load.pause();
     load.resume();
     load.phase('during');
@@ -105,7 +105,7 @@ await rehearse('failover', 25, async () => {
   };
 });
 
-/** A person's stream of changes, reopened after its end at the last received cursor. */
+/** Follows a person's stream of changes. After its end, the stream is opened again at the last received cursor. */
 function follow(origin, token, cursor) {
   const entries = [];
   const ending = new AbortController();
@@ -134,7 +134,7 @@ function follow(origin, token, cursor) {
           }
         }
       } catch {
-        // The stream was ended; the next one continues at the last cursor.
+        // The stream has ended. The next one begins at the last cursor.
       }
     }
   })();

@@ -1,5 +1,5 @@
 // Backup, restore, change of the secret, erasure and migrations are killed (kill -9) at 20 random moments each.
-// No run leaves a partial result, and a second run finishes.
+// A killed run must leave no partial result, and the next run must finish the work.
 //   npm run rehearse -- kill [--times 20] [--only backup,restore,rotate,erase,migrate] [--break]
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const sharp = require('sharp');
 
 await rehearse('kill', 45, async () => {
   const source = await openDatabase();
-  // The secret is in DATA_DIR, where a rotation has to change two files consistently.
+  // The secret is in DATA_DIR, because a rotation then has to change two files consistently.
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { count: 30, passwords: true, avatar: await picture() });
   const of = {
@@ -48,7 +48,7 @@ function withoutSecret(env) {
 
 /**
  * Measures the duration of the command, divides it into parts, and kills one run in each part. `check` verifies the
- * partial state, `again` finishes the work. `damage` causes the fault of `--break`.
+ * state after the kill, and `again` finishes the work. `damage` causes the fault of `--break`.
  */
 async function killed(name, { prepare = () => ({}), command, damage, check, again }) {
   const took = await timed(async () => command(await prepare('whole')).ended);
@@ -85,7 +85,7 @@ function cliProcess(env, args) {
   return run(process.execPath, [join(ROOT, 'dist/apps/cli/main.js'), ...args], { env, quiet: true });
 }
 
-/** Every file with the name of an archive is a complete archive. */
+/** Verifies that every file with the name of an archive is a complete archive. */
 function backups(env) {
   const place = folder('backups');
   const archives = () => readdirSync(place).filter((name) => name.endsWith('.tar'));
@@ -108,7 +108,7 @@ function backups(env) {
   });
 }
 
-/** All tables are as in the archive, or there is no account, and then a second run of the command restores them. */
+/** Verifies that all tables are as in the archive, or that there is no account; the next run then restores them. */
 async function restores(source, env) {
   const place = folder('archive');
   let moment;
@@ -152,7 +152,10 @@ async function restores(source, env) {
   });
 }
 
-/** The secret whose fingerprint is in the database is in one of the two files, and opens every join password. */
+/**
+ * Verifies that one of the two files contains the secret whose fingerprint is in the database, and that this secret
+ * opens every join password.
+ */
 function rotations(source, env) {
   const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
   const { SealingKeys } = require(join(ROOT, 'dist/libs/platform/config/sealer.js'));
@@ -187,7 +190,7 @@ function rotations(source, env) {
   });
 }
 
-/** All data of an account exists, or none of it; in the end neither the data nor the picture exists. */
+/** Verifies that either all data of an account exist or none. At the end, neither the data nor the picture exist. */
 function erasures(source, env) {
   const TRACES = `
     SELECT (SELECT count(*)::int FROM users WHERE slug = $2) AS account, (SELECT count(*)::int FROM tokens WHERE user_id = $1) AS tokens,
@@ -236,8 +239,8 @@ async function picture() {
 }
 
 /**
- * Each migration is applied or not: the tables equal those of an installation with the same migrations. In the end they
- * equal those of an uninterrupted run.
+ * Verifies that each migration is applied completely or not at all: the tables equal those of an installation with the
+ * same migrations. At the end they equal the tables after a run without a kill.
  */
 async function migrations(source) {
   const wanted = await shape(source);
@@ -283,7 +286,8 @@ async function migrations(source) {
 }
 
 /**
- * The columns, constraints and valid indexes of tables, each as a line. The table of migrations itself is not included.
+ * Returns the columns, constraints and valid indexes of the tables, one per line. The table of migrations is not
+ * included.
  */
 async function parts(url) {
   const rows = await sql(
@@ -301,7 +305,9 @@ async function parts(url) {
   return rows.map(({ part }) => part);
 }
 
-/** A digest of all tables, columns, indexes, constraints, functions and triggers, and of the applied migrations. */
+/**
+ * Returns a digest of all tables, columns, indexes, constraints, functions and triggers, and of the applied migrations.
+ */
 async function shape(url) {
   const rows = await sql(
     url,
@@ -318,7 +324,7 @@ async function shape(url) {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }
 
-/** Waits until no other session uses the database: PostgreSQL notices a dead client after a delay. */
+/** Waits until no other session uses the database. PostgreSQL notices a dead client only after a delay. */
 async function waitForOtherSessions(url) {
   while (
     (await sql(url, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))

@@ -20,7 +20,7 @@ const { requests, isBroken } = options(
 const sharp = createRequire(import.meta.url)('sharp');
 const PAGE = 'point-in-time.md';
 const BEFORE = 1_500;
-/** A base backup reads the whole database, on the same two processors here. */
+/** The maximum ratio of latencies. A base backup reads the whole database on the same two processors. */
 const RATIO = 10;
 
 await rehearse('pitr', 15, async () => {
@@ -71,7 +71,7 @@ await rehearse('pitr', 15, async () => {
   copyFiles(env, copies);
   const isGone = await statusOfPicture(server.origin, picture);
 
-  // Step 1 to 3 of the page.
+  // Steps 1 to 3 of docs/operating/point-in-time.md.
   await server.stop();
   const since = performance.now();
   const [{ last }] = await sql(url, 'SELECT pg_walfile_name(pg_switch_wal()) AS last');
@@ -80,7 +80,7 @@ await rehearse('pitr', 15, async () => {
   const second = await servers.newServer('second');
   await servers.perform('/bin/cp', ['-a', backup, second.data]);
   await servers.perform('/usr/bin/touch', [join(second.data, 'recovery.signal')]);
-  // Step 4 and 5. The base backup of Debian has no configuration; that of this rehearsal has the block of the archive.
+  // Steps 4 and 5. Debian's base backup contains no configuration; this one contains the block for the archive.
   configure(second, 'recovery_target_time', [
     ['/srv/wal', wal],
     ['2026-03-01 12:00:00+00', isBroken ? later : at],
@@ -103,7 +103,7 @@ await rehearse('pitr', 15, async () => {
   for (const name of different)
     console.error(`${name}: ${JSON.stringify(moment[name])}, recovered ${JSON.stringify(tables[name])}`);
 
-  // Step 6 to 8.
+  // Steps 6 to 8.
   await sql(recovered, blockOf(PAGE, 'UPDATE public_id_salts'));
   restoreFiles(env, copies);
   const again = { ...env, DATABASE_URL: recovered };
@@ -154,7 +154,7 @@ async function request(origin, method, path, token, body) {
   return { status: answer.status, body: text && JSON.parse(text) };
 }
 
-/** A picture of the first event. Returns {id, path}. */
+/** Uploads a picture to the first event. Returns {id, path}. */
 async function upload(origin, { tokens, events }) {
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#357' } })
     .png()
@@ -174,7 +174,9 @@ function statusOfPicture(origin, { path }) {
   return statusOf(origin + path);
 }
 
-/** The tables at a moment of the database's clock: they are the same a second before and after it. */
+/**
+ * Reads the tables at a time of the database's clock, such that they did not change within a second before and after.
+ */
 async function quiet(url) {
   let before = await tablesOf(url);
   for (;;) {
@@ -187,7 +189,7 @@ async function quiet(url) {
   }
 }
 
-/** Runs a block of the page for files, with the folders of this rehearsal. */
+/** Runs a code block of the page that concerns files, with the folders of this rehearsal. */
 function shell(text, { DATA_DIR }, copies) {
   const block = blockOf(PAGE, text, [
     ['/var/lib/events/files', join(DATA_DIR, 'files')],

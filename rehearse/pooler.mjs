@@ -1,5 +1,5 @@
-// Two servers of the service connect directly to PostgreSQL. They are then restarted, and connect through PgBouncer in
-// transaction mode with 8 connections. No request may fail, and no write may be lost.
+// Two servers of the service connect to PostgreSQL directly, and then through PgBouncer in transaction mode.
+// PgBouncer has 8 connections. No request may fail, and no write may be lost.
 //   npm run rehearse -- pooler [--requests 6000] [--break]
 import { faultyProxy } from './lib/faults.mjs';
 import {

@@ -14,7 +14,7 @@ const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** Repeated, because failures are random here. */
+/** Each check is repeated this many times, because failures are random. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
@@ -61,7 +61,7 @@ async function seenThrough(ask, token, event, network) {
         )
       ).status,
     ),
-    // The largest possible upload reaches the service, which refuses it because the event has not begun.
+    // The largest allowed upload must reach the service. The service refuses it, because the event has not begun.
     largest_upload: is(
       '403 application/json; charset=utf-8',
       await told(
@@ -97,14 +97,14 @@ async function told(answering) {
   return `${status} ${headers['content-type']}`;
 }
 
-/** All statuses received in several attempts. */
+/** Returns all statuses of several attempts. */
 async function always(ask) {
   const seen = new Set();
   for (let n = 0; n < TIMES; n++) seen.add((await ask()).status);
   return [...seen].join();
 }
 
-/** An entry of /changes arrives while the response continues. */
+/** Whether an entry of /changes arrives while the response continues. */
 async function streams(ask, authorization) {
   let text = '';
   const stream = await ask('GET', '/api/v1/changes', {
@@ -127,7 +127,7 @@ async function streams(ask, authorization) {
   }
 }
 
-/** A forged X-Forwarded-For does not change the caller; another address has its own window. */
+/** Whether a forged X-Forwarded-For is ignored, and another address has its own request window. */
 async function addresses(ask, network) {
   const left = async (from, forged) =>
     Number(
@@ -155,7 +155,7 @@ async function form(authorization, files, texts = {}) {
   };
 }
 
-/** A picture of several megabytes: noise does not compress. */
+/** A picture of several megabytes. It contains noise, because noise cannot be compressed. */
 function picture() {
   return sharp({
     create: { width: 1200, height: 1200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -194,7 +194,7 @@ function selfSigned() {
 
 async function nginx({ cert, key }, outside, inside) {
   const place = folder('nginx');
-  // If root starts nginx, its workers change to another user, who needs access.
+  // If root starts nginx, its workers run under another user, who needs access to the files.
   chmodSync(place, 0o755);
   const page = blockOf('install.md', 'proxy_pass', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],

@@ -1,5 +1,5 @@
 // Two servers read from two streaming replicas: one replica dies and returns, and both fall behind.
-// No request fails, and people see their own writes.
+// No request may fail, and people must see their own writes.
 //   npm run rehearse -- replicas [--requests 6000] [--break]
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment, populate, startHaproxy, startRedis, startServer } from './lib/installation.mjs';
@@ -14,11 +14,11 @@ const { requests, isBroken } = options(
 );
 const BEFORE = 2_000;
 const PEOPLE = 120;
-/** People in addition to the load, who write through one server and read through the other. */
+/** Number of additional people who write through one server and read through the other. */
 const WATCHERS = 10;
 const METRICS_TOKEN = 'metrics-of-a-rehearsal';
 /**
- * Maximum ratio of latencies. While replicas are not available, the primary answers all reads on the same two
+ * The maximum ratio of latencies. While the replicas are not available, the primary answers all reads on the same two
  * processors.
  */
 const RATIO = 10;
@@ -68,9 +68,10 @@ await rehearse('replicas', 15, async () => {
   let unseen = 0;
   for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
     if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
-  // Longer than DATABASE_REPLICA_MAX_LAG, so the primary answers all reads.
+  // Longer than DATABASE_REPLICA_MAX_LAG, so that the primary answers all reads.
   await pause(12_000);
-  // The resumed replay may cancel this statement: the replica is further behind than max_standby_streaming_delay.
+  // PostgreSQL may cancel this statement when the replay resumes, because the replica is further behind than
+  // max_standby_streaming_delay.
   for (const one of replicas)
     await until('the replay', () =>
       one.sql('SELECT pg_wal_replay_resume()').then(
@@ -91,7 +92,7 @@ await rehearse('replicas', 15, async () => {
   };
 });
 
-/** Joins through the first server, and reads Discover through the second. */
+/** Joins an event through the first server, and reads Discover through the second. */
 async function seesOwnJoin([first, second], token, event) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const joined = await fetch(`${first}/api/v1/events/${event}/join`, { method: 'POST', headers, body: '{}' });

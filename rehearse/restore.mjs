@@ -1,5 +1,5 @@
 // A backup is made while people write and upload, and is restored into another installation.
-// Every table and file is as it was at the moment of the backup.
+// Every table and file must be as it was at the moment of the backup.
 //   npm run rehearse -- restore [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const { requests, isBroken } = options('restore', { requests: '3000' }, 'one row
 const sharp = createRequire(import.meta.url)('sharp');
 const BEFORE = 1_500;
 const PICTURES = 12;
-/** Maximum ratio of latencies. A backup reads all tables and files on the same two processors. */
+/** The maximum ratio of latencies. A backup reads all tables and files on the same two processors. */
 const RATIO = 10;
 
 await rehearse('restore', 15, async () => {
@@ -27,13 +27,13 @@ await rehearse('restore', 15, async () => {
   await load.sent(BEFORE);
   let isOver = false;
   const uploading = upload(server.origin, people, () => isOver);
-  // An error before `await uploading` is reported there.
+  // `await uploading` reports an error that occurs earlier.
   uploading.catch(() => undefined);
   await load.sent(200);
 
   load.phase('during');
   const least = load.sent(Number(requests));
-  // Hard links to the files at this moment: a file that is deleted later stays readable.
+  // Hard links to all current files. If a file is deleted later, the link can still be read.
   const moments = [];
   const relay = await relayWithSnapshot(url, async (snapshot) => {
     const files = join(folder('moment'), 'files');
@@ -60,7 +60,7 @@ await rehearse('restore', 15, async () => {
   );
   for (const name of differentTables)
     console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
-  // The files of rows in the snapshot; the next sweep deletes other files.
+  // Only the files that rows in the snapshot refer to must be restored. The next sweep deletes other files.
   const wanted = [...moment.files].filter(([name]) => moment.kept.some((key) => isOf(name, key)));
   const differentFiles = wanted.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
@@ -97,7 +97,7 @@ await rehearse('restore', 15, async () => {
 });
 
 /**
- * People add pictures to their events, and remove the previous ones, until `isOver`. Returns the number of pictures.
+ * People add pictures to their events, and remove earlier ones, until `isOver`. Returns the number of pictures.
  */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;
@@ -140,7 +140,7 @@ function filesIn(place) {
   );
 }
 
-/** Whether the file is that of the key, or derived from it: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
+/** Whether the file has this key or is derived from the key's file: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
 function isOf(name, key) {
   return name === key || name.startsWith(`${key.split('.')[0]}-`);
 }

@@ -1,5 +1,5 @@
-// Three replicas behind HAProxy are restarted one after another under 100 requests per second.
-// No request fails, and no write is lost.
+// Three servers of the service behind HAProxy are restarted one after another under 100 requests per second.
+// No request may fail, and no write may be lost.
 //   npm run rehearse -- rolling [--requests 20000] [--break]
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultyProxy } from './lib/faults.mjs';
@@ -15,13 +15,13 @@ const { requests, isBroken } = options(
 const REPLICAS = 3;
 const BEFORE = 2_000;
 /**
- * Milliseconds between the start of a replica and the stop of the next one. After that time the started replica has its
+ * Milliseconds between the start of a server and the stop of the next one. After this time, the started server gets its
  * share of the load.
  */
 const BETWEEN = 5_000;
 /**
- * Maximum ratio of latencies. A starting server takes one of two processors for seconds, which multiplies the latency
- * of the others.
+ * The maximum ratio of latencies. A starting server uses one of two processors for seconds, and this multiplies the
+ * latency of the other servers.
  */
 const RATIO = 20;
 

@@ -1,5 +1,5 @@
-// Three replicas of an older version are replaced by this version and back, under 100 requests per second.
-// The database has much data.
+// Three servers of an older version are replaced by this version, and then again by the older version.
+// The load is 100 requests per second, and the database contains much data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
 // The default of --from is the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,12 +30,12 @@ const BETWEEN = 5_000;
 const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
 /**
- * Maximum ratio of latencies. Migrations wait for locks, and a starting server takes one of two processors, each for
- * seconds.
+ * The maximum ratio of latencies. Migrations wait for locks, and a starting server uses one of two processors; both
+ * take seconds.
  */
 const RATIO = 20;
 
-/** The result for a version without a floor, which must refuse the newer database. */
+/** The result for a version without a floor (the oldest usable version), which must refuse the newer database. */
 const REFUSED = 'refused, as documented';
 
 await rehearse('upgrade', full ? 60 : 30, async () => {
@@ -55,7 +55,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const least = load.sent(Number(requests));
   const replaceAll = async (root, fromKnowsDelay) => {
     for (let n = 0; n < REPLICAS; n++) {
-      // A version without the shutdown delay is removed from the proxy by hand.
+      // A version that does not report "not ready" before a shutdown must be removed from the proxy by hand.
       if (!fromKnowsDelay) await drain(replicas[n].port);
       await replicas[n].stop();
       replicas[n] = await startServer(env, replicas[n].port, root);
@@ -68,7 +68,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const { applied } = await cli(env, ['migrate']);
   const migrated = Math.round((performance.now() - since) / 1000);
   if (isBroken) await sql(url, 'ALTER TABLE comments DROP COLUMN body CASCADE');
-  // The replicas of the former version work on the newer database.
+  // Servers of the older version must work with the newer database.
   await pause(BETWEEN);
   await replaceAll(ROOT, former.knowsDelay);
   const [floor] = await sql(url, 'SELECT migration FROM schema_floor');
@@ -96,7 +96,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   };
 });
 
-/** Starts one server of a version that must refuse the newer database. */
+/** Starts a server of a version that must refuse the newer database. */
 async function refusal(env, root) {
   return startServer(env, await freePort(), root).then(
     () => 'it starts, although the page says that it refuses',

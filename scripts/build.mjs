@@ -26,19 +26,19 @@ const CACHE = join(ROOT, '.cache');
 const LOCK = join(CACHE, 'build.lock');
 
 /**
- * Makes sure that dist/ matches the sources. Builds of several processes wait for each other; their output goes to
+ * Makes sure that dist/ matches the sources. If several processes build, they wait for each other. Output is written to
  * stderr.
  */
 export async function ensureBuilt({ force = false } = {}) {
   if (!force && isFresh()) return;
   if (!existsSync(join(ROOT, 'node_modules', '@nestjs', 'cli'))) {
-    // In an image without the compiler, dist/ is used unchanged.
+    // In an image without the compiler, dist/ is used without a check.
     if (existsSync(DIST)) return;
     throw new Error('There is no build, and nothing to build it with. Run npm ci first.');
   }
   const unlock = await lock();
   try {
-    // Another process may have built while we waited.
+    // Another process may have built while this one was waiting.
     if (force || !isFresh()) await build();
   } finally {
     unlock();
@@ -73,7 +73,7 @@ function filesIn(folder) {
     );
 }
 
-/** Separate packages (scripts/sdk.mjs, scripts/conformance.mjs), which are not part of the server. */
+/** Packages that are not part of the server (scripts/sdk.mjs, scripts/conformance.mjs). */
 const NOT_OURS = [join(ROOT, 'libs/sdk'), join(ROOT, 'libs/conformance')];
 
 /** Tests and notes are not built. */
@@ -81,7 +81,10 @@ function isSource(name) {
   return !name.endsWith('.spec.ts') && !name.endsWith('.md');
 }
 
-/** Compiles beside dist/ and moves the result there, so that a starting server never sees an incomplete build. */
+/**
+ * Compiles into a temporary folder, and then moves the result to dist/, so that a starting server never sees an
+ * incomplete build.
+ */
 async function build() {
   console.error('Building …');
   const fits = digest();
@@ -118,7 +121,7 @@ async function build() {
 
 function run(args) {
   return new Promise((done, failed) => {
-    // Stdout may be read by a program, so the compiler's output goes to stderr.
+    // The compiler's output goes to stderr, because another program may read stdout.
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
     const stop = () => child.kill();
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
@@ -131,7 +134,10 @@ function run(args) {
   });
 }
 
-/** One build at a time. The lock contains its owner's process id, so the lock of a killed build is recognised. */
+/**
+ * Only one process builds at a time. The lock contains the process id of its owner, so that the lock of a killed build
+ * is recognized.
+ */
 async function lock() {
   mkdirSync(CACHE, { recursive: true });
   const mine = `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -153,7 +159,7 @@ async function lock() {
   }
 }
 
-/** Deletes the remains of killed builds. Only the build that holds the lock does so. */
+/** Deletes temporary files of killed builds. Only the build that holds the lock may do this. */
 function sweep() {
   for (const [folder, prefix] of [
     [CACHE, 'build-'],
@@ -167,8 +173,8 @@ function sweep() {
 function ownerIsDead() {
   try {
     const owner = Number(readFileSync(LOCK, 'utf8'));
-    // A lock older than ten minutes is abandoned even if its process id exists: ids are reused, and no build takes that
-    // long.
+    // A lock that is older than ten minutes is abandoned, even if its process id exists: ids are reused, and no build
+    // takes this long.
     if (Date.now() - statSync(LOCK).mtimeMs > 600_000) return true;
     process.kill(owner, 0);
     return false;

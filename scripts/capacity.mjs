@@ -1,7 +1,8 @@
 /**
- * `npm run capacity`: which resource ends first at 1, 10 and 100 million people, calculated by
- * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` puts the
- * tables into docs/operating/growth.md and draws docs/pictures/growth.svg; `--check` (part of `npm run check`) fails if
+ * `npm run capacity` shows which resource is exhausted first at 1, 10 and 100 million people, as calculated by
+ * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes
+ * the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`)
+ * fails if they are not current.
  * they are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -79,7 +80,7 @@ function endsRows(figures) {
   ]);
 }
 
-/** Figures per 100,000 accounts, for the size of a small installation, which has the costs of the benchmark. */
+/** Figures per 100,000 accounts, for a small installation. The costs were measured at this size. */
 function sizingRows(figures) {
   const need = needs(UNIT_OF_OPERATORS, figures);
   return [
@@ -122,7 +123,10 @@ function tablesOf(figures) {
   };
 }
 
-/** A bar for each resource, as long as the number of people at which it ends, on a logarithmic scale. */
+/**
+ * A bar for each resource on a logarithmic scale. Its length is the number of people at which the resource is
+ * exhausted.
+ */
 export function drawing(figures) {
   const bars = ends(figures);
   const [left, right, top, height] = [300, 70, 64, 30];

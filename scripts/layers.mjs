@@ -1,6 +1,6 @@
-// `layers.mjs [ROOT]`: libs/layers.json is the one list of platform's folders and of areas, low to high. The boundary
-// rules are derived from it (.dependency-cruiser.cjs). This check fails if a folder is missing in the list, and if
-// areas.module.ts or docs/ARCHITECTURE.md has another order.
+// `layers.mjs [ROOT]`: libs/layers.json lists the folders of the platform and the areas, from low to high. The boundary
+// rules are derived from this list (.dependency-cruiser.cjs). This check fails if a folder is missing in the list, or
+// if areas.module.ts or docs/ARCHITECTURE.md has another order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -36,7 +36,7 @@ for (const line of problems) console.error(line);
 if (problems.length > 0) process.exitCode = 1;
 else console.log(`Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas, one order.`);
 
-/** The names in backticks, separated by dots, of the paragraph with this beginning. */
+/** Returns the names in the paragraph with this beginning. They are in backticks, separated by dots. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
   return paragraph

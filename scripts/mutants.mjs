@@ -59,7 +59,7 @@ const environment = {
 const survivors = [];
 const timings = [];
 try {
-  // Tests that fail without a fault would seem to detect every fault.
+  // The tests must pass without a fault, because otherwise they would seem to detect every fault.
   const selections = [...new Set(mutants.map(({ tests }) => JSON.stringify(tests)))].map((text) => JSON.parse(text));
   const red = [];
   await inTurns(selections, async (tests) => {
@@ -104,7 +104,7 @@ async function inTurns(items, work) {
   await Promise.all(Array.from({ length: AT_A_TIME }, lane));
 }
 
-/** One run of jest: `red` if a test failed, `silent` if it had to be killed. */
+/** Runs jest once. Returns `red` if a test failed, and `silent` if the run was killed because it hung. */
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--runInBand', '--bail', ...tests], {

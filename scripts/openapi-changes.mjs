@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const RELEASES = join(ROOT, 'docs/releases');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Bounds of clients' input: a stricter one refuses previously valid input. */
+/** Limits of clients' input. If a limit becomes stricter, input that was valid is refused. */
 const LOWER = ['minimum', 'minLength', 'minItems'];
 const UPPER = ['maximum', 'maxLength', 'maxItems'];
 
-/** Returns a line for every breaking change. New refusal codes are allowed (WIRE-36). */
+/** Returns one line for every breaking change. Additional error codes are allowed (WIRE-36). */
 export function breaks(old, now) {
   const found = [];
   for (const [path, operations] of Object.entries(old.paths)) {
@@ -65,7 +65,7 @@ class Comparison {
     }
   }
 
-  /** Clients' input: all previously valid input must stay valid. */
+  /** Input of clients: everything that was valid must still be valid. */
   taken(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('taken', before, after)) return;
@@ -88,7 +88,7 @@ class Comparison {
     if (before.items && after.items) this.taken(`${at}[]`, before.items, after.items);
   }
 
-  /** Clients' output: fields must not be missing or change their kind. More fields and values are allowed. */
+  /** Output for clients: no field may be missing or have another type. Additional fields and values are allowed. */
   given(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('given', before, after)) return;
@@ -120,7 +120,7 @@ class Comparison {
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
-  /** Comments contain comments, so references can be recursive. */
+  /** Schemas of comments contain comments, so references may be recursive. */
   isKnown(way, before, after) {
     const pair = `${way} ${before.name ?? ''} ${after.name ?? ''}`;
     if (!before.name || !after.name) return false;
@@ -130,7 +130,7 @@ class Comparison {
   }
 }
 
-/** A JSON body never contained a file, even if an older document declared one. */
+/** A JSON body cannot contain a file, even if an older document declared one. */
 function withoutFiles(schema) {
   const properties = Object.entries(schema.properties ?? {}).filter(([, one]) => one.format !== 'binary');
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;

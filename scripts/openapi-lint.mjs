@@ -1,9 +1,12 @@
-// docs/openapi.json against Redocly's recommended rules and those below: errors and warnings are not allowed.
+// Checks docs/openapi.json with Redocly's recommended rules and the rules below. Errors and warnings are not allowed.
 import { resolve } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
-/** Rules of Redocly that `recommended` leaves out: texts, tags and examples are part of the contract. */
+/**
+ * Rules of Redocly that `recommended` does not contain. They check texts, tags and examples, which are part of the
+ * contract.
+ */
 const FURTHER = [
   'info-contact',
   'operation-description',

@@ -11,7 +11,7 @@ const PACKAGES = join(ROOT, '.cache/packages');
  * the tarball's path.
  */
 export async function packed(source, fill, out) {
-  // A folder of this process only, until the package is complete: several processes may pack at once.
+  // Several processes may pack at the same time, so until the package is complete it is in a folder of this process.
   const work = join(PACKAGES, `work-${process.pid}`);
   const folder = join(work, 'package');
   mkdirSync(folder, { recursive: true });

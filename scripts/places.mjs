@@ -8,10 +8,10 @@ import { join } from 'node:path';
 const [cities, regions] = process.argv.slice(2);
 if (!regions) throw new Error('Two folders are needed: see the head of this file.');
 
-/** Smallest population, by country. */
+/** The smallest population of a place, by country. */
 const SMALLEST = { CZ: 0, SK: 1000, DE: 5000, AT: 5000, PL: 5000, HU: 10_000 };
 const OTHERS = 15_000;
-/** Places of this size are found by their names in other languages too. */
+/** Places with at least this population can also be found by their names in other languages. */
 const MANY_NAMES = 100_000;
 const CZECH_REGIONS = {
   52: 'Praha',
@@ -52,12 +52,12 @@ const rows = readFileSync(join(cities, 'dist/cities500.txt'), 'utf8')
   })
   .sort((one, other) => other[6] - one[6]);
 
-/** Whether the text is a name in Latin letters, and not the code of an airport. */
+/** Whether the text is a name in Latin letters. The code of an airport is not a name. */
 function isName(text) {
   return /^\p{Lu}[\p{Script=Latin}\p{M}' .-]{1,39}$/u.test(text) && !/^[A-Z]{3,4}$/.test(text);
 }
 
-/** Names that differ in more than diacritics. */
+/** Whether two names differ in more than diacritics. */
 function distinct(name, others) {
   const seen = new Set([fold(name)]);
   return [...others].filter((other) => {
@@ -70,7 +70,7 @@ function fold(text) {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Four decimals are about ten metres. */
+/** Rounds to four decimals, which are about ten metres. */
 function short(degrees) {
   return String(Number(Number(degrees).toFixed(4)));
 }

@@ -27,7 +27,7 @@ const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;
 const RULE = /^- \*\*([A-Z]{2,6}-\d+)\*\* /;
 const ID = /\b([A-Z]{2,6})-(\d+)\b/g;
 const COMMENT = /(?:^\s*(?:\/\/|\/\*|\*)|[;{,)] \/\/ ).*/;
-/** Names of standards that have the form of rule ids. */
+/** Names of standards that look like ids of rules. */
 const STANDARDS = new Set(['AES', 'CVE', 'ISO', 'PDF', 'RFC', 'SHA', 'UTF']);
 
 const faults = [];
@@ -45,7 +45,7 @@ for (const fault of faults) console.error(fault);
 if (faults.length === 0) console.log(`${rules.size} rules, each cited by a test.`);
 else if (args.includes('--check')) process.exitCode = 1;
 
-/** The pages in the order of the README's table, then the other pages; each with its rules in order. */
+/** Pages with their rules in order: first the pages in the README's table, in its order, then the others. */
 function readPages() {
   const order = readFileSync(join(PAGES, 'README.md'), 'utf8');
   const place = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);
@@ -85,7 +85,7 @@ function readPage(name) {
   return { name, title, prefix, rules };
 }
 
-/** The spec files that cite each rule; a citation of a rule that no page contains is a fault. */
+/** The spec files that cite each rule. A citation of a rule that no page contains is an error. */
 function readCitations() {
   const found = new Map();
   for (const file of LOOKED_AT.flatMap((name) => filesOf(join(ROOT, name)))) {

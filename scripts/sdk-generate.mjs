@@ -15,7 +15,7 @@ const STAMP = join(GENERATED, '.stamp');
 const HEAD = '// Written by scripts/sdk-generate.mjs from docs/openapi.json.\n\n';
 const PREFIX = '/api/v1';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Refusals that belong to no operation: they occur only in the document's introduction, not in its responses. */
+/** Error codes that belong to no operation: they are in the document's introduction, but in no response. */
 const OF_NO_OPERATION = ['bad_request', 'method_not_allowed', 'request_timeout', 'headers_too_large'];
 
 export async function generateSdk() {
@@ -38,7 +38,7 @@ export async function generateSdk() {
   writeFileSync(STAMP, stamp);
 }
 
-/** Types do not depend on examples, which are half of the document. */
+/** The examples are removed, because they are half of the document and types do not depend on them. */
 function withoutExamples(document) {
   const bare = (value, key) => {
     if (Array.isArray(value)) return value.map((one) => bare(one));
@@ -104,8 +104,8 @@ function describe(document, path, method, operation) {
 }
 
 /**
- * Returns `json`, `form` or `either`: as JSON unless there is a file among the fields. `lists`: fields that a form
- * sends several times, as `name[]`.
+ * Returns `json`, `form` or `either`: `json` unless a field is a file. `lists`: fields that a form contains several
+ * times, as `name[]`.
  */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolved(document, requestBody ?? {}).content ?? {};
@@ -127,8 +127,8 @@ function bodyOf(document, { requestBody, operationId }) {
 }
 
 /**
- * Returns `data` if the envelope contains only `data`, so callers get the content; `whole` if callers get the envelope;
- * `page` for pages.
+ * Returns what callers get: `data` (the content, if the envelope contains nothing else), `whole` (the envelope) or
+ * `page` (a page of a list).
  */
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)

@@ -4,7 +4,7 @@
 export const PLACEHOLDER = '$_';
 export const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
-/** After these, a comma no longer separates tables. */
+/** Keywords after which a comma no longer separates tables. */
 const ENDS_FROM = new Set([
   'where',
   'group',
@@ -23,7 +23,7 @@ const ENDS_FROM = new Set([
   'values',
 ]);
 
-/** Words after a table that are not its alias. */
+/** Keywords that may follow a table and are not its alias. */
 const NO_ALIAS = new Set([
   ...ENDS_FROM,
   'on',
@@ -40,7 +40,7 @@ const NO_ALIAS = new Set([
   'default',
 ]);
 
-/** The tables of `known` that an SQL text contains: the kind of access to each, and the alias in the text. */
+/** Returns the tables of `known` in an SQL text, with the kind of access and the alias of each. */
 export function tablesIn(sql, known) {
   const bare = sql
     .replace(/--[^\n]*/g, ' ')

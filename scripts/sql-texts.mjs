@@ -13,7 +13,7 @@ const SQL =
   /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
 const CONSTANT = /^[A-Z][A-Z0-9_]*(\.[a-zA-Z_]+)*$/;
 
-/** Substitutions in SQL that are not constants: `{ line, expression }`. */
+/** Returns the substitutions in SQL that are not constants: `{ line, expression }`. */
 export function substitutions(name, text) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const found = [];

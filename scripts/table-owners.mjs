@@ -1,6 +1,6 @@
-// The owner of each table, which alone writes it. Others that read the table directly are listed in FOREIGN_READS with
-// the reason; all other code uses the owner's reader. An owner is an area by its name, `platform/<folder>`, `web`,
-// `server` or `cli`.
+// The owner of each table: only the owner's code writes the table. Other code that reads the table directly is listed
+// in FOREIGN_READS with the reason; all remaining code uses the owner's reader. An owner is the name of an area,
+// `platform/<folder>`, `web`, `server` or `cli`.
 //
 // `all_x` is a table, and `x` is the view of its visible rows (docs/adr/0021-out-of-sight.md). Statements read and
 // write `x`, except those that also need removed rows.
@@ -54,7 +54,7 @@ export const OWNED = {
   moderation: ['content_removals', 'reports', 'moderation_decisions'],
   webhooks: ['webhooks', 'webhook_deliveries'],
   push: ['push_keys', 'push_subscriptions', 'push_messages', 'push_choices'],
-  // The area also reads every table by the map of personal data (libs/areas/own-data/map), so that an export is
+  // The area also reads every table through the map of personal data (libs/areas/own-data/map), so that exports are
   // complete.
   'own-data': ['account_erasures', 'data_exports'],
   calendars: ['calendar_addresses'],
@@ -70,7 +70,7 @@ const DUE = "the sandbox's clock stops at the earliest moment at which a row of 
 
 const FIGURES = 'figures of the whole installation are read in one statement, so that they belong to one moment';
 
-/** Areas that read a table of another area, with the reason why the owner's reader is not enough. */
+/** Areas that read tables of other areas, with the reason why the owner's reader cannot be used. */
 export const FOREIGN_READS = [
   {
     table: 'users',

@@ -51,8 +51,8 @@ function lineOf(source, node) {
 }
 
 /**
- * The accesses of a string to tables. A string that is only the name of a table counts as an access, because it is
- * passed to a statement elsewhere.
+ * Returns how a string accesses tables. A string that is only the name of a table counts as an access, because other
+ * code puts the name into a statement.
  */
 function accessesOf(text) {
   if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];
@@ -80,7 +80,10 @@ function problems() {
   return { wrong: [...new Set(wrong)], seen, files: files.length };
 }
 
-/** Tables of the migrations and views of the SQL files without an owner, and owned names without a table or view. */
+/**
+ * Returns tables of the migrations and views of the SQL files that have no owner, and names with an owner that are
+ * neither a table nor a view.
+ */
 function unowned() {
   const made = new Set();
   for (const name of readdirSync(join(ROOT, 'migrations'))
@@ -96,14 +99,14 @@ function unowned() {
           ),
         ),
       ].map(([, table]) => table);
-    // The former name of a renamed table may be the name of a view.
+    // A table was renamed, and a view may have its former name.
     const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [
       from,
       to,
     ]);
     const created = [...naming('CREATE'), ...renamed];
     for (const table of created) made.add(table);
-    // A file that creates a table drops it only in `down`.
+    // If a file creates a table, it drops this table only in `down`.
     for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);
   }
   for (const group of ['platform', 'areas']) {

@@ -77,7 +77,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The functions of a script that ran since the last measurement; none for scripts of other projects. */
+/**
+ * Returns the functions of a script that ran since the last measurement. Empty for scripts that do not belong to this
+ * project.
+ */
 function ours({ url, functions }) {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
   const ran = functions

@@ -8,10 +8,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Files that are not checked: numbered migrations are history, and the test of this check contains the habits. */
+/**
+ * Files that are not checked: numbered migrations, which are never changed, and the test of this check, which contains
+ * unclear expressions.
+ */
 const NOT_CHECKED = ['migrations/', 'test/operations/words.spec.ts'];
 
-/** A habit, and the advice for it. */
+/** An expression that must not be used, and the text to use instead. */
 const HABITS = [
   [/\bwho(?:m)?ever\b/i, 'name the subject: the request, the client, the account'],
   [/\banew\b/i, 'write "again"'],
@@ -19,7 +22,7 @@ const HABITS = [
   [/\b(?:of|to|for|by) one(?:'|’)s own\b/i, 'name the owner'],
   [/\bnobody but\b/i, 'write "only"'],
 ];
-/** Habits that are checked in Markdown only. */
+/** Expressions that are only checked in Markdown. */
 const MARKDOWN_HABITS = [
   [/\bsaid\b/i, 'write specified, returned or described'],
   [/\b(?:for|to|by|of|from|with) who\b/i, 'name the person: "for a reader who …"'],
@@ -34,10 +37,10 @@ const DOCSTRING = [
   [/^(?:What|Who|Whose)\b/, 'begin the docstring with a noun or a verb'],
   [/^Whether .*\bstands?\b/, 'write "Whether … is"'],
 ];
-/** Docstrings of these files are descriptions in docs/openapi.json. */
+/** Files whose docstrings are descriptions in docs/openapi.json. */
 const DESCRIPTIONS = /\.(?:resource|dto)\.ts$/;
 
-/** Faults of one text: `{ line, found, advice }`. The kind of text follows from the ending of the file's name. */
+/** Returns the faults in a text: `{ line, found, advice }`. The kind of text follows from the file name extension. */
 export function faultsOf(name, text) {
   const isMarkdown = name.endsWith('.md');
   const faults = [];
@@ -64,7 +67,7 @@ export function faultsOf(name, text) {
   return faults;
 }
 
-/** The line without code, addresses and targets of links. Code in a sentence counts as a name. */
+/** Returns the line without code, addresses and targets of links. Code within a sentence counts as a name. */
 function plain(line) {
   return line.replace(/`[^`]*`/g, 'X').replace(/\]\([^)]*\)|https?:\/\/\S+/g, ']');
 }

@@ -51,8 +51,8 @@ async function six(caller, eventId, now) {
     const {
       rows: [event],
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
-    // The number of rows of the hot event grows during the run; a careful implementation stores the count in the
-    // event's row instead.
+    // The number of rows of the event that all people join grows during the run. A careful implementation stores the
+    // count in the event's row instead.
     const taken =
       process.env.COUNT === 'rows'
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken

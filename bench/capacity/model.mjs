@@ -1,12 +1,13 @@
-// The calculation of `npm run capacity`: from costs per operation, behaviour of people and a primary to required
-// resources. Pure functions; the figures are in costs.json, behaviour.json and primary.json.
+// The calculation of `npm run capacity`: from the costs of operations, the behaviour of people and the size of a
+// primary to the required resources. All functions are pure; the figures are in costs.json, behaviour.json and
+// primary.json.
 
 const DAY_S = 86_400;
 const YEAR_DAYS = 365;
 const GIB = 2 ** 30;
 const TB = 1e12;
 
-/** The operation in costs.json for each action in behaviour.json. */
+/** For each action in behaviour.json, the operation in costs.json. */
 const ACTIONS = {
   sign_ins: 'sign_in',
   joins: 'join',
@@ -21,9 +22,9 @@ const ACTIONS = {
   pushes: 'push_message',
   webhook_messages: 'webhook_message',
 };
-/** Actions that are not requests, so no person waits for them. */
+/** Actions that are not requests. No person waits for them. */
 const BEHIND = new Set(['notices', 'mails', 'pushes', 'webhook_messages']);
-/** Actions with an entry in the feed of changes. */
+/** Actions that add an entry to the feed of changes. */
 const IN_THE_FEED = ['joins', 'leaves', 'comments', 'events', 'event_changes', 'posts', 'pictures', 'notices'];
 
 /** Figures without their units and reasons. */
@@ -35,7 +36,7 @@ export function plain(figures) {
   );
 }
 
-/** How often each operation happens on a day, for all people; and the actions behind them. */
+/** How often all people together cause each operation on a day, and by which actions. */
 export function dayOf(people, behaviour) {
   const active = people * behaviour.active_a_day;
   const visits = active * behaviour.visits;
@@ -167,7 +168,7 @@ function storage(people, day, { costs, behaviour, primary }) {
   };
 }
 
-/** The resources of one primary: the use of each, its limit, and the measure to take at the limit. */
+/** The resources of one primary: how much of each is used, its limit, and what to do at the limit. */
 export const RESOURCES = [
   { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },
   { name: "the primary's cores, all reads on it", used: 'allReadsOnPrimary', limit: 'cores', then: 'read replicas' },
@@ -193,7 +194,7 @@ export function ends(figures, resources = RESOURCES) {
     .sort((a, b) => a.people - b.people || a.name.localeCompare(b.name, 'en'));
 }
 
-/** The share of a resource that this number of people uses. */
+/** The share of the resource that this number of people uses. */
 export function shareOf({ used, limit }, people, figures) {
   const need = needs(people, figures)[used];
   return (typeof need === 'object' ? need.bytes : need) / (limit === 'one' ? 1 : figures.primary[limit]);

@@ -1,6 +1,6 @@
-// The bare minimum that serves GET /api/v1/discover/events with the same JSON: Fastify, pg, the service's SQL for whole
-// pages, rows mapped by hand, a response schema. No framework, validation, limits or log. Listens on PORT and prints
-// "ready".
+// The simplest server for GET /api/v1/discover/events with the same JSON: Fastify, pg, the service's SQL for whole
+// pages, rows mapped by hand, a response schema. It has no framework, validation, limits or log. It listens on PORT and
+// prints "ready".
 import { createHash } from 'node:crypto';
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -181,7 +181,7 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N }),
 });
 
-/** Totals are cached like in the service: by the URL, and for a viewer by the URL and the viewer. */
+/** Totals are cached in the same way as in the service: by the URL, and for a signed-in viewer also by the viewer. */
 const known = new Map();
 
 const app = Fastify();

@@ -10,10 +10,13 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const require = createRequire(import.meta.url);
 const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
 export const TOKENS = 300;
-/** The last person with a token, who has much data (seed.sql). */
+/** The last person with a token. This person has much data (seed.sql). */
 export const HEAVY = 900;
 
-/** Returns {admin, urlOf(events), release()}: `urlOf` creates and fills the database if it does not exist. */
+/**
+ * Returns {admin, urlOf(events), release()}. `urlOf` returns the URL of the database with this number of events, and
+ * creates and fills it if it does not exist.
+ */
 export async function openBenchDatabases() {
   const given = process.env.BENCH_DATABASE;
   const { openEmbeddedPostgres } = require(resolve(ROOT, 'dist/libs/platform/database/embedded/embedded-postgres.js'));
@@ -28,7 +31,7 @@ export async function openBenchDatabases() {
   };
 }
 
-/** Makes a copy of a filled database, which may be changed. Returns {url, drop()}. */
+/** Makes a copy of a filled database, which the benchmark may change. Returns {url, drop()}. */
 export async function copyOf({ admin, urlOf }, events, prefix) {
   await urlOf(events);
   const name = `${prefix}_${events}`;
@@ -68,7 +71,7 @@ async function filled(admin, events) {
     ]),
   );
   const [made, at] = known.rows[0]?.note?.split(' ') ?? [];
-  // After some days too many of the events are over.
+  // After three days the database is filled again, because too many of its events are over.
   if (made === stamp && Date.now() - Number(at) < 3 * 86_400_000) {
     await migrate(url);
     return url;
@@ -87,7 +90,7 @@ async function filled(admin, events) {
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
   const users = Math.max(1_000, Math.round(events / 10));
-  // Indexes of words are built faster after the rows are inserted.
+  // The indexes of words are created after the rows are inserted, because this is faster.
   const { rows } = await client.query(
     `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`,
   );

@@ -1,4 +1,4 @@
-// The client of the benchmark as a separate process, so that it can be pinned to a core; prints its result as JSON.
+// The client of the benchmark, in a separate process so that it can be pinned to a core. Prints its result as JSON.
 import { load, percentile } from '../lib/load.mjs';
 
 const { latencies, rps, refused, bytes } = await load(JSON.parse(process.argv[2]));

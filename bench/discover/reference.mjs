@@ -1,6 +1,6 @@
-// The cost of a Discover page for PostgreSQL in multiples of a reference: 20 events in order with the data of a page
-// and nothing else. Calls alternate on one connection, so that other load of the machine affects both alike. Measures
-// the processor time of the backend.
+// Measures the cost of a Discover page for PostgreSQL in multiples of a reference query, which reads 20 events in order
+// with the data of a page. Both run alternately on one connection, so that other load on the machine affects both
+// equally. The processor time of the backend is measured.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -16,7 +16,7 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
   LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
-/** The form of ids and links does not matter here. */
+/** Ids and links have no real form here, because it does not affect the cost for PostgreSQL. */
 const NO_WIRE = {
   id: String,
   idOrNull: () => null,
@@ -45,11 +45,11 @@ export async function pagesInReferences(url, queries, calls) {
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
     const now = new Date();
     const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY);
-    // The service's own reader on this connection, with the service's memory of totals.
+    // The service's own reader on this connection, with the service's cache of totals.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
     const pages = new DiscoverPages(database, new DiscoverTotals(clock));
-    // A query refers to things by their rows' ids.
+    // The queries contain ids of rows instead of hashids.
     const ids = { decode: (_kind, id) => Number(id), decodeEvent: Number };
     const groups = { sees: () => Promise.resolve(true) };
     const reader = new DiscoverReader(
@@ -74,7 +74,7 @@ export async function pagesInReferences(url, queries, calls) {
         ]),
       ),
     };
-    // All totals are known here, because the first count is measured elsewhere.
+    // All totals are cached before the measurement, because the first count is measured elsewhere.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
     const spent = Object.fromEntries(Object.keys(runs).map((name) => [name, 0]));
     for (let n = 0; n < calls + WARM_UP; n++) {

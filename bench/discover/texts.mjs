@@ -1,5 +1,5 @@
-// The cost of text search in Discover at a size: first searches of one and two letters, and the cost of the indexes for
-// a write. Times are measured by a client of PostgreSQL; every write is rolled back.
+// Measures the cost of text search in Discover at one size: first searches for one and two letters, and the cost of the
+// indexes for a write. Times are measured by a client of PostgreSQL; every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';

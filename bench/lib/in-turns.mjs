@@ -1,4 +1,5 @@
-// Several kinds of requests to one service, timed in turns: other load of the machine affects all of them alike.
+// Measures several kinds of requests to one service in turns, so that other load on the machine affects all of them
+// equally.
 import { load, percentile } from './load.mjs';
 import { cpuDuring, median } from './service.mjs';
 

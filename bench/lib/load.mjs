@@ -1,5 +1,5 @@
-// A cheap client, since it shares the cores with the measured server: bare sockets, and only status and length of
-// responses are read.
+// A client that needs little processor time, because it shares the cores with the measured server. It uses bare
+// sockets, and reads only the status and the length of responses.
 import { connect } from 'node:net';
 
 /**

@@ -1,4 +1,5 @@
-// Processor time of two variants of the same requests, in turns: other load of the machine affects both alike.
+// Measures the processor time of two variants of the same requests in turns, so that other load on the machine affects
+// both equally.
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +15,15 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 );
 
 const CONNECTIONS = 8;
-/** Milliseconds after a turn that are included in it, for work after the responses such as the log of requests. */
+/**
+ * Milliseconds after each turn that are also measured, because some work follows the responses, such as the log of
+ * requests.
+ */
 const BEHIND_MS = 1_200;
 
 /**
- * Runs `work` with a filled database: `{client, tokens, events, start(settings)}`. `tokens` are those of the people,
- * `events` the first and the last id, and `start` starts one more server.
+ * Runs `work` with a filled database. `work` gets `{client, tokens, events, start(settings)}`: the people's tokens, the
+ * first and the last id of the events, and a function that starts a further server.
  */
 export async function withService(work, { people = 200, events = 20_000 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
@@ -84,13 +88,13 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   );
 }
 
-/** Typical reads of a client, each with the same share. */
+/** Typical requests of a client that read, each with the same share. */
 export function usualReads(token, ids) {
   const paths = ['/discover/events', ...ids.map((id) => `/discover/events/${id}`), '/events?relation=joined', '/user'];
   return paths.map((path) => ({ path: `/api/v1${path}`, token }));
 }
 
-/** Prints the table, and whether the cost of `other` is at most `goal` times the cost of `plain`. */
+/** Prints the table, and whether `other` costs at most `goal` times as much as `plain`. */
 export function printCost(table, [plain, other], goal) {
   console.table(table);
   const ratio = table[other].total_ms / table[plain].total_ms;

@@ -1,5 +1,6 @@
-// Receivers of webhooks in a separate process, forked with IPC: one server for all, distinguished by path. Sends
-// `{port}`, then ten times per second `{messages: [[path, previous cursor, cursor, milliseconds since the epoch], …]}`.
+// Receivers of webhooks in a separate process, forked with IPC. One server receives all messages and distinguishes
+// webhooks by path. Ten times per second the process sends `{messages: [[path, previous cursor, cursor, milliseconds
+// since the epoch], …]}`; at the start it sends `{port}`.
 import { createServer } from 'node:http';
 
 let gathered = [];

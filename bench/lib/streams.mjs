@@ -1,6 +1,6 @@
-// Followers of GET /changes on bare sockets, in a separate process: forked with IPC, it receives `{origin, tokens,
-// each}`. Sends `{open, refused}` once every token has its streams, then ten times per second `{entries: [[token's
-// index, milliseconds since the epoch, subject's id], …]}`.
+// Followers of GET /changes on bare sockets, in a separate process, forked with IPC. The process receives `{origin,
+// tokens, each}`. It sends `{open, refused}` when all streams of all tokens are open, and then ten times per second
+// `{entries: [[index of the token, milliseconds since the epoch, id of the subject], …]}`.
 import { connect } from 'node:net';
 
 const AT_ONCE = 50;
@@ -24,7 +24,7 @@ process.once('message', async ({ origin, tokens, each }) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** Resolves to whether the stream is open: its head and the id of its position have arrived. */
+/** Resolves to whether the stream is open, when its headers and the id of its position have arrived. */
 function follow({ token, place }, port, host) {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () =>

@@ -1,14 +1,15 @@
-// A proxy with a fault, for the controls (`--break`): it forwards requests from the load to the service.
+// A proxy that forwards requests from the load to the service and causes one fault. `--break` uses it to check that a
+// rehearsal detects the fault.
 import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';
 
-/** Milliseconds: less than the time limit of a response, far more than the usual latency. */
+/** Milliseconds: less than the time limit of a response, but much more than the usual latency. */
 const LATE_MS = 4_000;
 
 /**
- * Returns {origin, fault}: set `fault` to `late` (each response), or `lost` (one comment is acknowledged and not
- * stored).
+ * Returns {origin, fault}. Set `fault` to `late` to delay each response, or to `lost` to acknowledge one comment
+ * without storing it.
  */
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });

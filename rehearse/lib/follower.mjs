@@ -1,11 +1,11 @@
-// Follows GET /changes and stores its state in a file; it may be killed at any moment: follower.mjs FILE TOKEN ORIGIN …
-// The file contains `{cursor, held}`: the cursor up to which all entries were applied, and the responses by their
-// paths.
+// Follows GET /changes and stores its state in a file. The process may be killed at any moment. Usage: follower.mjs
+// FILE TOKEN ORIGIN … The file contains `{cursor, held}`: the cursor up to which all entries were applied, and the held
+// responses by their paths.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Reads all events that the account organizes or participates in. */
+/** Reads all events that the account organizes or in which it participates. */
 export async function everything(get) {
   const held = {};
   for (const relation of ['organizing', 'joined']) {
@@ -15,8 +15,8 @@ export async function everything(get) {
 }
 
 /**
- * Reads an event as its organizer or as another person, with its comments, and for the organizer with its participants.
- * Drops hidden events.
+ * Reads an event with its comments, and with its participants if the account is the organizer. A hidden event is
+ * dropped from the state.
  */
 async function readEvent(get, held, id) {
   for (const key of Object.keys(held)) if (key === id || key.startsWith(`${id}/`)) delete held[key];
@@ -28,7 +28,7 @@ async function readEvent(get, held, id) {
     held[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
 }
 
-/** Tries one server after another. Returns `get(path)`: the body, null for 403 and 404. */
+/** Returns `get(path)`, which tries one server after another. It returns the body, or null for 403 and 404. */
 export function client(origins, token) {
   let at = 0;
   return async (path) => {
@@ -54,7 +54,7 @@ async function follow(file, token, origins) {
     renameSync(`${file}.part`, file);
   };
   if (!existsSync(file)) {
-    // First the cursor, then the state: changes in between are delivered again.
+    // The cursor is read before the state, so changes in between are received again.
     const {
       meta: { cursor },
     } = await get('/changes');
@@ -63,7 +63,7 @@ async function follow(file, token, origins) {
   let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {
     const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
-    // An event, or a resource below one.
+    // The path of an event, or of a resource below an event.
     const touched = new Set(
       data
         .filter(({ subject }) => subject.type !== 'notice')

@@ -1,4 +1,5 @@
-// An installation for a rehearsal: its own PostgreSQL, people with tokens, servers, and their proxies.
+// The parts of an installation for a rehearsal: a separate PostgreSQL, people with tokens, servers, and proxies for
+// them.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -10,12 +11,12 @@ import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './pro
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-/** With this number of people each one stays below the limit of comments per minute under the load. */
+/** Number of people. With fewer, the load would exceed the limit of comments per minute of a person. */
 const PEOPLE = 120;
 
 /**
- * Opens an empty database on the server of REHEARSE_DATABASE (whose role may create databases), or on the embedded
- * PostgreSQL. Returns its URL.
+ * Creates an empty database and returns its URL. The server is that of REHEARSE_DATABASE (whose role must be allowed to
+ * create databases), or the embedded PostgreSQL.
  */
 export async function openDatabase(name = 'rehearsal') {
   const given = process.env.REHEARSE_DATABASE;
@@ -47,7 +48,7 @@ export async function sql(url, text, values = []) {
   }
 }
 
-/** The environment of all servers and commands of one installation. */
+/** The environment for all servers and commands of an installation. */
 export function environment(databaseUrl, dataDir, more = {}) {
   return {
     DATABASE_URL: databaseUrl,
@@ -63,7 +64,7 @@ export function environment(databaseUrl, dataDir, more = {}) {
   };
 }
 
-/** The operator's command line of the build in `root`. Returns its output. */
+/** Runs the operator's command line of the build in `root`. Returns its output. */
 export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
@@ -75,7 +76,7 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
   }
 }
 
-/** Creates people with tokens, the picture and an event each. Returns {tokens, slugs, events}. */
+/** Creates people with a token, a picture and an event each. Returns {tokens, slugs, events}. */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
   const users = Array.from({ length: count }, (_, i) => ({
@@ -102,7 +103,7 @@ export async function populate(env, { count = PEOPLE, passwords = false, avatar,
   };
 }
 
-/** Starts a server of the build in `root`. Returns {port, origin, stop()} once the server is ready. */
+/** Starts a server of the build in `root`. When the server is ready, returns {port, origin, stop()}. */
 export async function startServer(env, port, root = ROOT) {
   const server = run(process.execPath, [...NODE_FLAGS, join(root, 'dist/apps/server/main.js')], {
     env: { HOST: '127.0.0.1', PORT: String(port), ...env },
@@ -119,8 +120,8 @@ export async function startServer(env, port, root = ROOT) {
 let admin = null;
 
 /**
- * Removes a server from HAProxy, so that it gets no more requests, or adds it again. Returns once no request is in
- * progress on it.
+ * Removes a server from HAProxy, so that it gets no further requests, or adds it again. Returns when the server has no
+ * requests in progress.
  */
 export async function drain(port, out = true) {
   await asked(`set server events/events-${port} state ${out ? 'drain' : 'ready'}`);
@@ -205,7 +206,7 @@ export async function startPgbouncer(databaseUrl, connections) {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const [place, listens] = [folder('pgbouncer'), await freePort()];
   const path = join(place, 'pgbouncer.ini');
-  // If root starts PgBouncer, it changes to the user nobody, who has to read these files.
+  // If root starts PgBouncer, it changes to the user nobody, and this user must be able to read these files.
   chmodSync(place, 0o755);
   const [user, secret] = [username, password].map(decodeURIComponent);
   const list = join(place, 'userlist.txt');

@@ -1,33 +1,35 @@
-// The load of all rehearsals: people read and write at a fixed rate, and all acknowledged writes are read back at the
-// end.
+// The load of all rehearsals. People read and write at a fixed rate. At the end, all acknowledged writes are read back.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Milliseconds. Faster responses count as if they took this long, because below it the ratio only shows how busy the
- * machine is.
+ * Milliseconds. Faster responses count as if they took this long, because otherwise the ratio of latencies would only
+ * show how busy the machine is.
  */
 const FLOOR_MS = 50;
-/** Minimum number of responses in each of the two compared phases for a 95th percentile. */
+/**
+ * Minimum number of responses in each of the two compared phases. With fewer, a 95th percentile would not be
+ * meaningful.
+ */
 const ENOUGH = 100;
 const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS = 200;
 /**
- * One of this many writes is sent a second time with its key, like by a client that missed the response. All kinds of
- * writes are repeated in turn.
+ * One of this many writes is sent twice with the same key, as by a client that has missed the response. All kinds of
+ * writes are sent twice in turn.
  */
 const REPEATED = 7;
 
-/** An event has at most 100 comments and 50 expenses; above these people only read. */
+/** Maximum number of turns in which a person writes. An event has at most 100 comments and 50 expenses. */
 const COMMENTS = 90;
 const EXPENSES = 45;
 
 const DISCOVER = { method: 'GET', path: '/discover/events' };
 /**
- * The requests of one person in one turn. `mark` is the text, or the pair of event and person, by which a write is
- * found again.
+ * The requests of one person in one turn. `mark` identifies a write when it is read back: a text, or the event and the
+ * person.
  */
 const DEEDS = [
   ({ mark, own, turn }) =>
@@ -60,13 +62,13 @@ const DEEDS = [
 ];
 
 /**
- * Starts the load on one or several origins in turn. A response counts if it is complete within `limitMs`, waiting for
- * a socket included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503 with `Retry-After`, and a 409
- * for a key in progress, is retried until it succeeds; otherwise it is a failure. `mostUnderWay`: the load waits while
- * this many requests have no response.
+ * Starts the load on one or several origins in turn. A response counts if it is complete within `limitMs`; the time in
+ * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503
+ * with `Retry-After`, or a 409 for a key in progress, is retried until it succeeds; otherwise both are failures.
+ * `mostUnderWay`: the load pauses while this many requests have no response.
  *
- * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The phases `before` and
- * `during` are compared.
+ * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
+ * phases `before` and `during` are compared.
  */
 export function startLoad(
   origins,
@@ -85,7 +87,10 @@ export function startLoad(
   const count = people.tokens.length;
   const times = { before: [], during: [] };
   const failures = [];
-  /** By kind and mark: whether the write was acknowledged, and the person whose resource contains it. */
+  /**
+   * Writes by kind and mark: whether the write was acknowledged, and the index of the person whose resource contains
+   * it.
+   */
   const writes = new Map();
   const underWay = new Set();
   const since = performance.now();
@@ -176,8 +181,8 @@ export function startLoad(
         const working = one(deedOf(sent++)).finally(() => underWay.delete(working));
         underWay.add(working);
       }
-      // A pause that took too long causes no additional requests: the machine was busy, and a burst would change the
-      // load.
+      // If a pause has taken too long because the machine was busy, no additional requests are sent, because a burst
+      // would change the load.
       await pause(Math.max(0, next - performance.now()));
     }
     await Promise.all(underWay);
@@ -205,8 +210,8 @@ export function startLoad(
     /** The number of acknowledged writes. */
     acknowledged: () => acknowledged,
     /**
-     * Ends the load and reads all writes back through `from`. `held`: no request failed, every acknowledged write is
-     * there exactly once, and the 95th percentile of `during` is at most `ratio` times that of `before`.
+     * Ends the load, and reads all writes back through `from`. `held` is true if no request failed, every acknowledged
+     * write is found exactly once, and the 95th percentile of `during` is at most `ratio` times that of `before`.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;
@@ -258,7 +263,7 @@ function p95(times) {
   return sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
 }
 
-/** How often each write was found, by kind and mark. */
+/** Returns how many times each write was found, by kind and mark. */
 async function readBack(agent, origin, { tokens, events }) {
   const there = new Map();
   const add = (kind, mark) => there.set(`${kind} ${mark}`, (there.get(`${kind} ${mark}`) ?? 0) + 1);
@@ -290,8 +295,8 @@ async function readBack(agent, origin, { tokens, events }) {
 }
 
 /**
- * Sends one request. Returns {status, text, retryAfter}, or {status: 0, error}, which is `late` after `within`
- * milliseconds.
+ * Sends one request. Returns {status, text, retryAfter}, or {status: 0, error}. After `within` milliseconds the error
+ * is `late`.
  */
 function ask(agent, url, { method, token, body, key, within }) {
   return new Promise((done) => {

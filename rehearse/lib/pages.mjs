@@ -1,11 +1,11 @@
-// The blocks of docs/operating: rehearsals run the programs with the configuration that the pages show.
+// Code blocks of docs/operating. Rehearsals run programs with the configuration in these blocks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './programs.mjs';
 
 /**
- * The fenced block of the page that contains `text`, with this machine's values: each `[from, to]` must occur in the
- * block and is replaced everywhere.
+ * Returns the code block of the page that contains `text`. Each `[from, to]` adapts the block to this machine: `from`
+ * must occur in the block, and is replaced everywhere.
  */
 export function blockOf(page, text, replacements = []) {
   const source = readFileSync(join(ROOT, 'docs/operating', page), 'utf8');

@@ -13,7 +13,7 @@ const PASSWORD = 'of-a-rehearsal';
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');
   const place = folder('patroni');
-  // PostgreSQL does not run as root.
+  // PostgreSQL cannot run as root.
   const { account, prefix } = accountOfPostgres();
   chmodSync(place, 0o755);
   const [client, peer] = [await freePort(), await freePort()];
@@ -102,7 +102,7 @@ export async function startPatroni() {
     primary,
     start,
     untilSynchronous,
-    /** Simulates the end of the machine: kills Patroni, PostgreSQL and all their child processes. */
+    /** Simulates that the machine fails: kills Patroni, PostgreSQL and all their child processes. */
     kill: async (name) => {
       const { program, home } = nodes.get(name);
       const pidFile = join(home, 'data/postmaster.pid');
@@ -130,7 +130,7 @@ function signal(pid) {
   }
 }
 
-/** The page's configuration, with this machine's values. */
+/** The configuration in the page, adapted to this machine. */
 function configuration(name, { home, port, rest, etcd }) {
   return blockOf('failover.md', 'synchronous_mode: true', [
     ['name: a', `name: ${name}`],

@@ -1,11 +1,11 @@
-// The programs of Debian's PostgreSQL, and the account that they run under: not root.
+// The programs of Debian's PostgreSQL, and the account under which they run, because they cannot run as root.
 import { execFileSync } from 'node:child_process';
 import { blockOf } from './pages.mjs';
 
-/** The folder of the programs, from Patroni's block of docs/operating/failover.md. */
+/** The folder of the programs, as in the block for Patroni in docs/operating/failover.md. */
 export const PROGRAMS = /^ {2}bin_dir: (\S+)$/m.exec(blockOf('failover.md', 'bin_dir:'))[1];
 
-/** Returns {account, prefix}: null and nothing unless this is root. */
+/** Returns {account, prefix}. If this process is not root, `account` is null and `prefix` is empty. */
 export function accountOfPostgres() {
   if (process.getuid() !== 0) return { account: null, prefix: [] };
   const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

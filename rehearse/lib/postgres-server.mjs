@@ -1,4 +1,4 @@
-// PostgreSQL servers of Debian's programs, in folders and on ports of their own.
+// PostgreSQL servers that run Debian's programs, each with a separate folder and port.
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from './installation.mjs';
@@ -17,14 +17,17 @@ export function postgresServers(name) {
   const place = folder(name);
   chmodSync(place, 0o755);
 
-  /** A folder that belongs to the account of PostgreSQL. */
+  /** Creates a folder that belongs to the account of PostgreSQL. */
   const makeFolder = (path) => {
     mkdirSync(path, { mode: 0o700 });
     if (account) chownSync(path, account.uid, account.gid);
     return path;
   };
   const newServer = async (of) => ({ data: join(makeFolder(join(place, of)), 'data'), port: await freePort() });
-  /** Runs a program of PostgreSQL, or another one by its path, and waits for its end. The load continues meanwhile. */
+  /**
+   * Runs a program of PostgreSQL, or another program by its path, and waits until it has ended. The load continues in
+   * the meantime.
+   */
   const perform = async (program, args) => {
     const [first, ...rest] = [...prefix, program.startsWith('/') ? program : join(PROGRAMS, program), ...args];
     const code = await run(first, rest, { cwd: '/', env: { LC_ALL: 'C.UTF-8', PGPASSWORD: PASSWORD } }).ended;
@@ -44,7 +47,7 @@ export function postgresServers(name) {
       );
     });
   };
-  /** An empty cluster. */
+  /** Creates an empty cluster. */
   const initialize = async (server) => {
     const password = join(place, 'password');
     writeFileSync(password, PASSWORD, { mode: 0o644 });

@@ -1,4 +1,4 @@
-// Programs of a rehearsal: they have ports and folders of their own, and end with the rehearsal in any case.
+// Programs of a rehearsal. They have separate ports and folders, and are stopped when the rehearsal ends in any way.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,18 +9,21 @@ import { parseArgs } from 'node:util';
 
 export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const PATIENCE_MS = 120_000;
-/** Milliseconds for a PostgreSQL to close after SIGINT. */
+/** Milliseconds in which PostgreSQL must stop after SIGINT. */
 const END_MS = 20_000;
 
-/** Functions that end what was started, called in reverse order; null after that: nothing more may be started. */
+/**
+ * Functions that stop or remove what was started, called in reverse order. Null after that; then nothing more may be
+ * started.
+ */
 let undone = [];
 
-/** The fault of `--break`, in words. */
+/** The description of the fault of `--break`. */
 let brokenBy = null;
 
 /**
- * The options of a rehearsal: `defaults` by name, and `--break`, which commits the fault described by `fault`, so that
- * the verdict must not hold. Returns the values; `isBroken` says whether the fault is wanted.
+ * Parses the options of a rehearsal: `defaults` by name, and `--break`, which causes the fault described by `fault`, so
+ * that the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given.
  */
 export function options(name, defaults, fault) {
   const texts = Object.entries(defaults).map(([option, value]) => [
@@ -57,9 +60,9 @@ function refuseAfterEnd() {
 }
 
 /**
- * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by`
- * under `--break`. The exit code is 0 if `held` is true. Everything that was started is ended, also by Ctrl-C and after
- * `minutes`.
+ * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by` for
+ * `--break`. `held` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
+ * stopped, also after Ctrl-C and after `minutes`.
  */
 export async function rehearse(name, minutes, work) {
   const since = performance.now();
@@ -89,7 +92,7 @@ export async function rehearse(name, minutes, work) {
   }
 }
 
-/** Requires programs of Debian packages, and names the package of a missing one. */
+/** Throws if a program is missing, with the name of its Debian package. */
 export function need(...programs) {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
   if (missing.length > 0) throw new Error(`${missing.join(', ')} missing: apt-get install ${missing.join(' ')}`);
@@ -112,7 +115,7 @@ export function freePort() {
   });
 }
 
-/** Starts a program. Returns {child, ended, stop(signal)}: `ended` resolves to the exit code, or the signal. */
+/** Starts a program. Returns {child, ended, stop(signal)}; `ended` resolves to the exit code or the signal. */
 export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
   refuseAfterEnd();
   const { PATH, HOME } = process.env;

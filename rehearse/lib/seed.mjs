@@ -4,8 +4,8 @@ import { sql } from './installation.mjs';
 const BATCH = 5_000;
 
 /**
- * Inserts events of 1,000 further people, half of them in the past, each with participants. Triggers fill the dependent
- * tables.
+ * Inserts events of 1,000 additional people, half of them in the past, each with participants. Triggers fill the
+ * dependent tables.
  */
 export async function seed(url, events, participations) {
   await sql(
@@ -37,7 +37,7 @@ export async function seed(url, events, participations) {
   await sql(url, 'ANALYZE');
 }
 
-/** A digest of the rows of `seed`, by columns that every version has. */
+/** Returns a digest of the rows of `seed`, by columns that exist in every version. */
 export async function contentOf(url) {
   const [{ content }] = await sql(
     url,

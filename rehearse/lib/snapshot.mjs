@@ -1,9 +1,9 @@
-// The state of a database at the moment of a backup: the snapshot of the backup's own transaction.
+// Reads the state of a database at the moment of a backup, with the snapshot of the backup's own transaction.
 import { connect, createServer } from 'node:net';
 import pg from 'pg';
 import { atEnd } from './programs.mjs';
 
-/** The code of PostgreSQL's message ReadyForQuery; its body is one letter, `T` inside a transaction. */
+/** The code of PostgreSQL's message ReadyForQuery. Its body is one letter; `T` means a transaction is open. */
 const READY = 0x5a;
 const IN_TRANSACTION = 0x54;
 const EXPORT = query('SELECT pg_export_snapshot()');
@@ -12,8 +12,8 @@ const EXPORT = query('SELECT pg_export_snapshot()');
 const BACKUP = 'events-backup';
 
 /**
- * A relay to the database of `url`. As soon as a backup has begun its transaction, the relay exports its snapshot and
- * calls `onSnapshot(id)`; the client gets its response after that. Returns the URL through the relay.
+ * A relay to the database of `url`. When a backup has begun its transaction, the relay exports the snapshot and calls
+ * `onSnapshot(id)`. The client gets its response after that. Returns the URL of the relay.
  */
 export async function relayWithSnapshot(url, onSnapshot) {
   const { hostname, port } = new URL(url);
@@ -24,7 +24,7 @@ export async function relayWithSnapshot(url, onSnapshot) {
     const take = (message) => {
       const [type, body] = [message[0], message.subarray(5)];
       if (isExporting) {
-        // 'D' is the row: the number of columns, the length, the text.
+        // 'D' is a row: the number of columns, the length of the text, the text.
         if (type === 0x44) id = body.subarray(6).toString();
         if (type !== READY) return;
         isExporting = false;
@@ -77,8 +77,8 @@ function query(text) {
 }
 
 /**
- * The number of rows and a digest of each table, now or in an exported snapshot. Columns with transaction ids and the
- * table `database_files` are left out: they differ between databases and versions.
+ * Returns the number of rows and a digest of each table, for the current state or an exported snapshot. Columns with
+ * transaction ids and the table `database_files` are excluded, because they differ between databases and versions.
  */
 export async function tablesOf(url, snapshot = null) {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC -c statement_timeout=0' });

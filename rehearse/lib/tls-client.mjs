@@ -1,9 +1,10 @@
-// Sends requests like external clients: by TLS, to a name that only this process resolves, from a chosen address.
+// Sends requests in the same way as external clients: by TLS, to a name that only this process can resolve, from a
+// given address.
 import { request } from 'node:https';
 
 /**
- * Returns `ask(method, path, {headers, body, from, onPart})`, which resolves to {status, headers, text}; with `onPart`
- * as soon as the head has arrived, to {status, headers, end()}.
+ * Returns `ask(method, path, {headers, body, from, onPart})`, which resolves to {status, headers, text}. With `onPart`,
+ * it resolves when the head of the response has arrived, to {status, headers, end()}.
  */
 export function tlsClient(name, port, ca) {
   return (method, path, { headers = {}, body, from, onPart } = {}) =>

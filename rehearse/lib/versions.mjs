@@ -1,4 +1,4 @@
-// A version of this repository in a folder of its own, built.
+// Builds a version of this repository in a separate folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ function git(...args) {
   return stdout.trim();
 }
 
-/** The usual starting version of an upgrade: the last release, which has a commit of that name and perhaps a tag. */
+/** The version from which an upgrade usually starts: the last release. Its commit has that name, and perhaps a tag. */
 export function formerVersion() {
   const commit = git('log', '-1', '--format=%H', '--grep', '^release: ');
   if (!commit) throw new Error('no commit of a release: name a version with --from');
@@ -19,7 +19,7 @@ export function formerVersion() {
 
 /**
  * Builds the version. Returns {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}; `root` is the folder of
- * the build. The present node_modules are used if the lock file is the same.
+ * the build. If the lock file is the same, the current node_modules are used.
  */
 export async function built(version) {
   const commit = git('rev-parse', '--short', version);

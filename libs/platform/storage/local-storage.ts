@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
-/** Files in a folder, distributed to subfolders by the first two characters of their names. */
+/** Files in a folder. The first two characters of a file's name select its subfolder. */
 export class LocalStorage extends Storage {
   constructor(private readonly folder: string) {
     super();
   }
 
-  /** A temporary copy, synced, then renamed: readers and crashes never see an incomplete file. */
+  /**
+   * The file is copied under a temporary name, synced and then renamed, so that neither readers nor crashes can cause
+   * an incomplete file.
+   */
   async write(name: string, path: string): Promise<void> {
     const target = this.pathOf(name);
     const folder = this.folderOf(name);
@@ -73,7 +76,10 @@ async function* entriesOf(folder: string): AsyncGenerator<{ name: string; isDire
   if (opened) yield* opened;
 }
 
-/** Otherwise a power failure may lose a rename or a file's content after its write was confirmed. */
+/**
+ * Syncs the folder. Otherwise a power failure could undo a rename or lose the content of a file, although its write was
+ * confirmed.
+ */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -8,7 +8,7 @@ describe('media keys', () => {
   });
 
   it.each(['jpg', 'webp', 'mp4'] as const)(
-    'give the names of their files, and are parsed from these: %s',
+    'give the names of their files, and can be parsed from these names: %s',
     (extension) => {
       const key = newMediaKey(extension);
       const [own, companion] = filesOf(key);
@@ -31,7 +31,7 @@ describe('media keys', () => {
     `${'a'.repeat(40)}.jpg.x.part`,
     `../${'a'.repeat(40)}.jpg`,
     `${'A'.repeat(40)}.jpg`,
-  ])('are not parsed from %j', (name) => {
+  ])('cannot be parsed from %j', (name) => {
     expect(contentTypeOf(name)).toBeNull();
     expect(keyOf(name)).toBeNull();
   });

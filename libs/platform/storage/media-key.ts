@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The name of a stored picture or video, as in rows: `3f…c0.jpg`. 160 random bits: whether the file may be read depends
- * on knowing its address, which cannot be guessed. Its derived files (thumbnail, poster) are named after it, so a row
- * needs this column only.
+ * The name of a stored picture or video, as in rows: `3f…c0.jpg`. Its 160 random bits protect the file: everybody who
+ * knows the address can read the file, and nobody can guess the address. The names of derived files (thumbnail, poster)
+ * contain the key, so a row stores only the key.
  */
 export type MediaKey = string;
 
@@ -13,7 +13,9 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
-/** The beginning of the names of files that can be made again at any time: the sweep deletes them after a day. */
+/**
+ * The beginning of the names of files that can be created again at any time. The sweep deletes such files after a day.
+ */
 export const DERIVED = 'derived-';
 
 /** A new random key. */
@@ -31,19 +33,19 @@ export function posterOf(video: MediaKey): string {
   return video.replace(/\..*$/, '-poster.jpg');
 }
 
-/** All files of a key, starting with its own. */
+/** The names of all files with this key; the first one is the key itself. */
 export function filesOf(key: MediaKey): readonly [string, string] {
   return [key, key.endsWith('.mp4') ? posterOf(key) : thumbOf(key)];
 }
 
-/** The key of a stored file, null for other files. */
+/** The key of a stored file; null for other files. */
 export function keyOf(file: string): MediaKey | null {
   const found = FILE.exec(file)?.groups;
   if (!found) return null;
   return found.companion === '-poster' ? `${found.stem}.mp4` : `${found.stem}.${found.extension}`;
 }
 
-/** The content type of a stored file, by its name only; null for other files. */
+/** The content type of a stored file, determined by its name; null for other files. */
 export function contentTypeOf(file: string): string | null {
   const extension = FILE.exec(file)?.groups?.extension as MediaExtension | undefined;
   return extension ? CONTENT_TYPES[extension] : null;

@@ -3,11 +3,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 /**
- * The service with the buckets. Credentials come from the AWS SDK's usual sources (environment, profile, instance
- * role).
+ * The service that contains the buckets. Credentials come from the sources that the AWS SDK reads (environment,
+ * profile, instance role).
  */
 export interface S3Place {
-  /** The address of an S3-compatible service, whose buckets are addressed by path; absent: Amazon S3. */
+  /** The address of an S3-compatible service, whose buckets are part of the path. If absent, Amazon S3 is used. */
   readonly endpoint?: string | null | undefined;
   readonly region?: string | null | undefined;
 }
@@ -15,26 +15,28 @@ export interface S3Place {
 const CONNECT_MS = 3_000;
 
 /**
- * The SDK is loaded only here: 20 MB and 60 ms that a server with local files does not need.
+ * The SDK is loaded only here, because it needs 20 MB and 60 ms, and a server with local files does not use it.
+ *
  * @param attempts of each request
- * @param answerMs for the response of each attempt
+ *
+ * @param answerMs milliseconds to wait for the response of each attempt
  */
 export async function openS3(
   { endpoint, region }: S3Place,
   { attempts, answerMs }: { readonly attempts: number; readonly answerMs: number },
 ): Promise<{ sdk: Sdk; client: S3Client }> {
-  // On Node 20 the SDK prints six lines about its future version support with every command; package.json pins a
-  // version that runs there.
+  // On Node 20, every command would print six lines of the SDK about future versions. package.json contains a version
+  // that works there.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: region ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Many S3-compatible services do not support the newer default checksums.
+    // Many S3-compatible services do not support the checksums that are now the default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,
-    // Without `throwOnRequestTimeout` the client may wait for a response forever.
+    // Without `throwOnRequestTimeout`, the client could wait for a response without end.
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
   });
   return { sdk, client };

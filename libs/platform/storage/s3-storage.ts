@@ -15,12 +15,12 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 
 const ANSWER_MS = 10_000;
 const ATTEMPTS = 2;
-/** Bytes. Larger files are sent in parts, each retried by itself; one part is in memory at a time. */
+/** Bytes. Larger files are sent in parts. Each part is retried separately, and one part is in memory at a time. */
 const PART = 8 * 2 ** 20;
-/** `Retry-After` in seconds if the bucket does not answer. */
+/** `Retry-After` in seconds, if the bucket does not answer. */
 const UNTIL_BACK = 10;
 /**
- * HTTP statuses of S3-compatible services that do not list unfinished uploads: no right, no such method, not
+ * HTTP statuses of S3-compatible services that do not list unfinished uploads: missing rights, unknown method, not
  * implemented.
  */
 const UNKNOWN_IF_MISSING = [403, 405, 501];
@@ -44,11 +44,11 @@ export class S3Storage extends Storage {
   async write(name: string, path: string, contentType: string): Promise<void> {
     const object = { ...this.object(name), ContentType: contentType, CacheControl: FOREVER };
     if ((await stat(path)).size > PART) return this.writeInParts(object, path);
-    // The body is not a stream, because a stream could not be sent again after a failure.
+    // The body is not a stream, because a stream cannot be sent again after a failure.
     await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(busy);
   }
 
-  /** The object exists, complete, once the last request succeeds; an earlier failure deletes its parts. */
+  /** The object exists when the last request has succeeded. After an earlier failure, its parts are deleted. */
   private async writeInParts(object: { Bucket: string; Key: string }, path: string): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
@@ -89,7 +89,7 @@ export class S3Storage extends Storage {
     }
   }
 
-  /** Deletes parts of interrupted uploads: they are not objects and not listed, but cost money. */
+  /** Deletes the parts of interrupted uploads. They are not objects and are not listed as such, but they cost money. */
   override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
     let removed = 0;
     for await (const { Key, UploadId, Initiated } of this.unfinished()) {
@@ -102,7 +102,10 @@ export class S3Storage extends Storage {
     return removed;
   }
 
-  /** Empty if the bucket does not list them: some S3-compatible services do not, and a separate right is needed. */
+  /**
+   * The unfinished uploads. Empty if the bucket does not list them: some S3-compatible services cannot, and a separate
+   * right is needed.
+   */
   private async *unfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
@@ -115,7 +118,10 @@ export class S3Storage extends Storage {
     }
   }
 
-  /** null for a missing file. A missing bucket gives the same response, and must not turn every picture into a 404. */
+  /**
+   * Returns null for a missing file. A missing bucket causes the same response, so it is checked separately; otherwise
+   * every picture would become a 404.
+   */
   private async absent(error: unknown): Promise<null> {
     if (statusOf(error) !== 404) return busy(error);
     await this.client.send(new this.sdk.HeadBucketCommand({ Bucket: this.bucket })).catch(busy);
@@ -128,8 +134,8 @@ export class S3Storage extends Storage {
 }
 
 /**
- * Any problem of the bucket is temporary for the client. Refusals (credentials, a wrong name) concern the operator, who
- * finds the reason in the log.
+ * Every problem of the bucket is temporary for the client. If the bucket refuses access (credentials, a wrong name),
+ * the operator finds the reason in the log.
  */
 function busy(error: unknown): never {
   throw new ServiceBusy(UNTIL_BACK, { key: 'files_unavailable' }, error);

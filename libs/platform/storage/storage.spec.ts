@@ -11,7 +11,7 @@ import { openStorage } from './open-storage';
 import { S3Storage } from './s3-storage';
 import type { Storage } from './storage';
 
-/** Both kinds of storage, with the same interface and the same tests. */
+/** Both kinds of storage have the same interface and the same tests. */
 describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
   let dataDir: string;
   let source: string;
@@ -70,7 +70,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     expect(await names()).not.toContain('picture-b.jpg');
   });
 
-  it('lists everything, over several pages, with the time of writing', async () => {
+  it('lists all files, over several pages, with the times when they were written', async () => {
     const written = ['aa1.jpg', 'aa2.jpg', 'bb1.jpg', 'bb2.jpg', 'cc1.mp4', 'dd1.webp', 'ee1.jpg'];
     for (const name of written) await files.write(name, source, 'image/jpeg');
     expect(await names()).toEqual(expect.arrayContaining(written));
@@ -78,7 +78,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
       expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(600_000);
   });
 
-  it('leaves nothing behind when the source cannot be read', async () => {
+  it('contains no new file if the source cannot be read', async () => {
     const before = await names();
     await expect(files.write('picture-c.jpg', join(dataDir, 'missing'), 'image/jpeg')).rejects.toThrow();
     expect(await names()).toEqual(before);
@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('is queried again after one failure', async () => {
+  it('is queried a second time after one failure', async () => {
     s3.hiccups = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.hiccups = 1;
@@ -148,7 +148,7 @@ describe('a bucket', () => {
     expect(s3.hiccups).toBe(0);
   });
 
-  it('causes no output in a command', async () => {
+  it('causes no output of a command', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
     const child = spawn(
@@ -222,7 +222,7 @@ describe('a large file in a bucket', () => {
     );
   });
 
-  it('is completed by a retry of the failed part only', async () => {
+  it('is stored if one part fails and is retried; only this part is sent again', async () => {
     let failures = 1;
     s3.failsPart = (number) => number === 2 && failures-- > 0;
     await write();
@@ -230,7 +230,7 @@ describe('a large file in a bucket', () => {
     expect(s3.objects.get(NAME)?.bytes.equals(bytes)).toBe(true);
   });
 
-  it('is not stored if its parts fail repeatedly, and its parts are deleted', async () => {
+  it('is not stored if its parts fail repeatedly; its parts are deleted', async () => {
     s3.failsPart = (number) => number === 3;
     await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
     expect([s3.partsAsked, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
@@ -241,7 +241,7 @@ describe('a large file in a bucket', () => {
     ]);
   });
 
-  it('is not stored if the server dies in the middle; the sweep deletes its parts, and no parts of other programs', async () => {
+  it('is not stored if the server dies during the upload; the sweep deletes its parts, and no parts of other programs', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
@@ -257,7 +257,7 @@ describe('a large file in a bucket', () => {
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const exited = once(child, 'exit');
-    // During the third part, when the first two are written.
+    // The server dies during the third part, when two parts are written.
     s3.failsPart = (number) => number === 3 && child.kill('SIGKILL');
     await exited;
     expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual(
@@ -272,7 +272,7 @@ describe('a large file in a bucket', () => {
     expect(await bucket.removeUnfinished(new Date(Date.now() - 3_600_000), isOurs)).toBe(0);
     expect(await bucket.removeUnfinished(new Date(Date.now() + 3_600_000), isOurs)).toBe(1);
     expect([...s3.uploads.keys()]).toEqual(others);
-    // A bucket that does not list them does not stop the rest of a sweep.
+    // If a bucket does not list such uploads, the rest of the sweep continues.
     s3.failure = 403;
     expect(await bucket.removeUnfinished(new Date(), isOurs)).toBe(0);
   });
@@ -291,7 +291,7 @@ describe('local storage', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   // WIRE-48
-  it('shows a file whole or not at all while it is written', async () => {
+  it('never returns an incomplete file while the file is written', async () => {
     const files = new LocalStorage(join(folder, 'files'));
     const seen = new Set<number | null>();
     for (let i = 0; i < 5; i++) {
@@ -305,7 +305,7 @@ describe('local storage', () => {
     expect([...seen].filter((size) => size !== BYTES)).toEqual([null]);
   });
 
-  it('deletes a copy that cannot be renamed', async () => {
+  it('deletes a temporary copy that cannot be renamed', async () => {
     const files = new LocalStorage(join(folder, 'occupied'));
     await mkdir(join(folder, 'occupied', 'la', 'large.jpg'), { recursive: true });
     await expect(files.write('large.jpg', large)).rejects.toThrow();
@@ -313,7 +313,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('has no incomplete file after kill -9 during the copy', async () => {
+  it('contains no incomplete file after kill -9 during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});
@@ -350,7 +350,7 @@ describe('local storage', () => {
       halves += (await sizes()).filter((size) => size > 0 && size < BYTES).length;
       expect([null, BYTES]).toContain(await files.size('large.jpg'));
     }
-    // Otherwise no kill happened during a copy, and the test would prove nothing.
+    // Without this check, the test would also pass if no kill had happened during a copy.
     expect(halves).toBeGreaterThan(0);
   });
 

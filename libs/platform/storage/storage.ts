@@ -1,40 +1,42 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file, both ends included, as in HTTP's `Range`. */
+/** A range of bytes. Both ends are included, as in HTTP's `Range`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A file in a listing. */
+/** A file in a list. */
 export interface ListedFile {
   readonly name: string;
   readonly modifiedAt: Date;
 }
 
 /**
- * Storage of files: a local folder or an S3 bucket. Names are flat (`storedName` below); a file is written atomically
- * and never changed. Also the injection token of the configured storage.
+ * A storage of files: a local folder or an S3 bucket. Names contain no folders (`storedName` below). A file is written
+ * atomically and never changed. This class is also the injection token of the configured storage.
  */
 export abstract class Storage {
-  /** Copies the local file at `path` into the storage; durable when the promise resolves. */
+  /** Copies the local file at `path` into the storage. When the promise resolves, the file is durable. */
   abstract write(name: string, path: string, contentType: string): Promise<void>;
 
-  /** Bytes of the file, null if it does not exist. */
+  /** The size of the file in bytes; null if it does not exist. */
   abstract size(name: string): Promise<number | null>;
 
-  /** The file's bytes (all, or the range, which must lie within the file), null if it does not exist. */
+  /** The bytes of the file or of a range, which must be within the file; null if the file does not exist. */
   abstract read(name: string, range?: ByteRange): Promise<Readable | null>;
 
   /** Deletes the file, if it exists. */
   abstract remove(name: string): Promise<void>;
 
-  /** All files, including those of an interrupted `write`. */
+  /** All files, including remains of an interrupted `write`. */
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes remains of a `write` that began before the time and that are not files; `isOurs` recognizes names.
-   * @returns the number of interrupted writes
+   * Deletes remains of interrupted calls of `write` that began before this time. `isOurs` recognizes the names of this
+   * service's files.
+   *
+   * @returns the number of interrupted calls
    */
   removeUnfinished(_before: Date, _isOurs: (name: string) => boolean): Promise<number> {
     return Promise.resolve(0);
@@ -43,7 +45,9 @@ export abstract class Storage {
 
 const SAFE_NAME = /^[a-z0-9][a-z0-9.-]{2,199}$/;
 
-/** The name, after a check that it cannot be a path: lower-case letters, digits, dots and dashes, no slash. */
+/**
+ * Checks that the name cannot be a path, and returns it. It may contain lower-case letters, digits, dots and dashes.
+ */
 export function storedName(name: string): string {
   if (!SAFE_NAME.test(name)) throw new Error(`not a name for a stored file: ${JSON.stringify(name)}`);
   return name;

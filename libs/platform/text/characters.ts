@@ -1,18 +1,18 @@
-/** Control characters other than tab and line ends. Without NUL: a text with NUL is refused, not cleaned. */
+/** Control characters except tab and line ends. NUL is not included, because a text with NUL is refused. */
 const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 
 /** A visible character: not a space, a control or format character, or a blank letter. */
 export const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /**
- * Characters that an XML 1.0 document cannot contain, escaped or not (its production 2, Char): controls, unpaired
- * surrogates, two noncharacters.
+ * Characters that an XML 1.0 document must not contain, not even escaped (its production 2, Char): control characters,
+ * unpaired surrogates and two noncharacters.
  */
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
- * The text without control characters other than tab and line ends (WIRE-12): terminals interpret them, and iCalendar
- * forbids them.
+ * Removes control characters except tab and line ends (WIRE-12), because terminals interpret them and iCalendar forbids
+ * them.
  */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, '');
@@ -23,7 +23,7 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** The text without characters that XML 1.0 cannot contain. */
+/** Removes the characters that XML 1.0 must not contain. */
 export function withoutNonXml(text: string): string {
   return text.replace(NOT_XML, '');
 }

@@ -35,7 +35,7 @@ describe('a CSV file', () => {
     '2026-11-20',
     '12:30',
     '1/2',
-  ])('contains %j as a text', (text) => {
+  ])('contains the value %j in a form that spreadsheets read as a text', (text) => {
     expect(
       csvFile([[text]])
         .replace(/^"|"?\r\n$/g, '')

@@ -1,7 +1,10 @@
-/** A number is written as it is; a text is written so that spreadsheets do not interpret it. */
+/** A number is written unchanged. A text is written so that spreadsheets do not interpret it. */
 export type Cell = string | number;
 
-/** Beginnings of formulas in spreadsheets, also full-width; and texts that look like numbers, times and days. */
+/**
+ * Beginnings of formulas in spreadsheets (also full-width characters), and texts that look like numbers, times and
+ * days.
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^(?=.*\d)[\d\s.,:/%'’−-]+(?:[eE][+-]?\d+)?$/;
 

@@ -6,18 +6,19 @@ import { isVisible, withoutControls } from './characters';
 const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-html');
 
 /**
- * HTML that is safe to show: only the allowed tags, well balanced, without comments, scripts and styles (including
- * their content). `a` keeps an href that is an absolute http, https or mailto address, and gets a `rel`; all other
- * attributes are removed (WIRE-20, WIRE-21). Cleaning twice changes nothing. Uses the lists of contract/vocabulary.ts.
+ * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested; comments, scripts and styles
+ * are removed with their content. `a` keeps its href if this is an absolute http, https or mailto address, and gets a
+ * `rel`. All other attributes are removed (WIRE-20, WIRE-21). Cleaning the result again changes nothing. The allowed
+ * tags are in contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);
   let clean = html;
   for (let round = 0, dirty = ''; round < ROUNDS && clean !== dirty; round++) {
     dirty = clean;
-    // An entity (`&#7;`) becomes its character, so controls are removed from the output.
+    // Control characters are removed from the output, because an entity (`&#7;`) becomes its character only there.
     clean = withoutControls(sanitized(dirty, options, round > 0)).trim();
-    // Text without tags does not change any more.
+    // A text without tags needs no further round.
     if (!clean.includes('<')) break;
   }
   return clean;
@@ -29,8 +30,8 @@ export function hasVisibleText(html: string): boolean {
 }
 
 /**
- * The text without HTML tags. Other characters stay as typed (`1 < 2 & 3`, `&lt;`), but cannot begin a tag, so that
- * clients that interpret it as HTML are safe too. Trimmed; may be empty.
+ * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), but `<` can no longer
+ * begin a tag, so the text is also safe in clients that interpret it as HTML. It is trimmed and may be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
@@ -39,10 +40,10 @@ export function plainText(text: string): string {
 }
 
 /**
- * The parser emits each `<` that opens no tag, and each `&lt;`, as a separate text. Each text is escaped and appended
- * separately, so 20,000 of them took ten times as long as 20,000 letters, in every round. A placeholder replaces them
- * during parsing: an unpaired surrogate, which neither a well-formed text nor an entity can produce. `&lt;` is always
- * an entity only in cleaned HTML; elsewhere it may be in parts that the parser leaves unchanged.
+ * The parser returns each `<` that opens no tag, and each `&lt;`, as a separate text. Each text is escaped and appended
+ * separately, so 20,000 of them took ten times as long as 20,000 letters, in every round. During parsing they are
+ * replaced by a placeholder: an unpaired surrogate, which is neither in a well-formed text nor the result of an entity.
+ * `&lt;` is replaced only in cleaned HTML, because elsewhere it may be in parts that the parser does not change.
  */
 const STAND_IN = '\udc3c';
 const HALVES = /\p{Surrogate}/gu;
@@ -57,15 +58,15 @@ function sanitized(html: string, options: sanitizeHtml.IOptions, isClean: boolea
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
 
 /**
- * Removing parts can create new tags: a paragraph within a paragraph, a tag joined from two (`<<b>script>`). Therefore
- * the text is cleaned in several rounds.
+ * The text is cleaned in several rounds, because the removal of parts can create new tags: a paragraph within a
+ * paragraph, or a tag joined from two parts (`<<b>script>`).
  */
 const ROUNDS = 3;
 const TAG_START = /<[a-z/!?]/i;
 const TAG_STARTS = /<(?=[a-z/!?])/gi;
 
 function strippedOnce(text: string): string {
-  // With & escaped, entities pass the parser unchanged.
+  // Because & is escaped, the parser does not change entities.
   const escaped = text.replaceAll('&', '&amp;');
   // Text after the last `>` cannot close a tag.
   const end = escaped.lastIndexOf('>') + 1;
@@ -77,7 +78,10 @@ function strippedOnce(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** Deeper tags are removed, their text stays: such nesting is never intended, and may overload clients. */
+/**
+ * Tags at a greater depth are removed, but their text remains. Such nesting is never intended, and may overload
+ * clients.
+ */
 const DEEPEST = 32;
 
 const optionsByTags = new WeakMap<readonly string[], sanitizeHtml.IOptions>();
@@ -98,8 +102,8 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
 }
 
 /**
- * The address as serialized by the URL parser, not as typed: the checked value is the stored one. Addresses with a
- * login are removed (WIRE-21).
+ * Returns the address as the URL parser writes it, so that the stored address is the checked one. Addresses with a user
+ * name are removed (WIRE-21).
  */
 function link(href: string | undefined): sanitizeHtml.Attributes {
   if (href === undefined || !URL.canParse(href)) return { rel: LINK_REL };

@@ -1,15 +1,15 @@
 import * as qrcode from 'qrcode';
 
-/** The quiet zone around a code, in modules, as ISO/IEC 18004 requires. */
+/** The width of the empty margin around a code, in modules, as ISO/IEC 18004 requires. */
 const QUIET_ZONE = 4;
 /**
- * Pixels per module: a code of sixteen letters is at least 256 pixels wide, which a camera reads from a screen at arm's
- * length.
+ * Pixels per module. A code of sixteen letters is then at least 256 pixels wide, so that a camera can read it from a
+ * screen at arm's length.
  */
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
-/** A QR code as an SVG picture, dark on its own light background: only paths, no scripts. */
+/** A QR code as an SVG picture, dark on a light background. The SVG contains only paths, no scripts. */
 export function qrSvg(text: string): Promise<string> {
   return qrcode.toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
 }
@@ -24,7 +24,7 @@ export function qrPng(text: string): Promise<Buffer> {
   });
 }
 
-/** The rows of a code, true for dark modules; without the quiet zone. */
+/** The rows of a code, without the margin; true for dark modules. */
 export function qrModules(text: string): boolean[][] {
   const { size, data } = qrcode.create(text, { errorCorrectionLevel: CORRECTION }).modules;
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean));

@@ -31,7 +31,7 @@ describe('slugs', () => {
     ['jedna dva tri ctyri', 12, 'jedna-dva'],
     ['nejneobhospodarovavatelnejsi', 10, 'nejneobhos'],
     ['a bcdefghijklmn', 10, 'a-bcdefghi'],
-  ])('%j within %d is %j', (text, max, slug) => expect(slugify(text, max)).toBe(slug));
+  ])('of %j with at most %d characters are %j', (text, max, slug) => expect(slugify(text, max)).toBe(slug));
 
   it('are bounded for any text', () => expect(slugify('ž'.repeat(10_000)).length).toBeLessThanOrEqual(80));
 });

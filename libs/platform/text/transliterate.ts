@@ -2,8 +2,8 @@ import slugifyLetters from 'slugify';
 import { LIMITS } from '#contract/limits';
 
 /**
- * Readable ASCII: without diacritics, Cyrillic, Greek and other scripts letter by letter; characters without letters
- * (emoji) are removed.
+ * Converts a text to ASCII: diacritics are removed; Cyrillic, Greek and other alphabets are converted letter by letter;
+ * characters without letters (emoji) are removed.
  */
 export function transliterate(text: string): string {
   return text
@@ -20,7 +20,8 @@ export function transliterate(text: string): string {
 }
 
 /**
- * The readable part of an address, `[a-z0-9-]`, cut at a word where possible; empty if nothing can be transliterated.
+ * The readable part of an address, `[a-z0-9-]`. If possible, it is cut between two words. Empty if nothing can be
+ * converted.
  */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {
   const slug = transliterate(text)

@@ -4,8 +4,9 @@ const FROM_SOURCES = __filename.endsWith('.ts');
 const LOADER = ['--conditions=events-source', '--require', join(__dirname, '../../testing/register-typescript.cjs')];
 
 /**
- * The path and options to run a file in a thread or a process. A compiled file is JavaScript; from the sources, as in
- * tests, it is TypeScript and needs a loader.
+ * Returns the path and the options to run a file in a thread or a process. A compiled file is JavaScript. In the
+ * sources, as in tests, the file is TypeScript and needs a loader.
+ *
  * @param file its path without the extension
  */
 export function runnable(file: string): { readonly path: string; readonly options: string[] } {

@@ -18,9 +18,9 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread for work that would block the event loop. It processes one question after another, in their order. It starts
- * with the first question and does not prevent the process from exiting while it is idle. A failure rejects all pending
- * questions; the next question starts a new thread.
+ * A thread for work that would block the event loop. It processes questions one after another. The first question
+ * starts the thread. An idle thread does not prevent the process from exiting. A failure rejects all pending questions,
+ * and the next question starts a new thread.
  */
 export class Thread<Question, Answer> {
   private worker: Worker | null = null;

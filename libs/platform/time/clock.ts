@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The single source of the current time. Injected everywhere and passed into SQL as a parameter, so that tests can move
- * time.
+ * The only source of the current time. It is injected everywhere, and passed to SQL as a parameter, so that tests can
+ * change the time.
  */
 @Injectable()
 export class Clock {

@@ -2,7 +2,7 @@ import { parseDateTime, parseDay } from './input-time';
 import { toWire } from './wire-time';
 
 // WIRE-7, WIRE-8
-describe('an input datetime', () => {
+describe('the text of a datetime in a request', () => {
   it.each([
     ['2026-11-20T18:00:00Z', '2026-11-20T18:00:00Z'],
     ['2026-11-20T18:00Z', '2026-11-20T18:00:00Z'],
@@ -20,7 +20,7 @@ describe('an input datetime', () => {
     ['9999-12-31T23:59:59', '9999-12-31T22:59:59Z'],
     ['1900-01-01T00:00:00Z', '1900-01-01T00:00:00Z'],
     ['1900-01-01T01:00:00', '1900-01-01T00:00:00Z'],
-  ])('%s is %s', (text, wire) => expect(toWire(parseDateTime(text))).toBe(wire));
+  ])('%s is read as %s', (text, wire) => expect(toWire(parseDateTime(text))).toBe(wire));
 
   it.each([
     '2026-11-20',
@@ -47,7 +47,7 @@ describe('an input datetime', () => {
     '0001-01-01T00:00:00Z',
     '1899-12-31T23:59:59Z',
     '9999-12-31T23:59:59-01:00',
-    // Within the years in UTC but not in Prague, and the other way round.
+    // The year is accepted in UTC but not in Prague, or in Prague but not in UTC.
     '9999-12-31T23:00:00Z',
     '9999-12-31T23:59:59Z',
     '1900-01-01T00:59:59',
@@ -57,12 +57,14 @@ describe('an input datetime', () => {
     '2026-11-20T18:00:00.Z',
     '',
     '2026-11-20T18:00:00Z\n',
-  ])('%j is not a datetime', (text) => expect(parseDateTime(text)).toBeNull());
+  ])('%j is refused', (text) => expect(parseDateTime(text)).toBeNull());
 });
 
 // WIRE-6, WIRE-10
-describe('a calendar day', () => {
-  it.each(['2026-11-20', '2028-02-29', '1900-01-01', '9999-12-31'])('%s', (text) => expect(parseDay(text)).toBe(text));
+describe('the text of a calendar day', () => {
+  it.each(['2026-11-20', '2028-02-29', '1900-01-01', '9999-12-31'])('%s is accepted', (text) =>
+    expect(parseDay(text)).toBe(text),
+  );
   it.each([
     '2026-02-29',
     '2026-11-31',
@@ -74,5 +76,5 @@ describe('a calendar day', () => {
     '1899-12-31',
     '2026-11-20\n',
     '',
-  ])('%j is not a day', (text) => expect(parseDay(text)).toBeNull());
+  ])('%j is refused', (text) => expect(parseDay(text)).toBeNull());
 });

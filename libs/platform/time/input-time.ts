@@ -8,9 +8,9 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MINUTE_MS = 60_000;
 
 /**
- * An input datetime (WIRE-7, WIRE-8): ISO 8601 with an offset or `Z`, or without one in Prague's wall-clock time.
- * Fractions of a second are cut off. Null for anything else: a date without time, an impossible date, another format,
- * an unsupported year (WIRE-10).
+ * Parses a datetime of a request (WIRE-7, WIRE-8): ISO 8601 with an offset or `Z`; without them it is Prague's local
+ * time. Fractions of a second are removed. Returns null for anything else: a date without time, an impossible date,
+ * another format, a year that is not accepted (WIRE-10).
  */
 export function parseDateTime(text: string): Date | null {
   const match = DATETIME.exec(text);
@@ -30,7 +30,7 @@ function bounded(instant: Date): Date | null {
   return isWithinYears(instant) ? instant : null;
 }
 
-/** An existing calendar day `YYYY-MM-DD`, or null. */
+/** Returns an existing calendar day `YYYY-MM-DD`; null for any other text. */
 export function parseDay(text: string): CalendarDay | null {
   const match = DAY.exec(text);
   if (!match) return null;

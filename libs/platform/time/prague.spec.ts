@@ -15,7 +15,7 @@ import { toWire } from './wire-time';
 
 const at = (iso: string): Date => new Date(iso);
 
-/** `2026-03-29 02:30:00` as a wall-clock time. */
+/** Formats a Prague local time: `2026-03-29 02:30:00`. */
 const wall = (text: string) => {
   const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [
     number,
@@ -29,7 +29,7 @@ const wall = (text: string) => {
 };
 
 // WIRE-8
-describe('Prague wall clock to instant', () => {
+describe('the instant of a Prague local time', () => {
   it.each([
     ['winter', '2026-01-15 18:00:00', '2026-01-15T17:00:00Z'],
     ['summer', '2026-07-15 18:00:00', '2026-07-15T16:00:00Z'],
@@ -46,12 +46,12 @@ describe('Prague wall clock to instant', () => {
     ['long ago', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
     ['the winter of Greenwich time', '1946-12-24 18:00:00', '1946-12-24T18:00:00Z'],
     ['far away', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
-  ])('%s: %s is %s', (_why, local, instant) => {
+  ])('%s: that of %s is %s', (_why, local, instant) => {
     expect(toWire(fromPragueWallClock(wall(local)))).toBe(instant);
   });
 });
 
-describe('instant to Prague wall clock and day', () => {
+describe('the Prague local time and day of an instant', () => {
   it.each([
     ['2026-01-15T23:00:00Z', '2026-01-16 00:00:00'],
     ['2026-07-15T21:59:59Z', '2026-07-15 23:59:59'],
@@ -61,7 +61,7 @@ describe('instant to Prague wall clock and day', () => {
     ['2026-10-25T00:30:00Z', '2026-10-25 02:30:00'],
     ['2026-10-25T01:30:00Z', '2026-10-25 02:30:00'],
     ['2026-10-25T23:00:00Z', '2026-10-26 00:00:00'],
-  ])('%s is %s', (instant, local) => {
+  ])('for %s is %s', (instant, local) => {
     expect(pragueWallClock(at(instant))).toEqual(wall(local));
     expect(pragueDay(at(instant))).toBe(local.slice(0, 10));
   });
@@ -110,7 +110,7 @@ describe('age', () => {
     ['2008-02-29', '2026-02-28', 17],
     ['2008-02-29', '2026-03-01', 18],
     ['2008-02-29', '2028-02-29', 20],
-  ])('of a person born on %s is, on %s, %d', (born, day, age) => expect(ageOn(born, day)).toBe(age));
+  ])('of a person born on %s is, on %s, %d years', (born, day, age) => expect(ageOn(born, day)).toBe(age));
 });
 
 describe('the wire', () => {

@@ -1,9 +1,9 @@
 import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
 
-/** A calendar day, `2026-11-20`. Days of limits and filters are Prague days (WIRE-9). */
+/** A calendar day, `2026-11-20`. Limits and filters use days of the Prague time zone (WIRE-9). */
 export type CalendarDay = string;
 
-/** A Prague wall-clock time; `month` counts from 1. */
+/** A local time in Prague. `month` begins with 1. */
 export interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -23,7 +23,7 @@ export function pragueDay(instant: Date): CalendarDay {
   return isoDay(shifted(instant));
 }
 
-/** SQL of `pragueDay`, a date. */
+/** The same as `pragueDay` in SQL; the result is a date. */
 export function pragueDaySql(instant: string): string {
   return `(${instant} AT TIME ZONE '${ZONE}')::date`;
 }
@@ -42,14 +42,15 @@ export function pragueWallClock(instant: Date): WallClock {
 }
 
 /**
- * The instant of a Prague wall-clock time. In the spring gap the time moves forward (02:30 is 03:30), in the autumn the
- * first of the two is used (WIRE-8). Fields beyond their range roll over.
+ * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30 is
+ * 03:30). Of a time that the autumn change repeats, the first is used. Values beyond the range of a field are carried
+ * over to the next field.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
   const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
   const before = offsetAt(wall - DAY_MS);
   const after = offsetAt(wall + DAY_MS);
-  // The offset before the change is the right one within the gap and for the first of two equal times.
+  // The offset before the clock change is correct for skipped times, and for the first of two equal times.
   const meant = offsetAt(wall - before) === before ? before : offsetAt(wall - after) === after ? after : before;
   return new Date(wall - meant);
 }
@@ -59,21 +60,21 @@ export function startOfPragueDay(day: CalendarDay): Date {
   return startOfDay(day, 0);
 }
 
-/** The end of a Prague day: the start of the next one, exclusive. */
+/** The end of a Prague day, which is the start of the next day. */
 export function endOfPragueDay(day: CalendarDay): Date {
   return startOfDay(day, 1);
 }
 
 /**
- * The start of a Prague day `later` days later, computed from its fields: the day after 9999-12-31 has no text of this
- * form.
+ * The start of the Prague day that is `later` days later. It is computed from numbers and not from texts, because the
+ * day after 9999-12-31 has no text of this form.
  */
 function startOfDay(day: CalendarDay, later: number): Date {
   const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
   return fromPragueWallClock({ year, month, day: date + later, hour: 0, minute: 0, second: 0 });
 }
 
-/** A calendar day some days later (negative: earlier). */
+/** The calendar day that is this number of days later (negative: earlier). */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 }
@@ -84,18 +85,21 @@ export function secondsUntilPragueMidnight(now: Date): number {
   return Math.max(1, Math.ceil(left / SECOND_MS));
 }
 
-/** Age in whole years on a day. A person born on 29 February turns a year older on 1 March of a common year. */
+/**
+ * The age in whole years on a day. A person born on 29 February becomes a year older on 1 March, if the year is not a
+ * leap year.
+ */
 export function ageOn(birthDate: CalendarDay, day: CalendarDay): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
 }
 
-/** SQL of `ageOn`, of two dates. */
+/** The same as `ageOn` in SQL, for two dates. */
 export function ageOnSql(birthDate: string, day: string): string {
   return `extract(year FROM age(${day}, ${birthDate}))`;
 }
 
-/** A date whose UTC fields are Prague's local ones. */
+/** A Date whose UTC fields are the local time in Prague. */
 function shifted(instant: Date): Date {
   return new Date(instant.getTime() + offsetAt(instant.getTime()));
 }
@@ -104,8 +108,9 @@ const OFFSETS_KEPT = 10_000;
 const offsets = new Map<number, number>();
 
 /**
- * Milliseconds that Prague is ahead of UTC at an instant. Offsets change on the hour only, so one is cached per hour.
- * Uses formatInTimeZone, because date-fns-tz's other functions depend on the machine's own zone and its gaps.
+ * Milliseconds by which Prague is ahead of UTC at an instant. Offsets change only on the hour, so one offset is cached
+ * per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the time zone of the machine and
+ * its clock changes.
  */
 function offsetAt(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);
@@ -118,7 +123,7 @@ function offsetAt(instant: number): number {
   return offset;
 }
 
-/** Date.UTC without its interpretation of years below 100 as 19xx; `month` counts from 1. */
+/** Like Date.UTC, but years below 100 are not changed to 19xx. `month` begins with 1. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -18,8 +18,8 @@ const LIMITS = {
 };
 
 /**
- * Makes Fastify leave `multipart/form-data` on the stream until a handler reads it. Routes that accept no forms
- * (upload-body.ts) respond with 422 on `body`. Call it once, after `readJsonBodies`.
+ * Makes Fastify pass `multipart/form-data` to the handler unread. Routes that accept no forms (upload-body.ts) respond
+ * with 422 on `body`. Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
@@ -29,26 +29,26 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     );
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // The usual case: the body has arrived, or there was none.
+    // The usual case: the whole body has arrived, or there is none.
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-    // If a body is refused unread (JSON above its limit), Fastify closes the connection, which proxies would turn from
-    // a 413 into a 502.
+    // If a body is refused unread (JSON above its limit), Fastify closes the connection. Proxies would then replace the
+    // 413 by a 502.
     if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
     drained(request.raw).then(() => done(null, payload), done);
   });
 }
 
-/** Milliseconds without a byte after which a body that no handler reads counts as abandoned. */
+/** Milliseconds. A body that no handler reads counts as abandoned if no byte arrives for this time. */
 const SILENCE = 5_000;
 
 /**
- * A body must arrive within `milliseconds`, an upload may take as long as it makes progress (body-watch.ts). Node's
+ * A body must arrive within `milliseconds`. An upload may take longer while it makes progress (body-watch.ts). Node's
  * `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
- * A client that was refused early may send the rest of its body and reuse the connection. A client that stops sending
- * would hold the connection for as long as an idle client.
+ * If a request is refused early, its client may send the rest of the body and use the connection again. If the client
+ * stops sending, the connection is closed after the same time as an idle connection.
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silence = SILENCE): void {
   fastify.addHook('onResponse', (request, _reply, done) => {
@@ -77,7 +77,7 @@ function endWhenSilent(body: IncomingMessage, silence: number): void {
   const { socket } = body;
   let before = socket.bytesRead;
   const look = setInterval(() => {
-    // Backpressure of this server (body-watch.ts) does not count as the sender's silence.
+    // If this server does not read (body-watch.ts), the client is not considered silent.
     if (socket.bytesRead === before && body.readableFlowing !== false) socket.destroy();
     before = socket.bytesRead;
   }, silence);

@@ -3,7 +3,7 @@ import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 import { networkOf } from '../rate-limit/request-windows';
 
-/** The sender of a body: its account once it is known, and its address. */
+/** The sender of a body: the account, if it is known, and the address. */
 export interface Sender {
   readonly account: number | null;
   /** The IP address as reported by Fastify. */
@@ -11,8 +11,9 @@ export interface Sender {
 }
 
 /**
- * A body costs a file handle and about 100 KB of memory, so many may be received at once. Only a few may belong to one
- * account (a phone that uploads an album in parallel) or network (a café's), so slow senders do not delay others.
+ * A body needs a file handle and about 100 KB of memory, so many bodies may be received in parallel. Only a few may
+ * belong to one account (a phone that uploads an album) or one network (a café), so that slow senders do not delay
+ * others.
  */
 const { account: OF_ACCOUNT, address: OF_ADDRESS, all: OF_ALL } = LIMITS.shares.bodies;
 /** A queue of this length is served within `WAIT` seconds. */
@@ -20,7 +21,8 @@ const WAIT = 30;
 const USUAL = 1;
 
 /**
- * Limits the bodies received at once per sender; the others of the same sender wait, without affecting other senders.
+ * Limits the number of bodies that are received in parallel per sender. Further bodies of the sender wait, without an
+ * effect on other senders.
  */
 export class BodyGate {
   private readonly accounts = new Shares<number>({ capacity: OF_ACCOUNT, queue: 50, wait: WAIT, usual: USUAL });
@@ -28,9 +30,11 @@ export class BodyGate {
   private readonly all = new Slots({ capacity: OF_ALL, queue: 100, wait: WAIT, usual: USUAL });
 
   /**
-   * Receives a body in its turn.
+   * Receives a body when it is the sender's turn.
+   *
    * @param left aborted when the sender disconnects
-   * @throws ServiceBusy if too many of the same sender wait, or wait too long
+   *
+   * @throws ServiceBusy if too many bodies of the sender wait, or wait too long
    */
   run<T>({ account, address }: Sender, receive: () => Promise<T>, left: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, left);

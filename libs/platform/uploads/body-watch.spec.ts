@@ -8,7 +8,7 @@ describe('a body that is being received', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  // The rule's figures, not the code's.
+  // The numbers of the rule, repeated here so that a change in the code is noticed.
   const bytesPerSecond = 2048;
   const windowSeconds = 15;
   /** Sends `bytesEachSecond` for `seconds`; returns the outcome. */

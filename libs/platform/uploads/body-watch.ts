@@ -4,32 +4,35 @@ import { Refusal } from '../http/refusal';
 
 /**
  * Minimum bytes per second, on average over each window: a quarter of the rate of EDGE, the slowest mobile network
- * still in use. A slower sender holds its slot without a useful result: 2 minutes bring 240 KB, less than one photo.
- * The window tolerates a short interruption, such as a tunnel.
+ * still in use. A slower sender occupies its slot for nothing: in 2 minutes it sends 240 KB, less than one photo. The
+ * window tolerates short interruptions, such as a tunnel.
  */
 export const MINIMUM_RATE = { bytesPerSecond: 2 * 1024, windowSeconds: 15 };
 const BYTES_PER_WINDOW = MINIMUM_RATE.bytesPerSecond * MINIMUM_RATE.windowSeconds;
-/** Milliseconds for the whole body. */
+/** Maximum milliseconds for the whole body. */
 const TOTAL_MS = 120_000;
 
-/** Bodies that were given up because they were too slow. */
+/** Bodies that were not read to the end because they were too slow. */
 const slow = new WeakSet<IncomingMessage>();
 
-/** Whether the body was given up because it was too slow: its connection is unusable. */
+/** Whether reading the body was stopped because it was too slow. The connection can then not be used again. */
 export function wasTooSlow(body: IncomingMessage): boolean {
   return slow.has(body);
 }
 
-/** Bytes of an unwanted body that are read and discarded, so that the sender starts to read the response. */
+/**
+ * Bytes of an unwanted body that are read and discarded, because many clients read the response only after they have
+ * sent the body.
+ */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 const LINGER_MS = 10_000;
-/** The rest of a slow body is not awaited; the response gets this time before the connection is closed. */
+/** Milliseconds. The connection of a slow body is closed after this time, in which the client can read the response. */
 const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` while watching it: more than `cap` bytes are a 413, a sender below `MINIMUM_RATE` a 408. It
- * then rejects at once, and the signal makes `read` release its resources.
+ * Reads a body with `read` and watches it. A body of more than `cap` bytes causes a 413, and a sender below
+ * `MINIMUM_RATE` a 408. The promise is then rejected immediately, and the signal makes `read` release its resources.
  */
 export async function watched<T>(
   body: IncomingMessage,
@@ -47,7 +50,7 @@ export async function watched<T>(
   let bytes = 0;
   let bytesBefore = 0;
   const rate = setInterval(() => {
-    // Unread received bytes mean that this server is slow, for example its disk.
+    // If received bytes are not read, this server is slow (for example its disk) and not the sender.
     const waitsForMore = !body.complete && body.readableLength === 0;
     if (waitsForMore && bytes - bytesBefore < BYTES_PER_WINDOW) tooSlow();
     bytesBefore = bytes;
@@ -63,7 +66,7 @@ export async function watched<T>(
   try {
     return await Promise.race([reading, refused]);
   } catch (error) {
-    // The result is no longer needed; a late rejection must not end the process.
+    // The result is no longer needed. A later rejection must not end the process.
     reading.catch(() => undefined);
     abort.abort();
     body.unpipe();
@@ -76,8 +79,9 @@ export async function watched<T>(
 }
 
 /**
- * Before a response that does not wait for the body: most clients read it only after they have sent everything, and
- * closing a socket with unread bytes discards the response. Reads for a moment, and discards the rest for a while.
+ * Called before a response that does not wait for the body. Most clients read the response only after they have sent
+ * everything, and a socket that is closed with unread bytes loses the response. Therefore this function reads for a
+ * moment, and then discards the rest for a limited time.
  */
 export async function drained(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;

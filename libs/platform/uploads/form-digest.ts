@@ -3,7 +3,8 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Digests a form by its parts in order: their names and bytes. Excludes the boundary and the files' names and types.
+ * Computes a digest of the names and bytes of a form's parts, in their order. The boundary, and names and types of
+ * files, have no effect.
  */
 export class FormDigest {
   private readonly form = createHash('sha256');
@@ -13,7 +14,7 @@ export class FormDigest {
     this.end();
     this.form.update(`${JSON.stringify(fieldname)}\n`);
     this.part = createHash('sha256');
-    // A part with a JSON content type arrives parsed.
+    // A part with a JSON content type is already parsed.
     if (part.value !== undefined) this.bytes(typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
   }
 
@@ -26,7 +27,10 @@ export class FormDigest {
     return `form ${this.form.copy().digest('base64url')}`;
   }
 
-  /** Each part's digest has a fixed length, so that bytes cannot move between parts. */
+  /**
+   * Each part has a digest of fixed length. Otherwise two forms with the bytes divided differently could have the same
+   * digest.
+   */
   private end(): void {
     if (this.part) this.form.update(this.part.digest());
     this.part = null;
@@ -35,7 +39,7 @@ export class FormDigest {
 
 const digests = new WeakMap<FastifyRequest, FormDigest>();
 
-/** Starts a digest of the request's form, which is computed while the form is read. */
+/** Begins the digest of a request's form. It is computed while the form is read. */
 export function digestForm(request: FastifyRequest): FormDigest {
   const digest = new FormDigest();
   digests.set(request, digest);

@@ -12,17 +12,17 @@ import type { Reservation } from '../media/scratch';
 import { digestOf, type FormDigest } from './form-digest';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
-/** A received file, on the disk while the request's work lasts. */
+/** A received file. It is on the disk while the request's work lasts. */
 export interface SpooledFile {
-  /** The name without brackets: `images`. */
+  /** The field's name without brackets: `images`. */
   readonly name: string;
-  /** The field of its errors: `images.2`, or `cover`. */
+  /** The name of the file in errors: `images.2`, or `cover`. */
   readonly field: string;
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Received texts by name (a list if a name occurred twice), and files in their order. */
+/** Received texts by name (a list, if a name occurred several times), and files in the order of their arrival. */
 interface Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: readonly SpooledFile[];
@@ -31,15 +31,16 @@ interface Form {
 /** Maximum bytes of a text field. */
 export const TEXT_BYTES = 64 * 1024;
 
-/** The body's length by its header, or else the route's maximum. */
+/** The length of the body by its header, or else the route's maximum length. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
 }
 
 /**
- * Reads the form, and writes its files to the folder.
- * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's hard cap, 408 below the minimum rate
+ * Reads the form and writes its files to the folder.
+ *
+ * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 below the minimum rate
  */
 export async function readForm(
   request: FastifyRequest,
@@ -61,9 +62,10 @@ export async function readForm(
 }
 
 /**
- * If the handler refused without reading the form, drains it first: an unreadable form takes precedence (WIRE-40).
- * Nothing of it is stored; `take` receives its texts.
- * @throws Refusal 422 on `body`, 413 above the route's hard cap, 408 below the minimum rate
+ * If the handler has refused the request without reading the form, reads the form first, because the error of an
+ * unreadable form takes precedence (WIRE-40). Nothing is stored; `take` gets the texts.
+ *
+ * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */
 export async function skimUnreadForm(
   request: FastifyRequest,
@@ -128,7 +130,7 @@ class GrowingForm implements Form {
     const file = fileRuleOf(this.rules, fieldname);
     if (!file && !this.all && !takesText(this.rules, fieldname)) return;
     if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
-    // Some clients send an empty text for a file that was not chosen.
+    // Some clients send an empty text if the user has selected no file.
     if (file && value === '') return;
     if (file) throw Refusal.invalid(fieldOf(file.name, file.rule, this.count(file.name)), 'file');
     const text = textOf(value);
@@ -154,7 +156,7 @@ class GrowingForm implements Form {
       if (bytes > rule.maxBytes)
         throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
     });
-    // Browsers send this for a file that was not chosen.
+    // Browsers send this if the user has selected no file.
     if (bytes === 0 && !filename) return;
     if (bytes === 0) throw Refusal.invalid(field, 'file_empty');
     this.files.push({ name, field, path, bytes });
@@ -165,7 +167,7 @@ class GrowingForm implements Form {
   }
 }
 
-/** Writes the file to the disk as it arrives, with at most a chunk in memory; returns its size. */
+/** Writes the file to the disk while it arrives, so that at most one chunk is in memory. Returns the size. */
 async function spool(sent: Readable, path: string, signal: AbortSignal, note: (chunk: Buffer) => void): Promise<void> {
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -181,7 +183,7 @@ async function spool(sent: Readable, path: string, signal: AbortSignal, note: (c
   }
 }
 
-/** A part with a JSON content type arrives parsed; null if it is not a single value. */
+/** A part with a JSON content type is already parsed. Returns null if it is not a single value. */
 function textOf(value: unknown): string | null {
   if (value === null) return '';
   if (typeof value === 'string') return value;
@@ -192,7 +194,7 @@ async function readPast(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promi
   for await (const chunk of asSent(sent)) digest?.bytes(chunk);
 }
 
-/** Errors of the parser are caused by the sender and become a 422; other errors are rethrown. */
+/** Errors of the parser are caused by the sender and become a 422. Other errors are rethrown. */
 async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* sent;
@@ -203,9 +205,9 @@ async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route reads multipart bodies. */
+    /** Whether the route accepts multipart bodies. */
     takesUpload?: boolean;
-    /** Their rules, set by `@UploadBody`. */
+    /** The rules for these bodies, which `@UploadBody` sets. */
     uploadRules?: UploadRules;
   }
 }

@@ -3,7 +3,7 @@ import { MediaFiles, type Stored } from '../media/media-files';
 import { Pictures, type Picture } from '../media/pictures';
 import { Uploads, type PendingUpload, type Upload } from './uploads';
 
-/** Uploads of pictures, from the stream to the storage. */
+/** Uploads of pictures, from receiving the body to storing the files. */
 @Injectable()
 export class PictureUploads {
   constructor(
@@ -13,9 +13,10 @@ export class PictureUploads {
   ) {}
 
   /**
-   * Receives the body, re-encodes the pictures, stores them and runs the work with them, in their order. They are
-   * deleted if the work throws; it must call `MediaFiles.keep` in its transaction.
-   * @throws Refusal 422 on a field or `body`, 413 above the hard cap
+   * Receives the body, re-encodes and stores the pictures, and calls `work` with them in their order. If `work` throws,
+   * the pictures are deleted. `work` must call `MediaFiles.keep` in its transaction.
+   *
+   * @throws Refusal 422 on a field or `body`, 413 above the maximum length
    */
   receive<R>(pending: PendingUpload, work: (pictures: readonly Stored<Picture>[]) => Promise<R>): Promise<R> {
     return this.receiveWith(
@@ -25,7 +26,7 @@ export class PictureUploads {
     );
   }
 
-  /** Like `receive`, for forms with texts: `read` validates them before a picture is decoded. */
+  /** Like `receive`, for forms with texts. `read` validates the texts before a picture is decoded. */
   receiveWith<T extends object, Draft, R>(
     pending: PendingUpload<T>,
     read: (upload: Upload<T>) => Draft,

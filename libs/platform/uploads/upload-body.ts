@@ -17,8 +17,8 @@ import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
 /**
- * `@UploadBody(EVENT_IMAGES) upload: PendingUpload`: the route takes multipart bodies, here and in the OpenAPI
- * document. Nothing is read until `Uploads.receive`.
+ * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
+ * OpenAPI document. The body is read only by `Uploads.receive`.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);
@@ -44,7 +44,7 @@ const RequestUpload = createParamDecorator((rules: UploadRules, context: Executi
   rules,
 }));
 
-/** A refusal is sent only after it is known that the body could have been read. */
+/** A refusal is sent only after the check whether the body could have been read. */
 class UnreadableFirst implements NestInterceptor {
   constructor(private readonly rules: UploadRules) {}
 

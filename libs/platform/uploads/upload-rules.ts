@@ -2,34 +2,43 @@ import { fieldsOf, type Dto } from '../http/declared-fields';
 
 /** The rule of one file field. */
 interface FileRule {
-  /** Maximum bytes of one file; a larger file is a 422 on the field. */
+  /** Maximum bytes of one file. A larger file causes a 422 on its field. */
   readonly maxBytes: number;
-  /** 0 if the file is optional. */
+  /** Minimum number of files; 0 if the file is optional. */
   readonly min?: 0 | 1;
-  /** Set for a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on `images.0` and so on. */
+  /**
+   * Maximum number of files. Set for a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on
+   * `images.0` and so on.
+   */
   readonly maxFiles?: number;
 }
 
-/** The fields of a route's `multipart/form-data`. Other fields, declared neither here nor in the DTO, are ignored. */
+/** The fields of a route's `multipart/form-data`. Fields that are declared neither here nor in the DTO are ignored. */
 export interface UploadRules<T extends object = object> {
   readonly files: Readonly<Record<string, FileRule>>;
   /** The text fields. */
   readonly fields?: Dto<T>;
-  /** Whether the same fields may be sent as JSON, without files. */
+  /** Whether the text fields may also be sent as JSON, without files. */
   readonly orJson?: boolean;
-  /** Maximum bytes of the whole body; more is a 413. Default: the files' maximum, and some room. */
+  /**
+   * Maximum bytes of the whole body; a larger body causes a 413. The default is the maximum of all files, and some
+   * additional space.
+   */
   readonly maxBytes?: number;
 }
 
-/** Room for text fields, part headers, and a file that is slightly too large: its error belongs to its field. */
+/**
+ * Additional bytes for text fields, headers of parts, and a file that is slightly too large, so that its error is on
+ * its field.
+ */
 const ROOM = 16 * 1024 * 1024;
 
-/** The hard cap of a route's body. */
+/** The maximum length of a route's body. */
 export function bodyCap({ files, maxBytes }: UploadRules): number {
   return maxBytes ?? Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxFiles ?? 1), ROOM);
 }
 
-/** The rule of a part by its name, and the name without brackets; null for an undeclared one. */
+/** Finds the rule of a part by its name. Also returns the name without brackets. Null for an undeclared part. */
 export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: string; rule: FileRule } | null {
   const exact = own(files, sentAs);
   if (exact) return { name: sentAs, rule: exact };
@@ -43,7 +52,7 @@ export function takesText({ fields }: UploadRules, name: string): boolean {
   return fields !== undefined && fieldsOf(fields).has(name);
 }
 
-/** The field of errors of the n-th file: `images.2`, but `cover`. */
+/** The name of the n-th file in errors: `images.2`, or `cover`. */
 export function fieldOf(name: string, rule: FileRule, index: number): string {
   return rule.maxFiles === undefined ? name : `${name}.${index}`;
 }

@@ -15,7 +15,7 @@ describe('uploads', () => {
   });
   afterEach(async () => {
     server.hold = null;
-    // An aborted request is noticed a moment later.
+    // The server notices an aborted request a moment later.
     for (let i = 0; i < 2000 && (await server.spooled()).length > 0; i++) await sleep(10);
     expect(await server.spooled()).toEqual([]);
   });
@@ -32,7 +32,7 @@ describe('uploads', () => {
   const unreadable = invalid({ body: 'The body cannot be read.' });
   const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
 
-  /** Sends raw bytes at once. */
+  /** Sends all raw bytes together. */
   async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
     const connection = await RawConnection.to(server.origin);
     await connection.head(path, body.length, headers);
