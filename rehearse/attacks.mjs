@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
 import { startLoad } from './lib/load.mjs';
-import { atEnd, folder, freePort, options, rehearse, ROOT, until } from './lib/programs.mjs';
+import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs.mjs';
 
 const { seconds, only, isBroken } = options(
   'attacks',

@@ -1,5 +1,5 @@
-// Two replicas connect directly to PostgreSQL, then through PgBouncer in transaction mode with 8 connections.
-// No request fails, and no write is lost.
+// Two servers of the service connect directly to PostgreSQL. They are then restarted, and connect through PgBouncer in
+// transaction mode with 8 connections. No request may fail, and no write may be lost.
 //   npm run rehearse -- pooler [--requests 6000] [--break]
 import { faultyProxy } from './lib/faults.mjs';
 import {
@@ -20,33 +20,34 @@ import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 const { requests, isBroken } = options(
   'pooler',
   { requests: '6000' },
-  'one comment is acknowledged and not stored, as by a pooler that loses a transaction',
+  'one comment is acknowledged and not stored, as if the pooler had lost a transaction',
 );
 const CONNECTIONS = 8;
-const BEFORE = 2_000;
+const REQUESTS_BEFORE = 2_000;
 /**
- * Maximum ratio of latencies. Latency may grow, because statements are not prepared under a name and 8 connections
- * serve both replicas.
+ * The 95th percentile of the latency through PgBouncer may be at most this many times the one with direct connections.
+ * It is higher, because statements are not prepared under a name and 8 connections serve both servers.
  */
-const RATIO = 10;
+const MOST_LATENCY_RATIO = 10;
+const MOST_MINUTES = 15;
 
-await rehearse('pooler', 15, async () => {
+await rehearse('pooler', MOST_MINUTES, async () => {
   const direct = await openDatabase();
   const pooled = await startPgbouncer(direct, CONNECTIONS);
   const env = environment(direct, folder('data'), { REDIS_URL: await startRedis() });
   const throughPooler = { ...env, DATABASE_URL: pooled, DATABASE_LISTEN_URL: direct, DATABASE_POOL: '20' };
   const people = await populate(env);
-  const replicas = [await startServer(env, await freePort()), await startServer(env, await freePort())];
-  const origin = await startHaproxy(replicas.map(({ port }) => port));
+  const servers = [await startServer(env, await freePort()), await startServer(env, await freePort())];
+  const origin = await startHaproxy(servers.map(({ port }) => port));
   const proxy = await faultyProxy(origin);
 
   const load = startLoad([isBroken ? proxy.origin : origin], people);
-  await load.sent(BEFORE);
+  await load.sent(REQUESTS_BEFORE);
   load.phase('restart');
   await load.pause();
-  for (const replica of replicas) await replica.stop();
-  await Promise.all(replicas.map(({ port }) => startServer(throughPooler, port)));
-  await untilUp(replicas.map(({ port }) => port));
+  for (const server of servers) await server.stop();
+  await Promise.all(servers.map(({ port }) => startServer(throughPooler, port)));
+  await untilUp(servers.map(({ port }) => port));
   load.resume();
   load.phase('during');
   if (isBroken) proxy.fault = 'lost';
@@ -60,7 +61,7 @@ await rehearse('pooler', 15, async () => {
     most = Math.max(most, backends);
     await Promise.race([over, new Promise((done) => setTimeout(done, 1_000))]);
   }
-  const figures = await load.end({ ratio: RATIO });
+  const figures = await load.end({ ratio: MOST_LATENCY_RATIO });
   const doctor = await cli(throughPooler, ['doctor']);
   const jobs = await sql(
     direct,

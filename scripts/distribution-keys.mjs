@@ -1,13 +1,13 @@
 // How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus
-// (docs/adr/0470-past-one-primary.md). `by` is the column whose hash selects the shard, and `of` is the kind of this
-// key. Rows of tables with the same `of` and the same value are stored together: statements, foreign keys and
-// transactions about one event stay on one server. `isNew`: the column does not exist yet. `reference`: a copy on every
-// server. `local`: on the coordinator only.
+// (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard. `kind`
+// is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are stored on one
+// server, so statements, foreign keys and transactions about one event need one server. `isNew`: the column does not
+// exist yet. `reference`: every server has a copy of the table. `local`: the table is on the coordinator only.
 
-const event = (by, reason, isNew = false) => ({ by, of: 'event', reason, isNew });
-const account = (by, reason, isNew = false) => ({ by, of: 'account', reason, isNew });
-const group = (by, reason) => ({ by, of: 'group', reason, isNew: false });
-const own = (by, of, reason) => ({ by, of, reason, isNew: false });
+const event = (column, reason, isNew = false) => ({ column, kind: 'event', reason, isNew });
+const account = (column, reason, isNew = false) => ({ column, kind: 'account', reason, isNew });
+const group = (column, reason) => ({ column, kind: 'group', reason, isNew: false });
+const own = (column, kind, reason) => ({ column, kind, reason, isNew: false });
 const reference = (reason) => ({ reference: true, reason });
 const local = (reason) => ({ local: true, reason });
 
@@ -105,8 +105,8 @@ export const DISTRIBUTION = {
   all_posts: own('id', 'post', 'a post is changed alone'),
   all_puls_posts: own('id', 'puls', 'a Puls post is changed alone'),
   all_comments: {
-    by: 'thread_id',
-    of: 'thread',
+    column: 'thread_id',
+    kind: 'thread',
     isNew: true,
     reason: 'the key of the event or post, so a thread is on one server',
   },
@@ -115,8 +115,8 @@ export const DISTRIBUTION = {
   unnumbered_changes: own('topic_id', 'topic', 'written by triggers, so on the server of the changed thing'),
   changes: own('topic_id', 'topic', 'numbered on the server of the changed thing: each server has its own numbers'),
   change_feed: {
-    by: 'server_id',
-    of: 'server',
+    column: 'server_id',
+    kind: 'server',
     isNew: true,
     reason: 'one row for each server: last number and snapshot',
   },

@@ -1,7 +1,7 @@
 /**
- * Writes docs/distribution.md: which foreign keys, unique indexes, triggers, views and statements cross the
- * distribution keys of distribution-keys.mjs. `--write` writes the page, `--check` (part of `npm run check`) fails if
- * the page is not current or a table has no entry.
+ * Writes docs/distribution.md: which foreign keys, unique indexes, triggers, views and statements need rows with
+ * different distribution keys (distribution-keys.mjs). `--write` writes the page. `--check` (part of `npm run check`)
+ * fails if the page is not current or a table has no entry.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { tablesIn } from './sql-tables.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'docs/distribution.md');
-/** Files that are not loaded: programs, and code that runs in a process or thread of its own. */
+/** Files that are not loaded: programs, and code that runs in a separate process or thread. */
 const PROGRAMS = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
 
 /** Reads docs/schema.sql: `{tables, foreignKeys, uniques, triggers, functions, views}`. */
@@ -63,14 +63,17 @@ export function parsedSchema(sql) {
   return schema;
 }
 
-/** Finds what crosses the keys of `distribution`: lists of `{name, why}`, and the statements by where they run. */
+/**
+ * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys, as lists of
+ * `{name, table, why}`, and each statement with the servers on which it runs.
+ */
 export function crossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
-  const ofTables = (names) => [...new Set(names)].filter((name) => distribution[name]?.by);
-  const thingsOf = (names) => [...new Set(ofTables(names).map((name) => distribution[name].of))];
+  const ofTables = (names) => [...new Set(names)].filter((name) => distribution[name]?.column);
+  const thingsOf = (names) => [...new Set(ofTables(names).map((name) => distribution[name].kind))];
   const baseOf = (name) => (schema.views.has(name) ? tablesIn(schema.views.get(name), known)[0].table : name);
   const context = { schema, distribution, known, ofTables, thingsOf, baseOf };
-  const placed = statements.map((one) => ({ ...one, ...placeOf(one.text, context) }));
+  const placed = statements.map((one) => ({ ...one, ...serversOf(one.text, context) }));
   return {
     foreignKeys: schema.foreignKeys.flatMap((key) => reasonOf(key, foreignKeyFault(key, distribution))),
     uniques: schema.uniques.flatMap((unique) => reasonOf(unique, uniqueFault(unique, distribution))),
@@ -91,20 +94,20 @@ function foreignKeyFault({ table, columns, target, targetColumns }, distribution
   const [from, to] = [distribution[table], distribution[target]];
   if (to.reference || (from.local && to.local)) return null;
   if (to.local) return `refers to \`${target}\`, which is on the coordinator only`;
-  if (!from.by) return `refers to rows of \`${target}\`, which are distributed`;
-  if (from.of !== to.of) return `refers from ${from.of} to ${to.of} (\`${target}\`)`;
-  return columns.includes(from.by) && targetColumns.includes(to.by)
+  if (!from.column) return `refers to rows of \`${target}\`, which are distributed`;
+  if (from.kind !== to.kind) return `refers from ${from.kind} to ${to.kind} (\`${target}\`)`;
+  return columns.includes(from.column) && targetColumns.includes(to.column)
     ? null
-    : `has to include \`${from.by}\`, also in \`${target}\``;
+    : `has to include \`${from.column}\`, also in \`${target}\``;
 }
 
 function uniqueFault({ table, columns }, distribution) {
-  const { by, isNew } = distribution[table];
-  if (!by || columns.includes(by)) return null;
-  return `has to include \`${by}\`${isNew ? ', a new column' : ''}`;
+  const { column, isNew } = distribution[table];
+  if (!column || columns.includes(column)) return null;
+  return `has to include \`${column}\`${isNew ? ', a new column' : ''}`;
 }
 
-/** The tables that a function reads and writes, with those of the functions that it calls. */
+/** The tables that a database function and the functions called by it read and write. */
 function reachOf(name, { schema, known }, seen = new Set()) {
   if (seen.has(name) || !schema.functions.has(name)) return [];
   seen.add(name);
@@ -119,39 +122,40 @@ function reachOf(name, { schema, known }, seen = new Set()) {
 function triggerFault(trigger, context) {
   const { distribution, thingsOf, baseOf } = context;
   const own = distribution[trigger.table];
-  if (!own.by) return null;
+  if (!own.column) return null;
   const reached = reachOf(trigger.function, context).map(baseOf);
   const onCoordinator = [...new Set(reached.filter((table) => distribution[table]?.local))];
   const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
   // An entry of the feed is stored with its topic, which is the changed thing.
-  const others = thingsOf(reached).filter((thing) => thing !== own.of && thing !== 'topic' && thing !== 'server');
+  const others = thingsOf(reached).filter((thing) => thing !== own.kind && thing !== 'topic' && thing !== 'server');
   if (others.length > 0) return `reaches tables of ${listed(others)}`;
   if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;
   return copies.length > 0 ? `writes or reads ${code(copies)} on every server` : null;
 }
 
 /**
- * Where a statement runs. `coordinator`: there only. `one` shard: each distributed table is bound to the same key.
- * `every` shard: the tables have one kind of key, without its value. `crosses`: from one kind of key to another.
+ * The servers on which a statement runs. `coordinator`: only there. `one`: all distributed tables have the same key
+ * value. `every`: the tables have one kind of key, but the statement does not contain its value. `crosses`: the tables
+ * have different kinds of keys.
  */
-function placeOf(text, { schema, distribution, known, thingsOf, baseOf }) {
+function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
   const writes = found.some(({ access }) => access === 'writes');
   const locks = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/i.test(text);
   const tables = [...new Set(found.map(({ table }) => table))];
   const things = thingsOf(tables);
   const more = { writes, locks, tables, things };
-  if (things.length === 0) return { place: 'coordinator', ...more };
-  if (things.length > 1) return { place: 'crosses', ...more };
-  const distributed = found.filter(({ table }) => distribution[table].by);
+  if (things.length === 0) return { servers: 'coordinator', ...more };
+  if (things.length > 1) return { servers: 'crosses', ...more };
+  const distributed = found.filter(({ table }) => distribution[table].column);
   const classes = equalities(text, found, schema);
   const keys = distributed.map(({ table, alias, access }) => {
-    const { by } = distribution[table];
-    if (access === 'writes' && insertedColumns(text, table).includes(by)) return 'inserted';
-    return classes(`${alias}.${by}`);
+    const { column } = distribution[table];
+    if (access === 'writes' && insertedColumns(text, table).includes(column)) return 'inserted';
+    return classes(`${alias}.${column}`);
   });
   const bound = new Set(keys.filter((key) => key !== 'inserted'));
-  return { place: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...more };
+  return { servers: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...more };
 }
 
 /** The columns in `INSERT INTO table (…)`. */
@@ -162,7 +166,8 @@ function insertedColumns(text, table) {
 }
 
 /**
- * Returns a function from `alias.column` to the name of its class of equal terms, or null if no term is equal to it.
+ * Terms that the statement compares with `=` are in one class. Returns a function from `alias.column` to the name of its
+ * class, or null if the statement compares the column with no term.
  */
 function equalities(text, found, schema) {
   const parent = new Map();
@@ -183,7 +188,7 @@ function equalities(text, found, schema) {
   return (term) => (parent.has(term) ? rootOf(term) : null);
 }
 
-/** Every named statement of the code: `{name, text, file}`. Loads the sources. */
+/** Loads the sources, and returns every named statement in them: `{name, text, file}`. */
 export function namedStatements() {
   const require = createRequire(import.meta.url);
   require('../libs/testing/register-typescript.cjs');
@@ -198,7 +203,7 @@ export function namedStatements() {
       return original(name, text);
     };
   }
-  // Modules that are loaded from now on declare their statements by these functions.
+  // Modules that are loaded from now on get these functions.
   require.cache[path].exports = exported;
   const compile = Module.prototype._compile;
   Module.prototype._compile = function compiled(...given) {
@@ -222,30 +227,30 @@ export function namedStatements() {
 
 function pageOf(schema, found) {
   const { foreignKeys, uniques, triggers, views, statements } = found;
-  const at = (place) => statements.filter((one) => one.place === place);
+  const at = (servers) => statements.filter((one) => one.servers === servers);
   const entries = Object.entries(DISTRIBUTION);
-  const lockers = statements.filter(({ locks, place }) => locks && (place === 'crosses' || place === 'every'));
+  const lockers = statements.filter(({ locks, servers }) => locks && (servers === 'crosses' || servers === 'every'));
   const count = (list, test) => list.filter(test).length;
   return `# Distribution keys
 
-\`npm run distribution\` writes this page from scripts/distribution-keys.mjs, docs/schema.sql and the named statements of the code. It lists what has to
-change before the tables can be distributed by Citus ([ADR 470](adr/0470-past-one-primary.md)). The service does not use Citus. Statements that are
+\`npm run distribution\` writes this page from scripts/distribution-keys.mjs, docs/schema.sql and the named statements of the code. It lists what must
+change before Citus can distribute the tables ([ADR 470](adr/0470-past-one-primary.md)). The service does not use Citus. Statements that are
 composed at the time of a request (scripts/sql-texts.json) are not in the lists.
 
-| kind | in total | crosses a key |
+| kind | in total | needs rows with different keys |
 |---|--:|--:|
-| tables: distributed, reference, local | ${entries.length} | ${count(entries, ([, { by }]) => by)}, ${count(entries, ([, { reference }]) => reference)}, ${count(entries, ([, { local }]) => local)} |
+| tables: distributed, reference, local | ${entries.length} | ${count(entries, ([, { column }]) => column)}, ${count(entries, ([, { reference }]) => reference)}, ${count(entries, ([, { local }]) => local)} |
 | tables that need a new column for their key | | ${count(entries, ([, { isNew }]) => isNew)} |
 | foreign keys | ${schema.foreignKeys.length} | ${foreignKeys.length} |
 | primary keys, unique constraints and unique indexes | ${schema.uniques.length} | ${uniques.length} |
 | triggers | ${schema.triggers.length} | ${triggers.length} |
 | views | ${schema.views.size} | ${views.length} |
 | statements that combine tables with different keys, such as event and account | | ${at('crosses').length}, of them ${count(at('crosses'), ({ writes }) => writes)} writes |
-| statements on tables with one key, without its value: every shard answers | | ${at('every').length}, of them ${count(at('every'), ({ writes }) => writes)} writes |
+| statements on tables with one key that do not contain its value, and so run on every shard | | ${at('every').length}, of them ${count(at('every'), ({ writes }) => writes)} writes |
 | statements that lock rows and do not stay on one shard | | ${lockers.length} |
 
-Citus supports triggers on distributed tables only by the setting \`citus.enable_unsafe_triggers\`; a trigger in the list reaches beyond its shard and
-has to become a statement of the service or of a job. A view is judged as its first table in the lists of statements.
+Citus supports triggers on distributed tables only with the setting \`citus.enable_unsafe_triggers\`. A trigger in the list reads or writes rows on other
+shards, and must be replaced by a statement of the service or of a job. In the lists of statements, a view counts as its first table.
 
 ## Tables
 
@@ -277,14 +282,14 @@ ${lockers.map(lineOf).join('\n')}
 
 ${at('crosses').map(lineOf).join('\n')}
 
-## Statements on tables with one key, without its value
+## Statements on tables with one key that do not contain its value
 
 ${at('every').map(lineOf).join('\n')}
 `;
 }
 
-function distributionOf({ by, of, isNew, reference }) {
-  if (by) return `by \`${by}\`${isNew ? ' (new)' : ''}: ${of}`;
+function distributionOf({ column, kind, isNew, reference }) {
+  if (column) return `by \`${column}\`${isNew ? ' (new)' : ''}: ${kind}`;
   return reference ? 'reference' : 'local';
 }
 
@@ -311,7 +316,7 @@ function listOf(columns) {
   return columns.split(',').map((column) => column.trim().replaceAll('"', ''));
 }
 
-/** Tables without an entry, entries without a table, and keys that are not columns. */
+/** Error messages for tables without an entry, entries without a table, and keys that are not columns. */
 export function tableFaults(schema, distribution) {
   return [
     ...[...schema.tables.keys()]
@@ -325,9 +330,10 @@ export function tableFaults(schema, distribution) {
       .map((table) => `${table} is in scripts/distribution-keys.mjs, and is no table of docs/schema.sql`),
     ...Object.entries(distribution)
       .filter(
-        ([table, { by, isNew }]) => by && schema.tables.has(table) && schema.tables.get(table).includes(by) === isNew,
+        ([table, { column, isNew }]) =>
+          column && schema.tables.has(table) && schema.tables.get(table).includes(column) === isNew,
       )
-      .map(([table, { by, isNew }]) => `${table}.${by} ${isNew ? 'exists and is not new' : 'is no column'}`),
+      .map(([table, { column, isNew }]) => `${table}.${column} ${isNew ? 'exists and is not new' : 'is no column'}`),
   ];
 }
 
@@ -338,7 +344,7 @@ function main() {
   if (faults.length > 0) return (process.exitCode = 1);
   const found = crossings(schema, DISTRIBUTION, namedStatements());
   const page = pageOf(schema, found);
-  const onOneShard = found.statements.filter(({ place }) => place === 'one' || place === 'coordinator').length;
+  const onOneShard = found.statements.filter(({ servers }) => servers === 'one' || servers === 'coordinator').length;
   if (process.argv.includes('--write')) writeFileSync(FILE, page);
   else if (page !== readFileSync(FILE, 'utf8')) {
     console.error('docs/distribution.md is out of date: run npm run distribution, and read the difference.');

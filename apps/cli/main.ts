@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import { runCommand } from './run-command';
 import { StderrLogger } from './stderr-logger';
 
-// Log lines from before a command creates its application also go to stderr, such as the wait for a database.
+// Log lines that are written before a command creates its application (such as the wait for a database) also go to
+// stderr.
 Logger.overrideLogger(new StderrLogger());
 
 /** The operator's command line (README): one JSON document on stdout, everything else on stderr, exit code 0 or 1. */

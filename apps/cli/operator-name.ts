@@ -3,7 +3,7 @@ import { OperatorError } from '#platform/config/operator-error';
 
 const LONGEST = 100;
 
-/** The name in the audit log: that of `--as`, else the operating system's user. */
+/** The operator's name in the audit log: the value of `--as`, or else the name of the operating system's user. */
 export function operatorName(given: string | undefined): string {
   if (given === undefined) return systemUser();
   const name = given.trim();

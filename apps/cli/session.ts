@@ -8,8 +8,8 @@ import { CliModule } from './cli.module';
 import { terminal } from './terminal';
 
 /**
- * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes. Works
- * beside a running server or without one: the database is found or started.
+ * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes the
+ * service. The command works while a server is running, and also without one: it then starts the embedded database.
  */
 export async function answer(
   work: (app: INestApplicationContext) => Promise<unknown>,

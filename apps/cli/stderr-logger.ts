@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { isThrownAsWell } from '#platform/logging/nest-log';
 import { terminal } from './terminal';
 
-/** Warnings and errors go to stderr: stdout belongs to the result. */
+/** Warnings and errors are written to stderr, because stdout contains only the result. */
 export class StderrLogger implements LoggerService {
   log(): void {}
 

@@ -6,7 +6,7 @@ import type { Environment } from '#platform/config/environment';
 const STDIN = 0;
 
 /**
- * Input and output of a command: the process's own streams and settings, or those of a caller that runs several
+ * Input and output of a command: the streams and settings of the process, or those of a caller that runs several
  * commands in one process.
  */
 export interface Terminal {

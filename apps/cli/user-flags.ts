@@ -28,7 +28,7 @@ const NOTES: Readonly<Record<string, string>> = {
   credits: 'what the balance is to be',
   blocks: 'slugs with commas; empty blocks nobody',
 };
-/** Flags that are on (`--verified`) or off (`--no-verified`). */
+/** Flags without a value: `--verified` sets the field to true, `--no-verified` to false. */
 const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable', 'show_participation'] as const;
 
 export function addUserFlags(command: Command): Command {
@@ -42,12 +42,12 @@ export function addUserFlags(command: Command): Command {
   return command;
 }
 
-/** The fields of the flags, as in a document. */
+/** The fields of an account that the flags set, named as in an `apply` document. */
 export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
-    // commander sets `--x` to true if there is a `--no-x`, so only flags given on the command line are used.
+    // commander sets `--x` to true if a flag `--no-x` exists, so only the flags that the operator has typed are used.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-')
@@ -57,7 +57,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const { avatar, credits, blocks, reminder_hours, ...same } = raw as Record<string, string | undefined>;
   return {
     ...same,
-    // A value that is not a number stays a text, which the validation refuses.
+    // A text that is not a number is not converted; the validation refuses it.
     ...(reminder_hours !== undefined && {
       reminder_hours: /^\d{1,9}$/.test(reminder_hours) ? Number(reminder_hours) : reminder_hours,
     }),

@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** A message of one line for a port that is unavailable; other errors unchanged. */
+/** Replaces the error of an unavailable port by a message of one line; returns other errors unchanged. */
 export function cannotListen(
   setting: 'PORT' | 'METRICS_PORT',
   port: number,

@@ -6,14 +6,14 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { Readiness } from './readiness';
 
-/** A database server that takes no writes counts as unavailable. */
+/** A database server that is read-only counts as unavailable. */
 const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
-/** Bytes of DATA_DIR's disk; below it, requests with a large body cannot be served. */
+/** Minimum of free bytes on the disk of DATA_DIR. With less, the server cannot accept requests with a large body. */
 const LEAST_FREE = 16 * 2 ** 20;
 
 /**
- * For load balancers: `live` answers while the process runs, `ready` while it can serve. It is public, so the response
- * contains nothing else.
+ * Probes for load balancers: `live` answers 200 while the process runs, `ready` while the process can serve requests.
+ * Everybody can request the probes, so the response contains nothing else.
  */
 @ApiExcludeController()
 @Controller('health')
@@ -30,8 +30,7 @@ export class HealthController {
   }
 
   /**
-   * 503 while the database does not answer or takes no writes, or the disk is full, and once the server is
-   * shutting down.
+   * 503 if the database does not answer or is read-only, if the disk is full, or if the server is shutting down.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {

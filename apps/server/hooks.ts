@@ -26,58 +26,59 @@ import { isApiPath } from './paths';
 import { Readiness } from './readiness';
 import { offerTraces } from './traces/offer-traces';
 
-/** Milliseconds for running requests to end after the start of a shutdown. */
+/** When the server shuts down, running requests have this many milliseconds to end. */
 const DRAIN_TIMEOUT = 8_000;
 
 /**
- * The hooks of the server, in their order: Fastify runs the hooks of one kind in the order of their registration. All
- * of them are registered here, except those of one plugin: the pages (libs/web/web.ts) have their own headers and
- * sessions, and the pages below /docs (docs/serve-docs.ts) their own headers. Hooks of a plugin run after these, and
- * for the routes of that plugin only.
+ * Registers the hooks of the server. Fastify runs the hooks of one kind in the order of their registration. All hooks
+ * are registered here, except those of two plugins: the pages (libs/web/web.ts), which have their own headers and
+ * sessions, and the pages below /docs (docs/serve-docs.ts), which have their own headers. Hooks of a plugin run after
+ * the hooks below, and only for the routes of that plugin.
  */
 export function addHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const [admission, readiness, routes] = [app.get(Admission), app.get(Readiness), app.get(RouteTable)];
   const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
 
-  // 1. Request context (onRequest, preValidation, onRequestAbort). First, so that every log line has the ids of its
-  //    request.
+  // 1. Request context (onRequest, preValidation, onRequestAbort). First, so that every log line contains the ids of
+  // its request.
   followRequests(fastify);
   // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and
   //    refusals.
   offerTraces(app);
-  // 3. Request log (onRequest, onClose). Before admission, whose refusals are logged too.
+  // 3. Request log (onRequest, onClose). Before admission, so that requests that admission refuses are also logged.
   if (app.get(Settings).requestLog) logRequests(fastify, { log: app.get(RequestLog), clock: app.get(Clock), routes });
-  // 4. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
+  // 4. Route table (onRoute). Before the first route is registered, because the hook runs only for later routes.
   routes.watch(fastify);
-  //    Operations of routes (onRoute), by which admission finds the scope.
+  // Operations of routes (onRoute), from which admission gets the required scope.
   app.get(Operations).watch(fastify, isApiPath);
-  // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths; the
-  //    headers come first because refusals have them too.
+  // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths. The
+  // headers come first, because error responses also need them.
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
-    // A load balancer that reuses connections opens its next one to another server.
+    // During a shutdown, responses close their connections. A load balancer then opens its next connection to another
+    // server.
     if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) return;
     writeApiHeaders(request, reply);
     readDryRun(request);
     await admission.admit(request, reply);
   });
-  //    Maintenance (onRequest). After admission. Requests to /mcp pass: their tools send requests to the API, which are
-  //    refused there.
+  // Maintenance (onRequest). After admission. Requests to /mcp are not refused here: their tools send requests to the
+  // API, and those are refused.
   refuseChanges(fastify, app.get(Maintenance), [MCP]);
-  // 6. Content-Language (onSend). After admission, because the language may be that of the caller.
+  // 6. Content-Language (onSend). After admission, because the response may use the caller's language.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isApi(request)) void reply.header('content-language', localeOf(request));
     done(null, payload);
   });
-  // 7. Lists (preSerialization): a `Page` becomes the list's body. Before 8 and 10, which read the body.
+  // 7. Lists (preSerialization): a `Page` is converted to the list's body. Before 8 and 10, which read the body.
   writePages(fastify);
-  // 8. Location (preSerialization) of a created resource. After 7, so that a list is already a list.
+  // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
   locateCreated(fastify, routes);
   // 9. Vary (onSend). Before 10, which may remove the body: a 304 has this header too.
   addVary(fastify, isOfApi);
-  // 10. ETag and 304 (preSerialization, onSend). Before 13: the tag is that of the uncompressed body.
+  // 10. ETag and 304 (preSerialization, onSend). Before 13, because the tag belongs to the uncompressed body.
   answerConditionally(fastify, isOfApi);
   // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
   //     `onSend` stores the response with the ETag of 10.
@@ -102,8 +103,8 @@ export function addHooks(app: NestFastifyApplication): void {
 }
 
 /**
- * Whether the request belongs to the API: decided by the matched route, because the URL may be encoded in several ways
- * (`/%61pi/v1/user`). An unknown path is decoded and then compared.
+ * Whether the request belongs to the API. The matched route decides, because the URL may be encoded in several ways
+ * (`/%61pi/v1/user`). If no route matches, the path is decoded and then compared.
  */
 function isApi(request: FastifyRequest): boolean {
   return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));

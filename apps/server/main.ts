@@ -2,11 +2,12 @@ import { loadSettings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { thisWorker } from '#platform/workers/worker';
 
-/** Started by scripts/start.mjs, which builds first if necessary. */
+/** scripts/start.mjs builds the server if necessary, and then runs this file. */
 async function main(): Promise<void> {
   try {
     const settings = loadSettings();
-    // A primary process loads nothing of the service, and a single server nothing of the workers.
+    // Modules are loaded only where they are needed: the primary process does not load the service, and a single server
+    // does not load the code for workers.
     if (!thisWorker() && settings.workers > 1)
       return await (await import('#apps/server/workers/run-workers')).runWorkers(settings);
     await (await import('#apps/server/serve')).serve();

@@ -6,7 +6,7 @@ import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
 
-/** The file must not depend on the day: its examples are far in the future. */
+/** The time of the examples. It is fixed and far in the future, so that the file is the same on every day. */
 const FAR_AHEAD = new Date('2035-03-01T00:00:00Z');
 
 /** Prints the OpenAPI document of the build, without starting the service or a database. */
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     logger: false,
     abortOnError: false,
   });
-  // A preview creates no modules, so the prefix of RouterModule is missing.
+  // Nest's preview mode creates no modules, so the prefix of RouterModule is added here.
   app.setGlobalPrefix(API);
   process.stdout.write(`${JSON.stringify(apiDocument(app, { baseUrl: null, now: FAR_AHEAD }), null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 /** The prefix of every route of the API. */
 export const API = '/api/v1';
-/** For load balancers; outside the API. */
+/** The paths of the probes for load balancers. They are outside the API. */
 export const PROBES = ['/health/live', '/health/ready'];
 
 export function isApiPath(url: string): boolean {

@@ -4,16 +4,16 @@ import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker, type Worker } from '#platform/workers/worker';
 
 /**
- * Whether a load balancer should send more requests to this process. The load balancer is notified before the shutdown
- * begins (OPS-50).
+ * Whether a load balancer should send further requests to this process. The load balancer learns of a shutdown before
+ * the server stops serving (OPS-50).
  */
 @Injectable()
 export class Readiness {
-  /** Written by `leave` only; a field, because every request reads it. */
+  /** Only `leave` sets this value. It is a field, because every request reads it. */
   isLeaving = false;
   private replaced = false;
 
-  /** A replaced worker leaves, but its port stays open. */
+  /** A replaced worker ends, but the other workers still listen on the port. */
   get isReady(): boolean {
     return !this.isLeaving || this.replaced;
   }
@@ -29,18 +29,18 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LEAST_OF_REPLACED = 2;
 
 /**
- * Connections that the primary passes to this worker while it closes its port must go to another worker. After the
- * first response from the primary this worker has received them all, and before the second it has refused them. A
- * worker that exits earlier would lose them.
+ * While the primary process closes the port of this worker, it may still pass connections to this worker. These
+ * connections must go to another worker. After the primary's first response, this worker has received all of them;
+ * before the second response, it has refused them. If the worker exited earlier, these connections would be lost.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(QUESTIONS.leaving).catch(() => undefined);
 }
 
 /**
- * Ends the process on request: first "not ready", then `delay` seconds of normal service, then `close`. A second
- * request skips the delay. Workers react only to the primary's message, because a terminal sends Ctrl-C to all
- * processes.
+ * Ends the process after a signal. The process first reports "not ready" and serves normally for `delay` seconds; then
+ * `close` runs. A second signal skips the delay. Workers react only to the primary's message and not to signals,
+ * because a terminal sends Ctrl-C to all processes.
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const hurry = new AbortController();
@@ -50,7 +50,7 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
     readiness.leave(replaced);
     const seconds = replaced ? Math.max(delay, LEAST_OF_REPLACED) : delay;
     await pause(seconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
-    // Exits with 0 after the last log lines are written, instead of repeating the signal.
+    // The process exits with 0 after the last log lines are written. It does not send the signal to itself again.
     await close()
       .then(() => handBack(worker))
       .then(

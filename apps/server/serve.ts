@@ -6,6 +6,7 @@ import { createServer, open } from './server';
 
 /**
  * Serves requests in this process until it receives the signal to stop.
+ *
  * @throws StartupError with a message of one line; shared resources are released
  */
 export async function serve(): Promise<void> {
@@ -14,7 +15,7 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(QUESTIONS.started);
-    // Printed once, by the first worker.
+    // Only the first worker prints this output.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
     const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
     const access = demo

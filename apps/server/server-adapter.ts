@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 type Register = FastifyAdapter['get'];
 
 /**
- * Nest's adapter with two differences. Errors that Fastify throws reach our exception filter unchanged, with their
- * status. And each route is registered on the Fastify instance that `placeRoutes` names for its path, so a route runs
- * the hooks of its plugin only.
+ * Nest's adapter with two differences. Errors that Fastify throws reach the service's exception filter unchanged, with
+ * their status. Each route is registered on the Fastify instance that `placeRoutes` returns for its path, so that only
+ * the hooks of its own plugin run for the route.
  */
 export class ServerAdapter extends FastifyAdapter {
   private instanceOf: (path: string) => FastifyInstance = () => this.getInstance();
 
-  /** Call it before Nest registers the routes of controllers. */
+  /** Call this method before Nest registers the routes of controllers. */
   placeRoutes(instanceOf: (path: string) => FastifyInstance): void {
     this.instanceOf = instanceOf;
   }

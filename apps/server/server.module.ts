@@ -8,7 +8,7 @@ import { HealthController } from './health.controller';
 import { API } from './paths';
 import { Readiness } from './readiness';
 
-/** The server: the platform, all areas, the pages, the probes. */
+/** The module of the server: the platform, all areas, the pages and the probes. */
 @Module({})
 export class ServerModule {
   static with(settings: Settings, replacements: PlatformReplacements = {}): DynamicModule {

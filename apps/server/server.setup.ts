@@ -26,17 +26,17 @@ import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 
 /**
- * Milliseconds for a client to send its headers, and to send a whole request, including the longest upload and its time
- * in the queue.
+ * Milliseconds in which a client must send its headers, and in which it must send a whole request. The second limit
+ * allows the longest upload and its time in the queue.
  */
 const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
 /**
- * Milliseconds without a byte in either direction, such as for a response that the client does not read. Longer than
- * any request.
+ * A connection without a byte in either direction for this many milliseconds is closed, for example if the client does
+ * not read a response. Longer than any request.
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
-/** Fastify with this service's options, before Nest adds its routes. */
+/** Creates Fastify with the options of this service, before Nest adds its routes. */
 export function newAdapter(settings: Settings): ServerAdapter {
   const { trustProxy } = settings;
   return new ServerAdapter({
@@ -47,15 +47,15 @@ export function newAdapter(settings: Settings): ServerAdapter {
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
     multipart: false,
-    // class-validator reads input, and resources render responses. Without JSON schemas neither ajv nor
-    // fast-json-stringify is loaded.
+    // class-validator validates input, and resources render responses. Therefore no JSON schemas are declared, and
+    // neither ajv nor fast-json-stringify is loaded.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // The service does not use `Host`: links are built from BASE_URL.
+    // `Host` is not used, because links are built from BASE_URL.
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    // Requests on open connections during a shutdown get a normal response, which closes the connection.
+    // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
-    // No hook runs for a URL that the router cannot decode (`/%`): `answerUnreadableUrl` runs admission, and responds
-    // with a 404.
+    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` runs admission and
+    // responds with 404.
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
@@ -66,7 +66,7 @@ function noSchema(): never {
   throw new Error('A route has a JSON schema: what is read and answered is declared by DTOs and resources.');
 }
 
-/** The Fastify set-up, shared by main.ts and the tests. Call it before `app.init()`. */
+/** Configures Fastify for main.ts and for the tests. Call this function before `app.init()`. */
 export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const admission = app.get(Admission);
@@ -101,8 +101,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
 }
 
 /**
- * Node handles `Expect: 100-continue`. For other expectations Node would send its own 417 without a body; RFC 9110
- * allows a server to ignore them.
+ * Node handles `Expect: 100-continue`. For other expectations, Node would send a 417 without a body, so they are
+ * ignored. RFC 9110 allows this.
  */
 function ignoreExpectation(this: Server, request: IncomingMessage, response: ServerResponse): void {
   this.emit('request', request, response);
@@ -119,7 +119,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     }
     throw new Refusal('not_found');
   } catch (error) {
-    // No hook runs for such a URL. The language may be that of the caller, whom admission has authenticated by now.
+    // Fastify runs no hook for this URL. Admission has run by now, so the response can use the caller's language.
     if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }

@@ -22,7 +22,7 @@ export interface Server {
   readonly settings: Settings;
 }
 
-/** Everything except listening: settings, database, migrations, areas, routes. */
+/** Prepares the server without listening: settings, database, migrations, areas, routes. */
 export async function createServer(): Promise<Server> {
   const settings = loadSettings();
   makeDataFolder(settings.dataDir);
@@ -37,7 +37,7 @@ export async function createServer(): Promise<Server> {
   return { app, settings };
 }
 
-/** Loads the demo if configured, listens, and starts jobs and mails if configured. */
+/** Loads the demo if the settings require it, listens, and starts jobs and mails if the settings require them. */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
   if (settings.demoData) await (await import('#apps/server/demo/demo')).loadDemo(app);
@@ -45,7 +45,7 @@ export async function open({ app, settings }: Server): Promise<void> {
     throw cannotListen('PORT', settings.port, settings.host, error);
   });
   void warnWithoutFfmpeg(app);
-  // Tasks that run once per machine; across machines the database coordinates them.
+  // These tasks run in one process per machine; the database coordinates several machines.
   if ((thisWorker()?.place ?? 0) > 0) return;
   if (settings.jobs) app.get(JobScheduler).start();
   if (settings.jobs) app.get(WebhookSending).start();
@@ -54,8 +54,8 @@ export async function open({ app, settings }: Server): Promise<void> {
 }
 
 /**
- * Logs one line if there is no ffmpeg, so that operators notice before users do. The search takes longer than the
- * start, which does not wait for it.
+ * Logs one line if there is no ffmpeg, so that operators notice it before users do. The start does not wait for the
+ * search, because the search takes longer than the start.
  */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();

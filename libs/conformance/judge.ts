@@ -10,7 +10,10 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Statuses of refusals before the operation is determined: declared only in the document's introduction. */
+/**
+ * Statuses of refusals that are sent before the server has determined the operation. Only the introduction of the
+ * document declares them.
+ */
 const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 /** Compares a response with its operation's declaration. Additional fields and headers are allowed. */

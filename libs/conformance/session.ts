@@ -17,15 +17,15 @@ export interface Run {
   readonly base: string;
   /** A token of an account with Premium; with `write`, a token with write access. */
   readonly token: string;
-  /** Whether to make changes too: a private event, created and deleted. */
+  /** Whether the run may also make changes: it creates and deletes a private event. */
   readonly write: boolean;
   /** Receives lines about the progress. */
   readonly say: (line: string) => void;
 }
 
-/** Timeout of one response: a silent server ends the run. */
+/** Timeout of one response. If it expires, the run ends. */
 const PATIENCE_MS = 30_000;
-/** Longer than any request window. */
+/** Maximum wait when the request limit is reached: longer than any request window. */
 const LONGEST_WAIT_SECONDS = 120;
 
 /** One run against one server: sends requests, checks every response against the document, collects violations. */
@@ -68,7 +68,7 @@ export class Session {
     return answer;
   }
 
-  /** A request that belongs to no operation. Waits when the request window is used up. */
+  /** Sends a request that belongs to no operation. Waits if the request limit of the current window is reached. */
   async send(
     method: string,
     path: string,

@@ -1,4 +1,6 @@
-/** Events of an account, or of one thing that gives access to it. */
+/**
+ * Events that may end an access: some concern the whole account, others only one credential, such as a token or a link.
+ */
 export const ACCESS_EVENTS = [
   'new_password',
   'new_address',
@@ -12,19 +14,19 @@ export const ACCESS_EVENTS = [
 export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
 /**
- * `ends`: the thing gives no access afterwards. `stays`: the thing works as before. `none`: the event cannot happen to
- * the thing.
+ * The effect of an event on a credential. `ends`: the credential gives no access afterwards. `stays`: it works as
+ * before. `none`: the event cannot happen to it.
  */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
- * Everything that gives access to an account or to something that belongs to it, and the events that end this access.
- * test/identity/access.spec.ts creates each thing, triggers each event and checks the access. `sign_out` happens in the
- * browser in which the thing was created; `use` is one successful use before; `revocation` is the action that the
- * thing's page or command offers: revoke, renew, remove, end, or request a newer one.
+ * All credentials that give access to an account or to its objects, and the events that end this access.
+ * test/identity/access.spec.ts creates each credential, triggers each event and checks the access. `sign_out` happens
+ * in the browser in which the credential was created. `use` means that the credential was used once before,
+ * successfully. `revocation` is the action on its page or command: revoke, renew, remove, end, or request a newer one.
  */
 export const ACCESS = {
-  /** A signed-in browser. `new_password` is set in another one. */
+  /** A signed-in browser. `new_password` means that the password is changed in another browser. */
   session: {
     new_password: 'ends',
     new_address: 'stays',
@@ -46,7 +48,10 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'none',
   },
-  /** Exempts a browser from the common limit on attempts for an address (PAGE-18). Gives no access by itself. */
+  /**
+   * The cookie that exempts a browser from the common limit on sign-in attempts for an e-mail address (PAGE-18). It
+   * gives no access by itself.
+   */
   known_device: {
     new_password: 'stays',
     new_address: 'ends',
@@ -119,7 +124,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The challenge of a browser for a passkey; it belongs to no account. */
+  /** The challenge that the server has sent to a browser for a passkey. It belongs to no account. */
   passkey_challenge: {
     new_password: 'none',
     new_address: 'none',

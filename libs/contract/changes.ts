@@ -1,4 +1,4 @@
-/** The subjects of `GET /changes`. A payment is not a subject: it changes its book (`expense.updated`). */
+/** The subjects of `GET /changes`. A payment is not a subject: a new payment is reported as `expense.updated`. */
 export const CHANGE_SUBJECTS = [
   'event',
   'series',
@@ -62,7 +62,7 @@ export const CHANGE_TYPES = [
 ] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** Whether the subject is no longer visible. */
+/** Whether the type reports that its subject is no longer visible. */
 export function isGone(type: ChangeType): boolean {
   return type.endsWith('.gone');
 }

@@ -1,4 +1,4 @@
-/** One megabyte of a file (LIM-6). */
+/** The bytes of one megabyte, for file sizes (LIM-6). */
 const MB = 1_048_576;
 
 const MINUTE = 60;
@@ -7,9 +7,9 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * Every number of docs/rules that the code uses, by resource and in the rules' words; other files contain none. Lengths
- * are Unicode code points of the trimmed input, sizes bytes, windows and durations seconds, unless a name says
- * otherwise. `min` and `max` are both allowed values.
+ * Every number of docs/rules that the code uses, by resource. Other files contain none of these numbers. Unless a name
+ * states another unit, lengths are in Unicode code points of the trimmed input, sizes in bytes, windows and durations
+ * in seconds. `min` and `max` are allowed values.
  */
 export const LIMITS = {
   /** "Conventions" and "Limits": shared by all routes. */
@@ -17,12 +17,17 @@ export const LIMITS = {
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
   requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
-  /** The length of the operator's message, and the seconds after which a client should retry a refused change. */
+  /**
+   * Maintenance: the maximum length of the operator's message, and the seconds after which a client should retry a
+   * refused change.
+   */
   maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
-  /** Years of an input datetime or day: plausible years with four digits that PostgreSQL supports. */
+  /**
+   * The allowed years of a datetime or day in a request. All of them have four digits and are supported by PostgreSQL.
+   */
   years: { min: 1900, max: 9999 },
-  /** A hashid, slug or code in a body or query; longer texts are not looked up. */
+  /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */
   reference: { max: 255 },
   slug: { max: 80 },
   /** `compressed_from`: minimum bytes of a response that is compressed. */
@@ -56,8 +61,9 @@ export const LIMITS = {
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
   /**
-   * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a held
-   * request still counts after its server has died. `heartbeat`: interval between two heartbeats of a stream.
+   * The feed of changes. `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a
+   * long-polling request still counts after its server has died. `heartbeat`: interval between two heartbeats of a
+   * stream.
    */
   changes: {
     limit: { min: 1, max: 100, default: 100 },
@@ -77,15 +83,15 @@ export const LIMITS = {
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
 
-  /** How long requests are listed, how many are listed, and the maximum length of their texts. */
+  /** The request log: how long requests are listed, how many are listed, and the maximum length of their texts. */
   request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
 
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
   /**
-   * Attempts to sign in; PAGE-18. `per_ip` counts all attempts, and those to register; a success resets the other
-   * counts.
+   * Attempts to sign in; PAGE-18. `per_ip` counts all attempts to sign in or register. A successful sign-in resets all
+   * other counts.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */

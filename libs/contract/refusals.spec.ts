@@ -18,9 +18,9 @@ const CODES_BY_STATUS: Record<number, string> = {
   500: 'server_error',
 };
 
-describe('the refusals', () => {
+describe('the list of refusals', () => {
   // WIRE-36
-  it('are exactly the codes of the rules with their statuses', () => {
+  it('has exactly the codes and statuses of the rules', () => {
     const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) =>
       codes.split(' ').map((code) => `${status} ${code}`),
     );
@@ -30,7 +30,7 @@ describe('the refusals', () => {
 
   // WIRE-36
   it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))(
-    '%s has whole sentences in both languages',
+    'has full sentences in both languages for %s',
     (_code, entry) => {
       expect(entry.en).toMatch(/^[A-Z].*[.]$/);
       expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);

@@ -6,8 +6,8 @@ export interface RefusalEntry {
 }
 
 /**
- * Every error code of the API (WIRE-36), the generic ones first. Code and status never change; texts may, so clients
- * must not parse them.
+ * Every error code of the API (WIRE-36), the generic codes first. Code and status never change. Texts may change, so
+ * clients must not parse them.
  */
 export const REFUSALS = {
   // Generic codes
@@ -360,7 +360,7 @@ export const REFUSALS = {
 /** A machine-readable error code; permanent. */
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The response of an overloaded server: also `server_error` (WIRE-44), with its own status and text. */
+/** The refusal of an overloaded server. It has the code `server_error` too (WIRE-44), but its own status and text. */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',
   status: 503,

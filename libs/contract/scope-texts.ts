@@ -1,7 +1,7 @@
 import type { Scope } from './scopes';
 import type { Locale } from './vocabulary';
 
-/** A description of each scope for the person who grants it. */
+/** Descriptions of the scopes, for people who are asked to grant them. */
 export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>>>> = {
   read: { en: 'See everything that your account sees', cs: 'Vidět vše, co vidí váš účet' },
   write: {

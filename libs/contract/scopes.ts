@@ -4,7 +4,7 @@ import type { ChangeSubject } from './changes';
 export const LEVELS = ['read', 'write'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Scopes of one part of the API each. `x:write` contains `x:read`. */
+/** The narrow scopes: each is for one part of the API. `x:write` includes `x:read`. */
 export const NARROW_SCOPES = [
   'people:read',
   'events:read',
@@ -49,7 +49,7 @@ export function isScope(text: string): text is Scope {
   return KNOWN.has(text);
 }
 
-/** The known scopes of a text with spaces or commas, each once and in the order of `SCOPES`. */
+/** Parses scopes separated by spaces or commas. Returns the known ones without duplicates, in the order of `SCOPES`. */
 export function scopesIn(text: string): Scope[] {
   const named = new Set(text.split(/[\s,]+/));
   return SCOPES.filter((scope) => named.has(scope));
@@ -69,12 +69,12 @@ export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }:
   );
 }
 
-/** Whether the scopes let the caller read content for which one of the scopes `opening` is enough. */
+/** Whether the scopes let the caller read content that requires one of the scopes in `opening`. */
 export function mayRead(scopes: readonly Scope[], opening: readonly NarrowScope[]): boolean {
   return opening.some((needed) => allows(scopes, needed, { reads: true }));
 }
 
-/** The level among the scopes; null for narrow scopes. */
+/** `write` or `read` if the scopes amount to that access level; null otherwise. */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
   const isReading = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));
@@ -86,7 +86,7 @@ export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** All scopes that the given scopes allow to read. */
+/** The scopes whose content the given scopes allow to read. */
 export function scopesWithin(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),
@@ -101,7 +101,7 @@ function readingOf(scope: NarrowScope): NarrowScope {
   return scope.replace(/:write$/, ':read') as NarrowScope;
 }
 
-/** The scopes of a level, as `token.abilities` lists them. */
+/** The scopes of an access level, as `token.abilities` lists them. */
 export const ABILITIES_OF_LEVEL = {
   read: ['read'],
   write: ['read', 'write'],

@@ -9,16 +9,17 @@ const ruleOf = (page: string, id: string) =>
     ?.replace(/\s+/g, ' ')
     .trim() ?? '';
 
-describe('the lists of allowed values', () => {
+describe('the vocabulary', () => {
   // EVT-3
-  it('has the types of events', () => expect(ruleOf('events.md', 'EVT-3')).toContain(`: ${EVENT_TYPES.join(', ')} (`));
+  it('contains the types of events', () =>
+    expect(ruleOf('events.md', 'EVT-3')).toContain(`: ${EVENT_TYPES.join(', ')} (`));
 
   // POST-2
-  it('has the categories of posts', () =>
+  it('contains the categories of posts', () =>
     expect(ruleOf('posts.md', 'POST-2')).toBe(`Categories: ${POST_CATEGORIES.join(', ')}.`));
 
   // WIRE-20
-  it('has the tags that stored HTML may contain', () => {
+  it('contains the tags that stored HTML may contain', () => {
     const kept = /`([^`]*)`/.exec(ruleOf('conventions.md', 'WIRE-20'))?.[1]?.split(' ') ?? [];
     expect([...RICH_TEXT_TAGS].sort()).toEqual(kept.sort());
   });

@@ -1,4 +1,4 @@
-/** The rules' lists of allowed values, each with the union type of its members. */
+/** The allowed values of enumerated fields, as in docs/rules, each with the union type of its values. */
 
 // Events
 export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;
@@ -10,7 +10,7 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const JOIN_MODES = ['open', 'password', 'tickets', 'request'] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
-/** How free seats reach the waitlist: by the organizer, at once, or as an offer. */
+/** How free seats are given to people on the waitlist: by the organizer, automatically, or as an offer. */
 export const WAITLIST_MODES = ['manual', 'auto', 'offer'] as const;
 export type WaitlistMode = (typeof WAITLIST_MODES)[number];
 
@@ -51,7 +51,7 @@ export type EventScope = (typeof EVENT_SCOPES)[number];
 export const OCCURRENCE_SCOPES = ['upcoming'] as const;
 export type OccurrenceScope = (typeof OCCURRENCE_SCOPES)[number];
 
-/** `source` of the Discover list: created by users, or imported. */
+/** `source` of the Discover list: events created by users, or imported events. */
 export const DISCOVER_SOURCES = ['community', 'editorial'] as const;
 export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 
@@ -62,7 +62,7 @@ export type EventPrice = (typeof EVENT_PRICES)[number];
 export const DISCOVER_SORTS = ['default', 'starts_at', 'distance', 'created_at'] as const;
 export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
 
-// Participation; no relation is null
+// Participation; null means no relation
 export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
 export type ParticipationState = (typeof PARTICIPATION_STATES)[number];
 
@@ -84,7 +84,10 @@ export const PRIVATE_EVENT_VIEWERS = [
   'requested',
 ] as const satisfies readonly ParticipationState[];
 
-/** Marks of a person at the door: from a device (a scan, its undo), and from the check-in endpoints. */
+/**
+ * Entries of the door's log about a person: from a device (a scan, or the undo of a scan), and from the check-in
+ * endpoints.
+ */
 export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
 export type DoorMark = (typeof DOOR_MARKS)[number];
 
@@ -99,7 +102,7 @@ export type Gender = (typeof GENDERS)[number];
 export const LOCALES = ['cs', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The access level of a token; `legacy` is one from before access levels. */
+/** The access level of a token; `legacy` marks a token that is older than the access levels. */
 export const TOKEN_ACCESSES = ['read', 'write', 'legacy'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 
@@ -118,14 +121,14 @@ export const LEVEL_OF_ACCESS = {
   legacy: 'write',
 } as const satisfies Record<TokenAccess, TokenChoice>;
 
-/** Methods that `read` allows. */
+/** HTTP methods that the access level `read` allows. */
 export const READING_METHODS = ['GET', 'HEAD'] as const;
 
 // Series
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** The recurrence rule: fields of a series that a PATCH must not send. */
+/** The fields of a series' recurrence rule. A PATCH must not contain them. */
 export const RECURRENCE_FIELDS = [
   'starts_at',
   'frequency',

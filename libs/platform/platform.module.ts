@@ -25,13 +25,13 @@ import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
 
-/** Replaces the service's sources of time and its way of sending mails, for the sandbox. */
+/** Replace the service's clock and mail server; the sandbox uses this. */
 export interface PlatformReplacements {
   readonly clock?: Clock;
   readonly mailbox?: Mailbox;
 }
 
-/** All services of the platform as global providers, for the server and the operator's command line. */
+/** Provides all services of the platform globally, for the server and for the command line. */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -42,7 +42,7 @@ describe('the searches for the most groups', () => {
     }
   });
 
-  it('include a search that never claims more groups than possible, and rarely finds fewer', () => {
+  it('include a fast search, which never reports more groups than possible and rarely finds fewer', () => {
     let best = 0;
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {
@@ -58,7 +58,7 @@ describe('the searches for the most groups', () => {
     expect(best).toBeGreaterThan(withoutPairs.length * 0.9);
   });
 
-  it('stop at a chain that is too long to search', () => {
+  it('stop if a chain is too long to search', () => {
     expect(mostGroupsByChain(multiset(balanced(draw, 24, 40)), { halfParts: 2 ** 14, zeroParts: 10 })).toBeNull();
     expect(mostGroupsByChain(multiset(balanced(draw, 40, 100_000)), { halfParts: 2 ** 10, zeroParts: 10 })).toBeNull();
   });

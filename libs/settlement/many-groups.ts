@@ -8,21 +8,18 @@ import { mostConceivable } from './upper-bound';
 /** Limits of the search: counted in work, not in time, so that equal balances always give the same result. */
 const EXACT_PARTS = 2 ** 14;
 const CHAIN: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
-const CANDIDATES = 3000;
-/** Maximum number of people of one side, and of sums of the other. */
+const MAX_CANDIDATES = 3000;
+/** Maximum number of people on one side (creditors or debtors), and of sums on the other side. */
 const FEW = { most: 3, sums: 2 ** 15 };
-/** Number of people searched at once for a larger group. */
-const WINDOW = 28;
+/** Number of people among whom one search looks for a larger group. */
+const WINDOW_PEOPLE = 28;
 const MIXES = { times: 30, people: 24 };
-/**
- * A group's value is the difference between its size and the size of groups that any search finds among this number of
- * people.
- */
+/** Any search finds groups of this size among `WINDOW_PEOPLE` people. The value of a group is this size minus its own size. */
 const ORDINARY_SIZE = 7;
 
 /**
- * A good grouping if the best one is too expensive to find: first small groups, then the rest as well as possible, then
- * regrouping. `optimal` if a bound shows that more groups are impossible.
+ * Finds a good grouping when the best grouping is too expensive to find. First it chooses small groups, then splits the
+ * rest as well as possible, and then regroups. `optimal` is true if a bound proves that more groups are impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
   const most = mostConceivable(set);
@@ -45,14 +42,14 @@ export function manyGroups(set: Multiset): Grouping {
   return { groups: mixed, optimal: mixed.length >= most };
 }
 
-/** Disjoint groups of three to six, chosen one after another by least conflict with others. */
+/** Disjoint groups of three to six people. Each step chooses the group that overlaps the fewest other groups. */
 function smallOnes(set: Multiset): Group[] {
   const small = new SmallGroups(set);
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
     // Six is nearly the usual size, so groups of six are used only if no smaller group is left.
-    if (candidates.length >= CANDIDATES || (size === 6 && candidates.length > 0)) break;
-    candidates.push(...small.find(size, CANDIDATES - candidates.length).groups);
+    if (candidates.length >= MAX_CANDIDATES || (size === 6 && candidates.length > 0)) break;
+    candidates.push(...small.find(size, MAX_CANDIDATES - candidates.length).groups);
   }
   const left = [...set.counts];
   const taken: Group[] = [];
@@ -83,14 +80,17 @@ function worth(group: Group): number {
   return ORDINARY_SIZE - group.length;
 }
 
-/** A larger group around few people, if the rest has too many parts to search all of them. */
+/**
+ * Finds a larger group with few people on one side (creditors or debtors), when the rest has too many parts to search
+ * them all.
+ */
 function oneOfFew(set: Multiset): Group[] {
   if (parts(set) <= EXACT_PARTS) return [];
   const group = groupOfFew(set, FEW);
   return group ? [group] : [];
 }
 
-/** One larger group, if the rest has too many people to search all of them at once. */
+/** Finds one larger group, when the rest has too many people for one search. */
 function largerOne(set: Multiset): Group[] {
   if (parts(set) <= EXACT_PARTS) return [];
   const group = smallestGroup(windowOf(set), CHAIN);
@@ -105,10 +105,13 @@ function everybody({ counts }: Multiset): Group {
   return counts.flatMap((count, position) => new Array<number>(count).fill(position));
 }
 
-/** The largest creditors and debtors alternately; all positions of the whole, the others with a count of zero. */
+/**
+ * Selects the largest creditors and debtors alternately. The result has all positions of the whole multiset; people who
+ * are not selected have a count of zero.
+ */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);
-  let places = WINDOW;
+  let places = WINDOW_PEOPLE;
   for (let near = 0, far = counts.length - 1; near <= far && places > 0; near++, far--) {
     for (const position of near === far ? [near] : [near, far]) {
       counts[position] = Math.min(places, set.counts[position] ?? 0);
@@ -119,8 +122,8 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * Regroups the largest groups with some of the others, drawn from a fixed seed. The result has at least as many groups,
- * and being different ones they may improve in the next round.
+ * Regroups the largest groups with some of the others, drawn from a fixed seed. The result has at least as many groups.
+ * Because the groups are different, the next round may find more.
  */
 function mix(set: Multiset, found: readonly Group[], most: number): Group[] {
   let groups = [...found];

@@ -9,15 +9,15 @@ interface ZeroPart {
 }
 
 /**
- * One half of the values with all its parts. A mask has a bit per person, and people with equal balances are taken in
- * one order, so one part contains another exactly when its mask does.
+ * One half of the values with all its parts. A mask has a bit per person. People with equal balances are added in a
+ * fixed order, so one part contains another exactly if its mask contains the other's mask.
  */
 interface Half extends Part {
   readonly masks: Int32Array;
   readonly sums: Float64Array;
 }
 
-/** Limits of the search: parts of a half, parts with sum zero. */
+/** Limits of the search: the number of parts of a half, and the number of parts with sum zero. */
 export interface ChainLimits {
   readonly halfParts: number;
   readonly zeroParts: number;
@@ -25,7 +25,10 @@ export interface ChainLimits {
 
 const BITS = 30;
 
-/** All parts with sum zero, by number of people, found by meeting in the middle. */
+/**
+ * Finds all parts with sum zero, by number of people: it combines each part of one half with the parts of the other
+ * half that have the opposite sum.
+ */
 class ZeroParts {
   private constructor(
     readonly found: readonly ZeroPart[],
@@ -54,7 +57,7 @@ class ZeroParts {
     return new ZeroParts(found, halves, found.length <= limits.zeroParts);
   }
 
-  /** The people of a part, without those of another one. */
+  /** The people who are in the first part but not in the second. */
   group(part: ZeroPart, without?: ZeroPart): Group {
     const [left, right] = this.halves;
     return [
@@ -65,8 +68,9 @@ class ZeroParts {
 }
 
 /**
- * The maximum number of groups if few parts have sum zero (large amounts): the longest chain of such parts, each
- * contained in the next, has a group in every step. Null if the search would be too large.
+ * Finds the maximum number of groups if few parts have sum zero, as with large amounts. It searches the longest chain
+ * of such parts in which each part is contained in the next one: every step of the chain adds one group. Null if the
+ * search would be too large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });
@@ -87,14 +91,14 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
     }
   }
   const groups: Group[] = [];
-  // The last part is the whole.
+  // The last part is the whole multiset.
   for (let index = found.length - 1; index >= 0; index = inner[index] as number) {
     groups.push(zeroParts.group(found[index] as ZeroPart, found[inner[index] as number]));
   }
   return groups;
 }
 
-/** The smallest group among these people, whose total need not be zero; null if none was found. */
+/** The smallest group among these people; null if none was found. The sum of all their balances need not be zero. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
   const smallest = zeroParts?.found[0];

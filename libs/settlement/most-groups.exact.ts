@@ -1,11 +1,11 @@
 import { parts, type Group, type Multiset } from './multiset';
 
 /**
- * The maximum number of groups, by dynamic programming over all parts of the multiset. People are put in a row one
- * after another, and a group ends wherever the row's sum is zero. Any group can be ordered so that its sum oscillates
- * around zero: a creditor follows while the sum is not positive, otherwise a debtor. The groups can be ordered so that
- * each begins with the largest remaining creditor. Only such rows are searched. Time and memory grow with `parts(set)`;
- * 11 bytes and up to 60 ns each.
+ * The maximum number of groups, by dynamic programming over all parts of the multiset. People are put into a sequence
+ * one after another, and a group ends wherever the sum of the sequence is zero. Within a group, a creditor comes next
+ * if the sum is not positive, otherwise a debtor: any group can be ordered in this way. Each group begins with the
+ * largest remaining creditor. Only such sequences are searched. Time and memory grow with `parts(set)`; 11 bytes and up
+ * to 60 ns each.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;
@@ -16,7 +16,7 @@ export function mostGroups(set: Multiset): Group[] {
   const all = parts(set);
 
   const sums = new Float64Array(all);
-  /** Number of ended groups plus one; 0 if no row leads here. */
+  /** Number of complete groups plus one; 0 if no sequence leads here. */
   const ended = new Uint16Array(all);
   const last = new Uint8Array(all);
   const used = new Uint32Array(values.length);
@@ -44,7 +44,7 @@ export function mostGroups(set: Multiset): Group[] {
   return cutAtZero(sums, last, strides);
 }
 
-/** Reads the best row backwards. */
+/** Reads the best sequence backwards. */
 function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly number[]): Group[] {
   const groups: number[][] = [];
   for (let part = sums.length - 1; part > 0;) {
@@ -53,12 +53,15 @@ function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly numbe
     groups.at(-1)?.push(position);
     part -= strides[position] as number;
   }
-  // The first person, who was left out of the parts, began the first group.
+  // The first person is not included in the parts, but begins the first group.
   groups.at(-1)?.push(0);
   return groups.reverse();
 }
 
-/** The weights of a part's number in mixed radix: a digit for each value, the number of people with it in the part. */
+/**
+ * The weights of the digits of a part's number in mixed radix. Each value has a digit: the number of people in the part
+ * with this value.
+ */
 function stridesOf(room: readonly number[]): number[] {
   const strides: number[] = [];
   let stride = 1;

@@ -1,6 +1,6 @@
 /**
- * Balances in cents with sum zero: the distinct ones, largest first, and the number of people with each. None is zero,
- * and no two are opposite, because such pairs were removed before.
+ * Balances in cents with sum zero: the distinct values, largest first, and the number of people with each value. No
+ * value is zero. No two values are opposite, because such pairs were removed before.
  */
 export interface Multiset {
   readonly values: readonly number[];
@@ -10,14 +10,17 @@ export interface Multiset {
 /** A subset with sum zero: positions in `values`, one per person. */
 export type Group = readonly number[];
 
-/** The groups found; every person is in one of them. */
+/** The groups that were found. Every person is in exactly one group. */
 export interface Grouping {
   readonly groups: readonly Group[];
   /** Whether a larger number is proven to be impossible. */
   readonly optimal: boolean;
 }
 
-/** The number of distinct parts of a multiset; one person is left out, because every person is in some group. */
+/**
+ * The number of distinct parts of a multiset without one person. This person can be left out of the search, because
+ * every person is in some group.
+ */
 export function parts({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);
 }
@@ -36,12 +39,12 @@ export function partOf({ values }: Multiset, counts: readonly number[]): Part {
   };
 }
 
-/** A group of a part, by positions of the whole. */
+/** Converts a group of a part to positions in the whole. */
 export function inWhole(part: Part, group: Group): Group {
   return group.map((position) => part.origin[position] ?? 0);
 }
 
-/** The number of each value in the groups. */
+/** Counts how often each value occurs in the groups. */
 export function countsOf({ values }: Multiset, groups: readonly Group[]): number[] {
   const counts = values.map(() => 0);
   for (const group of groups) for (const position of group) counts[position] = (counts[position] ?? 0) + 1;

@@ -6,8 +6,9 @@ export interface Payment {
 }
 
 /**
- * Payments that settle a group's balances, at most one fewer than its people: the largest debt is paid to the largest
- * credit, as far as it settles one of the two. Ties are resolved by the order of the balances.
+ * Payments that settle a group's balances; n people need at most n - 1 payments. The person with the largest debt pays
+ * the person with the largest credit until one of the two balances is zero. Ties are resolved by the order of the
+ * balances.
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const open = group.map((person) => ({ person, cents: balances[person] ?? 0 }));

@@ -1,18 +1,18 @@
 /**
- * All sums of subsets of several amounts, and the amounts of each. Suited to many people with nearly equal debts, which
- * have few sums.
+ * All sums of subsets of several amounts, and the amounts that make up each sum. Suitable for many people with nearly
+ * equal debts, because these have few distinct sums.
  */
 export class ReachableSums {
   private constructor(
     private readonly amounts: readonly number[],
     private readonly counts: readonly number[],
-    /** Ascending sums of the first amounts: of none, of the first, of the first two … */
+    /** The reachable sums in ascending order: with no amount, with the first amount, with the first two amounts, … */
     private readonly layers: readonly Float64Array[],
     /** Whether all amounts are included. */
     readonly complete: boolean,
   ) {}
 
-  /** @param most maximum number of sums; further amounts are left out */
+  /** @param most maximum number of sums; amounts that would exceed it are not included */
   static compute(amounts: readonly number[], counts: readonly number[], most: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;
@@ -36,7 +36,7 @@ export class ReachableSums {
     return includes(this.layers.at(-1), sum);
   }
 
-  /** The number of each amount in a reachable sum. */
+  /** How often each amount is used in a reachable sum. */
   countsFor(sum: number): number[] {
     const taken = this.amounts.map(() => 0);
     let left = sum;

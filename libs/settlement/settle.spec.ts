@@ -23,20 +23,20 @@ function people(balances: readonly number[]): number {
 
 describe('the fewest payments', () => {
   it.each([
-    ['nobody', [], 0],
-    ['all even', [0, 0, 0], 0],
+    ['no people', [], 0],
+    ['people without debts', [0, 0, 0], 0],
     ['one debt', [-500, 500], 1],
-    ['one pays for three', [200, -100, -100], 2],
+    ['one person who paid for three', [200, -100, -100], 2],
     ['two pairs', [100, -100, 50, -50], 2],
     ['two pairs that greedy payments would mix', [300, 200, -200, -300], 2],
     ['a triple and a pair', [5, -2, -3, 7, -7], 3],
-    ['a pair and what is left of two triples', [8, -3, -5, 9, -1, -8], 4],
-    ['the pair first, though a triple would do', [6, -6, 2, 4, -1, -5], 4],
-    ['two triples that the largest to the largest would tear', [10, -7, -3, 11, -6, -5], 4],
+    ['a pair and the rest of two triples', [8, -3, -5, 9, -1, -8], 4],
+    ['a pair, although a triple is possible', [6, -6, 2, 4, -1, -5], 4],
+    ['two triples that greedy payments would split', [10, -7, -3, 11, -6, -5], 4],
     ['three equal groups', [2, -1, -1, 2, -1, -1, 2, -1, -1], 6],
-    ['no group but all', [1, 2, 4, 8, -15], 4],
-    ['cents beyond 32 bits', [4_999_994_950, -4_999_994_951, 1], 2],
-  ] as const)('%s', (_what, balances, payments) => {
+    ['people who form only one group', [1, 2, 4, 8, -15], 4],
+    ['amounts whose cents exceed 32 bits', [4_999_994_950, -4_999_994_951, 1], 2],
+  ] as const)('are found for %s', (_what, balances, payments) => {
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.payments).toHaveLength(payments);
@@ -64,7 +64,7 @@ describe('the fewest payments', () => {
   }, 600_000);
 
   // EXP-10
-  it('are proven up to twenty people, whatever their balances', () => {
+  it('are proven to be minimal for up to twenty people with any balances', () => {
     const draw = drawing(3);
     for (const range of [3, 20, 60, 100, 200, 1000, 100_000, 999_999_00]) {
       for (const count of [16, 19, 20]) {
@@ -83,7 +83,7 @@ describe('the fewest payments', () => {
     [8, 4, 1_000_000],
     [20, 3, 10_000_000],
     [25, 4, 10_000_000],
-  ])('use %i groups of %i people', (groups, size, range) => {
+  ])('are at most those of %i groups of %i people each', (groups, size, range) => {
     const draw = drawing(groups);
     const balances = Array.from({ length: groups }, () => balanced(draw, size, range))
       .flat()
@@ -93,7 +93,7 @@ describe('the fewest payments', () => {
     expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
   });
 
-  it('are a good result that is not marked as optimal if they cannot be proven', () => {
+  it('are approximated, and not marked as optimal, if the minimum cannot be proven', () => {
     const draw = drawing(11);
     for (const range of [60, 2000, 100_000, 50_000_000]) {
       const balances = balanced(draw, 60, range);
@@ -105,14 +105,14 @@ describe('the fewest payments', () => {
     expectSettled(hundred, settle(hundred));
   });
 
-  it.each([1, 3, 5])('are proven for a hundred people when %i of them paid everything', (payers) => {
+  it.each([1, 3, 5])('are proven to be minimal for a hundred people when %i of them paid everything', (payers) => {
     const balances = partyOf(drawing(payers), 100, payers);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.optimal).toBe(true);
   });
 
-  it('are the same every time, and equal balances are used in their order', () => {
+  it('are the same every time; equal balances are used in the order of the input', () => {
     const draw = drawing(5);
     for (const count of [9, 20, 30, 60]) {
       const balances = balanced(draw, count, 300);
@@ -126,8 +126,8 @@ describe('the fewest payments', () => {
   });
 });
 
-describe('the immediate result', () => {
-  it('settles everything, without claiming to be optimal', () => {
+describe('a settlement without a search', () => {
+  it('settles all balances and is not marked as optimal', () => {
     const draw = drawing(2);
     for (const count of [2, 5, 40]) {
       const balances = balanced(draw, count, 1000);

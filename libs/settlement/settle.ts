@@ -12,7 +12,9 @@ export interface Settlement {
   readonly optimal: boolean;
 }
 
-/** Up to `exact_people` people never have more parts, whatever their balances. */
+/**
+ * The maximum number of parts of an exact search. `exact_people` people never have more parts, whatever their balances.
+ */
 const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
 const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
@@ -42,7 +44,7 @@ export function workOf(balances: readonly number[]): number {
   return parts({ values: [], counts: [...people.values()].map(({ length }) => length) });
 }
 
-/** An immediate result without search: all people in one group. */
+/** A settlement without a search: all people are in one group. */
 export function settleAnyhow(balances: readonly number[]): Settlement {
   const everybody = balances.flatMap((balance, person) => (balance === 0 ? [] : [person]));
   return { payments: settleWithin(everybody, balances), optimal: everybody.length <= 3 };
@@ -59,9 +61,9 @@ function grouping(set: Multiset): Grouping {
 }
 
 /**
- * If one person owes exactly what another person is owed, the first pays the second: this never costs a payment. (If a
- * best result had the two in different groups, the rest of these groups would have sum zero together, and form one
- * group.)
+ * If one person owes exactly what another person is owed, the first pays the second. This never makes the result worse:
+ * if a best result had the two in different groups, the remaining people of these groups would have sum zero together,
+ * and could form one group.
  */
 function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: number[] } {
   const waiting = new Map<number, number[]>();

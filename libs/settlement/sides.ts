@@ -1,12 +1,15 @@
 import type { Group, Multiset } from './multiset';
 import { ReachableSums } from './reachable-sums';
 
-/** Creditors or debtors of a multiset: positions, with positive amounts and the number of people with each. */
+/**
+ * The creditors or the debtors of a multiset: their positions, their amounts as positive numbers, and the number of
+ * people with each amount.
+ */
 export interface Side {
   readonly positions: readonly number[];
   readonly amounts: readonly number[];
   readonly counts: readonly number[];
-  /** A position per person. */
+  /** The positions of the people: one entry per person. */
   readonly people: readonly number[];
 }
 
@@ -31,7 +34,7 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
 
 /**
  * A group with as few people of the smaller side as possible, at most `most`: their credits equal debts of the other
- * side. Null if only the whole is one.
+ * side. Null if the only such group consists of all people.
  */
 export function groupOfFew(set: Multiset, limits: { most: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);

@@ -1,7 +1,7 @@
 import type { Group, Multiset } from './multiset';
 import { meetAtZero, SumIndex } from './sum-index';
 
-/** All ways to choose `size` people within the counts, with their sums. */
+/** Lists all ways to choose `size` people, with the sum of each choice. */
 class Combinations {
   readonly sums: Float64Array;
   private readonly members: Int32Array;
@@ -69,7 +69,7 @@ export class SmallGroups {
   constructor(private readonly set: Multiset) {}
 
   /**
-   * Groups of that size, also overlapping ones; not `complete` if there are more than `most`, or too many to search.
+   * Groups of that size, which may overlap. `complete` is false if there are more than `most`, or too many to search.
    */
   find(size: number, most: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();
@@ -93,7 +93,7 @@ export class SmallGroups {
   }
 }
 
-/** Whether the counts contain the people of the sorted group. */
+/** Whether the counts include all people of the sorted group. */
 export function fits(group: Group, counts: readonly number[]): boolean {
   let needed = 0;
   return group.every((position, index) => {

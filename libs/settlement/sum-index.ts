@@ -1,4 +1,4 @@
-/** Finds equal sums among many: a hash table with a chain of indexes in every bucket. */
+/** Finds equal sums in a long list: a hash table with a chain of indexes in every bucket. */
 export class SumIndex {
   private readonly first: Int32Array;
   private readonly next: Int32Array;

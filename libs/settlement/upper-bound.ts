@@ -3,14 +3,14 @@ import { ReachableSums } from './reachable-sums';
 import { sidesOf, type Side } from './sides';
 import { SmallGroups } from './small-groups';
 
-/** Limits of a proof: people of the smaller side, sums of the larger, small groups. */
-const SIDE = 16;
-const SUMS = 2 ** 18;
-const SMALL_GROUPS = 3000;
+/** Limits of a proof: the number of people on the smaller side, of sums on the larger side, and of small groups. */
+const MAX_SIDE = 16;
+const MAX_SUMS = 2 ** 18;
+const MAX_SMALL_GROUPS = 3000;
 
 /**
- * An upper bound of the number of groups. Every group has a creditor and a debtor; the other two bounds are tighter in
- * their cases.
+ * An upper bound of the number of groups. The first bound: every group has a creditor and a debtor. The two bounds
+ * below are tighter in some cases.
  */
 export function mostConceivable(set: Multiset): number {
   const sides = sidesOf(set);
@@ -19,14 +19,14 @@ export function mostConceivable(set: Multiset): number {
 }
 
 /**
- * Each person counts as one over the size of the smallest group that contains the person; the sum bounds the number of
- * groups.
+ * The second bound: each person counts as 1/n, where n is the size of the smallest group that contains the person. The
+ * sum over all people is at least the number of groups.
  */
 function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);
   const smallest = set.values.map(() => 3);
   for (const size of [3, 4]) {
-    const { groups, complete } = small.find(size, SMALL_GROUPS);
+    const { groups, complete } = small.find(size, MAX_SMALL_GROUPS);
     if (!complete) break;
     const inOne = new Set(groups.flat());
     smallest.forEach(
@@ -38,12 +38,13 @@ function bySmallestGroups(set: Multiset): number {
 }
 
 /**
- * For few people on one side (some paid for everyone): the subsets of them whose credits equal debts of others.
- * Consecutive groups form a chain of such subsets, so there are at most as many groups as the longest chain has steps.
+ * The third bound, for few people on one side (a few people paid for everyone). It uses the subsets of these people
+ * whose credits equal the debts of some others. Consecutive groups form a chain of such subsets, so there are at most
+ * as many groups as the longest chain has steps.
  */
 function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }): number {
-  if (few.people.length > SIDE) return Infinity;
-  const reachable = ReachableSums.compute(many.amounts, many.counts, SUMS);
+  if (few.people.length > MAX_SIDE) return Infinity;
+  const reachable = ReachableSums.compute(many.amounts, many.counts, MAX_SUMS);
   if (!reachable.complete) return Infinity;
   const amounts = few.people.map((position) => Math.abs(values[position] ?? 0));
   const sums = new Float64Array(2 ** amounts.length);

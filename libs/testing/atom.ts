@@ -16,7 +16,7 @@ export interface AtomEntry {
   readonly summary: AtomText | undefined;
 }
 
-/** A feed as a strict parser of XML reads it. */
+/** An Atom feed, read by a strict XML parser. */
 export interface ReadFeed {
   readonly id: string;
   readonly title: string;

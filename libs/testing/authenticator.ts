@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** Ways in which a response differs from a correct one. */
+/** Deliberate faults of a response, for tests of refusals. */
 export interface Misbehaviour {
   /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
@@ -9,7 +9,7 @@ export interface Misbehaviour {
   readonly challenge?: string;
   /** Whether the holder was verified, for example by a fingerprint. */
   readonly verifies?: boolean;
-  /** Signs with the key of this other authenticator. */
+  /** Another authenticator, whose key signs the response. */
   readonly signedBy?: Authenticator;
 }
 
@@ -17,7 +17,9 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const NEW_CREDENTIAL = 0x40;
 
-/** A device with one passkey (WebAuthn, ES256), without a browser: its responses are valid, or altered on request. */
+/**
+ * A device with one passkey (WebAuthn, ES256), without a browser: its responses are valid unless the test alters them.
+ */
 export class Authenticator {
   readonly id = randomBytes(32).toString('base64url');
   private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,6 +1,6 @@
 /** Cases for the tests of settlements: random numbers from a seed, so they are the same in every run. */
 
-/** Numbers below 1 from a seed. */
+/** A generator of pseudo-random numbers from 0 to 1. The same seed gives the same numbers. */
 export function drawing(seed: number): () => number {
   let state = seed;
   return () => {
@@ -17,7 +17,7 @@ export function balanced(draw: () => number, people: number, range: number): num
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
-/** At most `most` people in two or three groups with sum zero each, shuffled. */
+/** Balances of at most `most` people, who form two or three groups with sum zero each; shuffled. */
 export function hiddenGroups(draw: () => number, most: number): number[] {
   const balances: number[] = [];
   while (balances.length < most - 1) {
@@ -30,7 +30,7 @@ export function hiddenGroups(draw: () => number, most: number): number[] {
     .map(({ balance }) => balance);
 }
 
-/** Balances of a party: some expenses, each paid by one person and shared by all. */
+/** Balances after a party with some expenses. One person pays each expense, and all people share it. */
 export function partyOf(draw: () => number, people: number, expenses: number): number[] {
   const balances = new Array<number>(people).fill(0);
   for (let number = 0; number < expenses; number++) {

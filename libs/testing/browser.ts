@@ -28,7 +28,7 @@ export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...args] });
 }
 
-/** A browser whose camera plays this film in a loop, in place of a phone's camera. `film`: the path of a Y4M file. */
+/** A browser that uses a film, played in a loop, as its camera. `film`: the path of a Y4M file. */
 export function openBrowserWithCamera(film: string): Promise<Browser> {
   return openBrowser([
     '--use-fake-device-for-media-stream',
@@ -39,7 +39,10 @@ export function openBrowserWithCamera(film: string): Promise<Browser> {
 
 export const SIZES = { phone: { width: 375, height: 812 }, desk: { width: 1280, height: 900 } } as const;
 
-/** Each size and each colour scheme once; every pair in thorough runs. */
+/**
+ * Combinations of window size and colour scheme. Normal runs use each size and each scheme once; thorough runs use all
+ * combinations.
+ */
 export const LOOKS = (
   [
     ['phone', 'dark'],
@@ -55,7 +58,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** All violations that axe-core finds; its passes are not collected, which saves much of its time. */
+/** All violations that axe-core finds. Passed checks are not collected, which makes it much faster. */
 export async function barriers(page: Page): Promise<string[]> {
   // A click waits until the next page has begun; its style sheet comes later.
   await page.waitForLoadState('load');

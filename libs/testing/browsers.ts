@@ -13,7 +13,7 @@ export async function browserOf(server: TestServer, person: Person): Promise<Vis
   return visitor;
 }
 
-/** The same for several people, in their order. */
+/** A signed-in browser for each of several people, in the order of the arguments. */
 export function browsersOf<People extends readonly Person[]>(
   server: TestServer,
   ...people: People
@@ -21,7 +21,7 @@ export function browsersOf<People extends readonly Person[]>(
   return Promise.all(people.map((one) => browserOf(server, one))) as Promise<{ [Index in keyof People]: Visitor }>;
 }
 
-/** Gives the person an address and a password; the language is English. */
+/** Sets an e-mail address and a password for the person, and English as the language. */
 export async function withPassword(server: TestServer, { slug }: Person): Promise<{ email: string; password: string }> {
   const account = { email: `${slug}@example.org`, password: 'correct horse' };
   await server.database.transaction(async (tx) => {

@@ -22,7 +22,7 @@ export interface EventWishes extends Partial<EventChanges> {
   readonly editorial?: EditorialFields;
   /** The hashid of a group to which the organizer belongs. */
   readonly group?: string;
-  /** People who get a state directly, without the transition table. */
+  /** People whose participation state is written directly, without the rules for transitions. */
   readonly with?: readonly (readonly [Person, ParticipationState])[];
 }
 

@@ -6,7 +6,7 @@ export interface ReadCalendar {
   readonly events: readonly VEvent[];
 }
 
-/** Read by node-ical, which has nothing in common with the library that writes calendars. */
+/** Parses a calendar with node-ical, which shares no code with the library that writes calendars. */
 export function readCalendar(text: string): ReadCalendar {
   const components = Object.values(sync.parseICS(text));
   const calendar = components.find((one) => one?.type === 'VCALENDAR') as { 'WR-CALNAME'?: string } | undefined;

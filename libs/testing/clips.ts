@@ -5,7 +5,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 
 const run = promisify(execFile);
 
-/** Position and camera as a phone writes them into a clip; converted videos must not contain them. */
+/** The position and camera model that a phone writes into a clip. Converted videos must not contain them. */
 export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
 const SECRET_TAGS = [
   '-metadata',
@@ -16,7 +16,7 @@ const SECRET_TAGS = [
   'title=Home, sweet home',
 ];
 
-/** The upper two rows of a track's matrix, clockwise. */
+/** The upper two rows of a track's rotation matrix, by clockwise angle. */
 const TURNS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
 
 interface ClipOptions {
@@ -29,11 +29,11 @@ interface ClipOptions {
   args?: readonly string[];
 }
 
-/** Clips are created by the real ffmpeg when a test needs them; none is a file of the repository. */
+/** Creates video clips with the real ffmpeg when a test needs them. The repository contains no clips. */
 export class Clips {
   constructor(private readonly folder: string) {}
 
-  /** A test picture that counts its frames, with a tone; the name's ending selects its container. */
+  /** A clip with a test picture, a frame counter and a tone. The extension of the file name selects the container. */
   async make(
     name: string,
     { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {},
@@ -87,7 +87,7 @@ export class Clips {
 
 let found: Promise<string> | undefined;
 
-/** The ffmpeg with which the tests create clips: the same one that the service would use. */
+/** The ffmpeg program that creates the clips, found in the same way as the service finds it. */
 export function ffmpegPath(): Promise<string> {
   found ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
     if (program === null) throw new Error('the tests need ffmpeg');
@@ -96,7 +96,7 @@ export function ffmpegPath(): Promise<string> {
   return found;
 }
 
-/** Metadata from an MP4's boxes, read without ffmpeg. */
+/** Metadata in the boxes of an MP4, read without ffmpeg. */
 export interface Mp4 {
   readonly boxes: readonly string[];
   /** Seconds. */

@@ -29,7 +29,7 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
   });
 }
 
-/** Repeats a request while the server has no capacity (503), as clients should. */
+/** Repeats a request while the server answers 503 for lack of capacity, as clients should. */
 export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
@@ -38,7 +38,7 @@ export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** The number of each outcome: `{ '200': 50, '409 event_full': 450 }`. */
+/** Counts the responses by status and code: `{ '200': 50, '409 event_full': 450 }`. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

@@ -16,7 +16,10 @@ export interface Document {
   };
 }
 
-/** The folder where the processes of a run store the codes that they saw; set by jest-global-setup.ts. */
+/**
+ * The folder in which the processes of a test run store the error codes that the server returned; set by
+ * jest-global-setup.ts.
+ */
 export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 
 /** The server answers 400, 405, 408 and 431 before it knows the operation. */
@@ -26,7 +29,7 @@ export function seenLine(method: string, path: string, status: number, code: str
   return `${method.toUpperCase()} ${path} ${status} ${code}`;
 }
 
-/** Every code of every operation that the document declares, one per line. */
+/** Every code of every operation that docs/openapi.json declares, one per line. */
 export function declaredCodes({ paths, components }: Document): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
@@ -46,7 +49,7 @@ function codesOf(response: Described, { responses, schemas }: Document['componen
   return (whole as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];
 }
 
-/** The declared codes that no process of the run saw. */
+/** The declared codes that no test of the run received. */
 export function unseenCodes(document: Document, folder: string): string[] {
   const seen = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
   return declaredCodes(document).filter((line) => !seen.has(line));

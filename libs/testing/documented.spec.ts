@@ -77,46 +77,46 @@ describe('validation of every response', () => {
 
   it.each([
     [
-      'a code',
+      'an undeclared code',
       409,
       { code: 'already_invited' },
       HELP,
       'GET /api/v1/things/{id} 409: /code must be equal to one of the allowed values (already_invited)',
     ],
     [
-      'a status',
+      'an undeclared status',
       403,
       { code: 'forbidden' },
       HELP,
       'GET /api/v1/things/{id} 403: is not documented: {"code":"forbidden"}',
     ],
     [
-      'a header',
+      'an undeclared header',
       200,
       { name: 'x' },
       { etag: '"1"' },
       'GET /api/v1/things/{id} 200: has the header etag, which is not documented',
     ],
-    ['the lack of a header', 404, { code: 'not_found' }, {}, 'GET /api/v1/things/{id} 404: has not the header link'],
+    ['a missing header', 404, { code: 'not_found' }, {}, 'GET /api/v1/things/{id} 404: has not the header link'],
     [
-      'a field',
+      'an undeclared field',
       200,
       { name: 'x', secret: 1 },
       {},
       'GET /api/v1/things/{id} 200:  must NOT have additional properties {"additionalProperty":"secret"}',
     ],
     [
-      'a format',
+      'a wrong format',
       200,
       { name: 'x', url: 'nowhere' },
       {},
       'GET /api/v1/things/{id} 200: /url must match format "uri" {"format":"uri"}',
     ],
-  ])('names %s that is not', async (_what, status, body, headers, line) => {
+  ])('reports %s', async (_what, status, body, headers, line) => {
     expect(await differences(status, body, headers)).toEqual([line]);
   });
 
-  it('reports the declared codes that no process of the run has seen', async () => {
+  it('reports the declared codes that no test of the run has received', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'seen-'));
     writeFileSync(join(folder, '1'), 'GET /api/v1/things/{id} 404 not_found\n');
     writeFileSync(join(folder, '2'), 'GET /api/v1/things/{id} 409 conflict\n');
@@ -127,7 +127,7 @@ describe('validation of every response', () => {
 });
 
 // DOC-2
-it('declares refusals for every operation of the reference', () => {
+it('the OpenAPI document declares the refusals of every operation', () => {
   const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `),

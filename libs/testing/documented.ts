@@ -17,8 +17,8 @@ const OF_HTTP =
 
 /**
  * Validates every response of a test server against docs/openapi.json: declared status, code, header and shape, and
- * nothing else. The seen codes are stored in a folder for all processes of a run, so that its end can report declared
- * codes without a test (documented-codes.ts).
+ * nothing else. The error codes of the responses are stored in a folder that all processes of a run share. When the run
+ * ends, it reports the declared codes that no test received (documented-codes.ts).
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
@@ -49,7 +49,7 @@ export class Documented {
     });
   }
 
-  /** Stores the seen codes for the end of the run. */
+  /** Stores the received codes, for the report when the run ends. */
   keep(): void {
     const folder = process.env[SEEN_FOLDER];
     if (folder !== undefined && this.seen.size > 0)
@@ -77,8 +77,8 @@ export class Documented {
     const validate = this.validatorOf(schema);
     if (validate(body)) return;
     for (const { instancePath, message, params } of validate.errors ?? []) {
-      const told = instancePath === '/code' ? ` (${String(code)})` : ` ${JSON.stringify(params)}`;
-      note(`${instancePath.replace(/\/\d+/g, '/n')} ${message}${told}`);
+      const details = instancePath === '/code' ? ` (${String(code)})` : ` ${JSON.stringify(params)}`;
+      note(`${instancePath.replace(/\/\d+/g, '/n')} ${message}${details}`);
     }
   }
 

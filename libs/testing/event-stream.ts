@@ -9,7 +9,7 @@ export interface StreamEvent {
   readonly text: string;
 }
 
-/** GET /changes as server-sent events, which are read as they arrive. */
+/** GET /changes as server-sent events. They are read as soon as they arrive. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
   ended = false;

@@ -28,7 +28,7 @@ export class FakeS3 {
   readonly partsAsked: number[] = [];
   /** Called for each part; returns whether the part fails with 503. */
   failsPart: (number: number) => boolean = () => false;
-  /** When set, every request is answered with this status. */
+  /** If set, the server answers every request with this status. */
   failure: number | null = null;
   /** Number of the next requests that fail with 503; later requests are answered normally. */
   hiccups = 0;
@@ -81,7 +81,10 @@ export class FakeS3 {
     this.send(request, response, this.objects.get(name));
   }
 
-  /** As in S3, the object exists when its upload is completed, and consists of the parts that this request names. */
+  /**
+   * As in S3, the object exists only after its upload is completed. It consists of the parts that the completing
+   * request lists.
+   */
   private async inParts(name: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const id = url.searchParams.get('uploadId') ?? '';
@@ -114,7 +117,7 @@ export class FakeS3 {
     const parts = named.map((one) => upload.parts.get(one));
     const isWhole =
       named.every((one, i) => i === 0 || one > (named[i - 1] ?? 0)) &&
-      parts.every((part, i) => part && (i === parts.length - 1 || part.length >= LEAST_PART));
+      parts.every((part, i) => part && (i === parts.length - 1 || part.length >= MIN_PART_BYTES));
     if (!isWhole) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
     this.objects.set(name, {
       bytes: Buffer.concat(parts as Buffer[]),
@@ -171,7 +174,7 @@ export class FakeS3 {
 }
 
 /** Minimum size in bytes of every part except the last. */
-const LEAST_PART = 5 * 2 ** 20;
+const MIN_PART_BYTES = 5 * 2 ** 20;
 
 function xml(response: ServerResponse, text: string, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(text);

@@ -23,7 +23,7 @@ export class Feed {
     public cursor: string,
   ) {}
 
-  /** Follows the feed from its present end. */
+  /** Follows the feed from the latest entry on. */
   static async of(person: Person): Promise<Feed> {
     const { status, body } = await person.api.get('/changes');
     if (status !== 200) throw new Error(`no feed: ${status} ${JSON.stringify(body)}`);
@@ -34,7 +34,7 @@ export class Feed {
     return Promise.all(people.map((person) => Feed.of(person)));
   }
 
-  /** New entries, page by page. */
+  /** All entries since the last call, fetched page by page. */
   async news(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
@@ -47,7 +47,10 @@ export class Feed {
     }
   }
 
-  /** New entries without notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, actor). */
+  /**
+   * All entries since the last call except those about notices, in short form: `event.updated gYwKqVxB jana-1a2b`
+   * (type, subject, actor).
+   */
   async short(query = ''): Promise<string[]> {
     return (await this.news(query))
       .filter(({ subject }) => subject.type !== 'notice')

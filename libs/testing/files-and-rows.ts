@@ -18,7 +18,7 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
-/** Whether the file of an address exists; the server must serve it exactly then. */
+/** Whether the file with this address exists. The server must return it with 200 if it exists, and not otherwise. */
 export async function isServed(server: TestServer, url: string): Promise<boolean> {
   const isThere = storedFiles(server).includes(basename(url));
   expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
@@ -38,7 +38,7 @@ export function filesBehind<Urls extends readonly string[]>(
   return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
-/** The result of a sweep that ignores the minimum age. */
+/** Runs the deletion of unused files without a minimum age, and returns its result. */
 export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }

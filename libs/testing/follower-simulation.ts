@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChangesReader } from '#areas/changes/changes.reader';
 import { injectedGet } from './injected-get';
-import { ACTIONS, settle, WITHOUT_CHANGE_ENTRY } from './random-actions';
+import { ACTIONS, createObjectsOfEveryKind, WITHOUT_CHANGE_ENTRY } from './random-actions';
 import { HoldingFollower, type Held } from './follower';
 import type { Person } from './people';
 import { RememberedAnswers } from './remembered-answers';
@@ -21,29 +21,32 @@ export interface Step {
 const ENTRIES_A_PAGE = 3;
 
 /**
- * People who perform random actions, and a follower of the feed for each of them. After every step these checks run:
+ * People who perform random actions. For each person, a follower reads the feed and maintains a copy of all objects that
+ * the person can see. After every step these checks run:
  *
- * 1. Refused requests and personal blocks have written nothing to the log.
- * 2. Every follower reads the feed to its end. `ChangesReader` first checks whether there are entries, at a fifth of the
- *    cost; entries are then read over HTTP, page by page, and applied. Each entry's address must answer 200, and the end
- *    of an object must concern an object that the follower has.
- * 3. The data of every follower equals full reads, except `can_join` after the organizer has blocked the person. Full
- *    reads use remembered responses (remembered-answers.ts). Responses that a written row may have changed are requested
- *    again, independent of the log; all others are from an earlier step.
+ * 1. Refused requests and personal blocks have written no row to the table `changes`, the log behind the feed.
+ * 2. Every follower reads the feed to its end. `ChangesReader` first checks whether there are entries, because this is
+ *    five times as fast; the entries are then read over HTTP, page by page, and applied. The address in each entry must
+ *    answer 200. An entry that reports an object as gone must name an object that the follower holds.
+ * 3. The data of every follower equals a full read, except `can_join` after the organizer has blocked the person. Full
+ *    reads use remembered responses (remembered-answers.ts). If a row was written that may affect a response, the
+ *    response is requested again, whether or not the log has an entry.
  *
- * At the end of a sequence some people, in turn, read everything again, and must get the same data. Erased people are
- * left out, and so are banned people, who later continue from their cursor.
+ * After a sequence some people, in turn, read everything again without remembered responses, and must get the same data.
+ * These checks skip erased people, and banned people while they are banned. After the ban, their followers continue from
+ * their cursors.
  */
 export class FollowerSimulation {
   /** Number of completed sequences. */
   sequences = 0;
   private readonly followers = new Map<Person, HoldingFollower>();
-  /** Full reads that are still valid: no row of these people was written after them. */
+  /** The last full read of each person, if no row was written since that may affect the person's responses. */
   private readonly full = new Map<Person, Held>();
   private readonly away = new Set<Person>();
   private readonly answers: RememberedAnswers;
-  private readonly log: string[] = [];
-  private logged = '';
+  /** The actions so far, for error messages. */
+  private readonly history: string[] = [];
+  private lastChangeNumber = '';
 
   private constructor(
     private readonly server: TestServer,
@@ -64,7 +67,7 @@ export class FollowerSimulation {
         person,
         await HoldingFollower.ofNewcomer(person, (path) => simulation.answers.get(person, path)),
       );
-    await settle(simulation.world);
+    await createObjectsOfEveryKind(simulation.world);
     await simulation.follow();
     return simulation;
   }
@@ -74,10 +77,10 @@ export class FollowerSimulation {
     for (const step of steps) {
       const turn = this.turnOf(step);
       const answer = (await ACTIONS[step.action]!(this.world, turn)) as { status?: number } | undefined;
-      this.log.push(`${turn.actor.slug} ${step.action} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
-      const wasLogged = await this.follow();
-      if (wasLogged && ((answer?.status ?? 0) >= 400 || WITHOUT_CHANGE_ENTRY.has(step.action)))
-        throw this.blamed(turn.actor, new Error('it is in the log of changes'));
+      this.history.push(`${turn.actor.slug} ${step.action} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
+      const hasNewRows = await this.follow();
+      if (hasNewRows && ((answer?.status ?? 0) >= 400 || WITHOUT_CHANGE_ENTRY.has(step.action)))
+        throw this.blamed(turn.actor, new Error('the action has written rows to the table `changes`'));
     }
     const people = [...this.followers.keys()];
     for (let n = 0; n < rereads; n++) await this.readAgain(people[(this.sequences * rereads + n) % people.length]!);
@@ -86,24 +89,24 @@ export class FollowerSimulation {
 
   private turnOf({ actor, other, choices }: Step): Turn {
     const people = this.world.people.filter((person) => !this.world.gone.has(person));
-    const left = [...choices];
+    const remaining = [...choices];
     return {
       actor: people[actor % people.length]!,
       other: people[other % people.length]!,
-      pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
+      pick: (list) => list[(remaining.pop() ?? 0) % Math.max(1, list.length)],
     };
   }
 
-  /** Lets all followers read the feed, and compares. Returns whether the log has new rows. */
+  /** All followers read the feed, and their data is compared with full reads. Returns whether `changes` has new rows. */
   private async follow(): Promise<boolean> {
     for (const person of this.answers.forget(await this.rows.take())) this.full.delete(person);
-    const [log] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
-    const isLogged = log!.last !== this.logged;
-    this.logged = log!.last;
+    const [changes] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
+    const hasNewRows = changes!.last !== this.lastChangeNumber;
+    this.lastChangeNumber = changes!.last;
     for (const person of this.followers.keys()) if (this.isOut(person)) this.away.add(person);
     const following = [...this.followers].filter(([person]) => !this.isOut(person));
     const hadEntries = await Promise.all(
-      following.map(([person, follower]) => this.blaming(person, () => this.apply(person, follower, isLogged))),
+      following.map(([person, follower]) => this.blaming(person, () => this.apply(person, follower, hasNewRows))),
     );
     await Promise.all(
       following.map(([person, follower], n) =>
@@ -115,14 +118,14 @@ export class FollowerSimulation {
         }),
       ),
     );
-    return isLogged;
+    return hasNewRows;
   }
 
   /** Applies the new entries of one person; returns whether there were any. */
-  private async apply(person: Person, follower: HoldingFollower, isLogged: boolean): Promise<boolean> {
+  private async apply(person: Person, follower: HoldingFollower, hasNewRows: boolean): Promise<boolean> {
     const wasAway = this.away.delete(person);
-    // Without a new row in the log, only a person who returns can have new entries.
-    if (!isLogged && !wasAway) return false;
+    // Without new rows in `changes`, only a person whose ban has ended can have new entries.
+    if (!hasNewRows && !wasAway) return false;
     const { entries, cursor, hasMore } = await this.server.app
       .get(ChangesReader)
       .after({ id: person.userId, scopes: ['read'] }, follower.cursor, { types: null, limit: 1 });
@@ -131,7 +134,7 @@ export class FollowerSimulation {
       return false;
     }
     const read = await follower.follow(ENTRIES_A_PAGE, wasAway);
-    this.log.push(`   ${person.slug} reads ${read.map(({ type, subject }) => `${type} ${subject.id}`).join(', ')}`);
+    this.history.push(`   ${person.slug} reads ${read.map(({ type, subject }) => `${type} ${subject.id}`).join(', ')}`);
     return true;
   }
 
@@ -154,21 +157,21 @@ export class FollowerSimulation {
   }
 
   private blamed({ slug }: Person, error: Error): Error {
-    return new Error(`${slug}, after\n${this.log.join('\n')}\n${error.message}`, { cause: error });
+    return new Error(`${slug}, after\n${this.history.join('\n')}\n${error.message}`, { cause: error });
   }
 
   private compare(person: Person, held: Held, full: Held): void {
-    // Remembered responses are the same objects, so equality is found at once.
+    // The common case is fast: both sides contain the same remembered response objects, so no field is compared.
     if (held.size === full.size && [...full].every(([name, body]) => isDeepStrictEqual(held.get(name), body))) return;
     const blockers = new Set(
       this.world.blocks.flatMap(({ blocker, blocked }) => (blocked === person ? [blocker.slug] : [])),
     );
-    expect(plain(held, blockers)).toEqual(plain(full, blockers));
+    expect(withoutBlockedCanJoin(held, blockers)).toEqual(withoutBlockedCanJoin(full, blockers));
   }
 }
 
 /** CHG-1: the feed does not report changes of `can_join` to people whom the organizer has blocked or unblocked. */
-function plain(held: Held, blockers: ReadonlySet<string>): Record<string, unknown> {
+function withoutBlockedCanJoin(held: Held, blockers: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
     [...held].sort().map(([name, body]) => {
       const isBlocked = body?.viewer?.can_join !== undefined && blockers.has(body.organizer?.slug as string);

@@ -28,7 +28,7 @@ const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
  * A client that keeps a copy of all data that concerns its account by following the feed: it reads the subject of each
- * entry, and drops subjects that have ended. `everything` returns the expected state by full reads.
+ * entry, and deletes subjects that no longer exist. `everything` reads all data again, to get the expected state.
  */
 export class HoldingFollower {
   held: Held = new Map();
@@ -57,15 +57,15 @@ export class HoldingFollower {
 
   /**
    * Reads the feed to its end and applies it: each subject is read once, after all entries. Returns the entries. Throws
-   * for an entry about an object that its reader does not see, and for the end of an object that the follower never had
-   * (unless `wasAway`: then the object may have begun and ended in that time).
+   * for an entry about an object that the follower may not read. Throws also for an entry that reports an unknown
+   * object as gone, unless `wasAway` is true: then the object may have been created and deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
     this.read.clear();
     const asked = new Set<string>();
     for (const entry of entries) {
-      // Only the end of an invisible thing is reported.
+      // The only entries about an invisible object are those that report it as gone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null) throw new Error(`${this.person.slug} is told who did ${JSON.stringify(entry)}`);
@@ -158,7 +158,7 @@ export class HoldingFollower {
   private rereadEvent(id: string): Promise<void> {
     return this.once(`event ${id}`, async () => {
       await this.readEvent(this.held, id);
-      // The groups' lists show which group is interested in it.
+      // The groups' lists of events of interest contain this event.
       for (const key of [...this.held.keys()])
         if (/^group \w+ events$/.test(key))
           await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
@@ -173,7 +173,7 @@ export class HoldingFollower {
     }
   }
 
-  /** Drops the group and the events that are known only through it. */
+  /** Deletes the group, and the events that the follower sees only through this group. */
   private dropGroup(id: string): void {
     const events = this.groupEvents(id);
     this.drop(`group ${id}`);
@@ -229,7 +229,7 @@ export class HoldingFollower {
     await this.readGroupEvents(into, id);
   }
 
-  /** A group that no longer exists is not dropped here: the entry of its end follows and drops the rest. */
+  /** A group that no longer exists is not deleted here: a later entry reports it as gone, and is applied then. */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
     if (status === 200)

@@ -37,7 +37,7 @@ export function formTo(html: string, end: string): HtmlForm {
   return form;
 }
 
-/** The form with these values typed; null leaves a field out, as an unticked box. */
+/** The form with these values filled in. A field with null is not sent, like an unticked box. */
 export function typedInto(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
   typed: Typed,

@@ -11,14 +11,14 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import { inDays, soon } from './times';
 
-/** A person with data in all areas, and the other people involved. */
+/** A person with data in all areas of the service, and the other people in that data. */
 export interface FullAccount {
   readonly who: Person;
   /** People with a relation to the person. A test erases only the person. */
   readonly friends: { readonly petr: Person; readonly eva: Person; readonly viktor: Person; readonly zdena: Person };
   /** A word that is in the person's slug, in every text of the person, and in no other text. */
   readonly mark: string;
-  /** Events of the person: past and coming, each with participants and without. */
+  /** Events that the person organizes: past and upcoming, with and without participants. */
   readonly own: Readonly<Record<'over' | 'coming' | 'overAlone' | 'comingAlone', BuiltEvent>>;
   /** Events of petr to which the person has a relation. */
   readonly others: Readonly<Record<'over' | 'coming' | 'banned', BuiltEvent>>;
@@ -29,7 +29,7 @@ export interface FullAccount {
   readonly files: readonly string[];
 }
 
-/** Creates a person with at least one row in every table of the map of personal data. */
+/** Creates a person with at least one row in every table of docs/personal-data.md. */
 export async function buildFullAccount(server: TestServer): Promise<FullAccount> {
   const mark = `kolibrik${randomBytes(4).toString('hex')}`;
   const who = await server.person(mark, {
@@ -43,7 +43,7 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
   return new FullAccountBuilder(server, who, friends, mark).build();
 }
 
-/** Statements for rows that no request of the person writes, or that would need a network. */
+/** SQL statements for rows that no request of the person writes, or that only a network service would write. */
 function aside({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhook(userId, mark),

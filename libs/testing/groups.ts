@@ -14,7 +14,7 @@ export interface BuiltGroup {
 }
 
 export interface GroupWishes extends Partial<CreateGroupDto> {
-  /** People and their roles, reached by the transitions of the membership table. */
+  /** People and their roles. Each role is reached by the allowed transitions. */
   readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
 }
 
@@ -32,7 +32,7 @@ export async function buildGroup(
   return group;
 }
 
-/** Brings a person without a relation into a role. */
+/** Gives a role to a person who has no relation to the group yet. */
 export async function bring(
   server: Host,
   group: BuiltGroup,

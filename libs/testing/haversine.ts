@@ -1,6 +1,6 @@
 import type { Place } from '#platform/places/sphere';
 
-/** Great-circle kilometres, calculated with another formula than the service's. */
+/** The great-circle distance in kilometres. The service uses a different formula. */
 export function haversine(from: Place, to: Place): number {
   const rad = Math.PI / 180;
   const half =

@@ -13,26 +13,26 @@ declare global {
   var runFolder: string | null | undefined;
 }
 
-/** More than twice the space that the whole suite uses at a time. */
-const ROOM_BYTES = 3 * 1024 ** 3;
-const IN_MEMORY = '/dev/shm';
-const RUN = /^events-tests-run-(\d+)$/;
+/** Minimum free space: more than twice what the whole suite uses at any time. */
+const MIN_FREE_BYTES = 3 * 1024 ** 3;
+const MEMORY_FOLDER = '/dev/shm';
+const RUN_FOLDER = /^events-tests-run-(\d+)$/;
 
 /**
- * A temporary folder in memory for this run, if Linux has room for it and lets programs run from it. Copying the
- * template takes 40 ms there and 700 ms on a disk, because a database consists of a thousand small files. Folders of
- * runs that were killed are removed.
+ * A temporary folder in memory for this run, if Linux has enough memory for it and allows programs to run from it.
+ * Copying the template takes 40 ms there and 700 ms on a disk, because a database consists of a thousand small files.
+ * Folders of runs that were killed are removed.
  */
 function folderInMemory(): string | null {
   try {
     const options = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8'))?.[1]?.split(',');
-    for (const name of readdirSync(IN_MEMORY)) {
-      const pid = RUN.exec(name)?.[1];
-      if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
+    for (const name of readdirSync(MEMORY_FOLDER)) {
+      const pid = RUN_FOLDER.exec(name)?.[1];
+      if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(MEMORY_FOLDER, name), { recursive: true, force: true });
     }
-    const { bavail, bsize } = statfsSync(IN_MEMORY);
-    if (!options || options.includes('noexec') || bavail * bsize < ROOM_BYTES) return null;
-    const folder = join(IN_MEMORY, `events-tests-run-${process.pid}`);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (!options || options.includes('noexec') || bavail * bsize < MIN_FREE_BYTES) return null;
+    const folder = join(MEMORY_FOLDER, `events-tests-run-${process.pid}`);
     mkdirSync(folder);
     return folder;
   } catch {

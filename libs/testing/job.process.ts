@@ -6,9 +6,8 @@ import { JobRuns } from '#platform/jobs/job-runs';
 import { Jobs } from '#platform/jobs/jobs';
 
 /**
- * A server as a separate process: `node … job.process.ts URL due|now|hang`. Its only job adds a row to `job_marks`;
- * with
- * `hang` the job prints a line and never ends, until the test kills the process.
+ * A server as a separate process: `node … job.process.ts URL due|now|hang`. Its only job adds a row to `job_marks`.
+ * With `hang`, the job prints a line and then runs until the test kills the process.
  */
 async function main([url, how]: readonly (string | undefined)[]): Promise<void> {
   const dataSource = await new DataSource(requestOptions(url ?? '', 4)).initialize();

@@ -9,7 +9,7 @@ interface File {
   readonly buffer: Buffer;
 }
 
-/** Uses a page only by keyboard. */
+/** Operates a page with the keyboard only. */
 export class Keyboard {
   constructor(private readonly page: Page) {}
 

@@ -1,4 +1,4 @@
-/** A certificate for localhost that signed itself, and its key: for servers of tests only. */
+/** A self-signed certificate for localhost and its key, for test servers only. */
 export const LOCAL_CERTIFICATE = {
   end: '2046-11-20T22:39:42Z',
   key: `-----BEGIN PRIVATE KEY-----

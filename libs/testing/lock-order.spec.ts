@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { lockedTables, watchLockOrder } from './lock-order';
 
-describe('the order of locks', () => {
+describe('the check of the lock order', () => {
   it.each([
     ['SELECT id FROM events WHERE id = $1 FOR NO KEY UPDATE', ['events']],
     [
@@ -19,11 +19,11 @@ describe('the order of locks', () => {
     ['SELECT a.user_id FROM credit_accounts a WHERE a.user_id = 1 FOR UPDATE', ['credit_accounts']],
     ['SELECT id FROM events WHERE id = $1', []],
     ['SELECT id FROM users WHERE true FOR UPDATE SKIP LOCKED', []],
-  ])('reads %s', (sql, tables) => {
+  ])('finds the locked tables of %s', (sql, tables) => {
     expect(lockedTables(sql)).toEqual(tables);
   });
 
-  it('is checked in a transaction: locking a user before an event throws, an event before a user does not', () => {
+  it('refuses to lock an event after a user in one transaction, and allows the opposite order', () => {
     const sent = jest
       .spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query')
       .mockReturnValue(undefined);

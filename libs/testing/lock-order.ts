@@ -2,8 +2,7 @@ import { Client } from 'pg';
 import { Pipeline } from '#platform/database/pipeline';
 
 /**
- * Tables in the order in which a transaction locks rows of them (docs/ARCHITECTURE.md, "Transactions, locks and
- * files").
+ * The order of tables in which a transaction has to lock rows (docs/ARCHITECTURE.md, "Transactions, locks and files").
  */
 const ORDER: Readonly<Record<string, number>> = { events: 1, groups: 2, users: 3, credit_accounts: 4 };
 
@@ -12,7 +11,7 @@ const END = /(^|;)\s*(COMMIT|ROLLBACK)\s*;?\s*$/i;
 const LOCK = /\bFOR\s+(NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?!\s+SKIP)(?:\s+OF\s+"?(\w+)"?)?/gi;
 const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi;
 
-/** The tables of `ORDER` whose rows a statement locks by a locking clause, in the statement's order. */
+/** The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of the statement. */
 export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {
     const tables = [...sql.slice(0, index).matchAll(FROM)];
@@ -30,9 +29,9 @@ interface Locks {
 }
 
 /**
- * From now on, a statement in this process throws instead of being sent if it locks the first row of a table after a
- * row of a later table. So a request with a wrong lock order fails in its test. A table that the transaction has
- * already locked may be locked again, because usually the row is the same.
+ * From now on, statements in this process are checked before they are sent. A statement throws if it locks the first
+ * row of a table after a row of a later table. So a request with a wrong lock order fails in its test. A table that the
+ * transaction has already locked may be locked again, because usually the row is the same.
  */
 export function watchLockOrder(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { watched?: true } };

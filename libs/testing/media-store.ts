@@ -43,7 +43,7 @@ class InterruptedStorage extends LocalStorage {
   }
 }
 
-/** Media files on a real database and a real folder, with albums: rows that refer to them. */
+/** Media files in a real folder and database. Rows of a test table, called albums, refer to them. */
 export class MediaStore {
   readonly storage: InterruptedStorage;
   readonly scratch: Scratch;

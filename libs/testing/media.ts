@@ -1,7 +1,10 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures as users send them, and hostile ones. All are created on demand; none is a file of the repository. */
+/**
+ * Pictures like those that users send, and malicious pictures. All are created on demand; the repository contains no
+ * picture files.
+ */
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
 interface PictureOptions {
@@ -48,7 +51,7 @@ export function transparentPng({ width = 64, height = 48 }: PictureOptions = {})
     .toBuffer();
 }
 
-/** A GIF with some frames, alternately green, the first one red. */
+/** A GIF with several frames, which are alternately red and green. The first frame is red. */
 export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
   const pixels = Buffer.alloc(side * side * frames * 3);
   for (let i = 0; i < side * side * frames; i++) {
@@ -79,7 +82,7 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
     .png()
     .toBuffer();
   const made = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
-  // Bytes after the end of the picture fill up the rest; decoders ignore them.
+  // Bytes after the end of the picture fill the file up to its size; decoders ignore them.
   return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
 }
 
@@ -112,7 +115,7 @@ export async function jpegWithBrokenProfile(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), segment, profile, jpeg.subarray(2)]);
 }
 
-/** Files that are not pictures, with misleading names. */
+/** Files that are not pictures but have the names of pictures. */
 export const NOT_PICTURES: Readonly<Record<string, Buffer>> = {
   svg: Buffer.from(
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

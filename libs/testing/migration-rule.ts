@@ -13,7 +13,7 @@ interface Schema {
   readonly indexes: ReadonlySet<string>;
   /** `table.constraint` → whether it is validated for every row. */
   readonly constraints: ReadonlyMap<string, boolean>;
-  /** Function, view or trigger → its definition; without functions that a table or an index needs. */
+  /** Function, view or trigger → its definition. Functions that a table or an index needs are not included. */
   readonly definitions: ReadonlyMap<string, string>;
   readonly floor: string | null;
 }
@@ -22,8 +22,8 @@ interface Schema {
 const FIRST_WITH_SQL_FILES = '0340';
 
 /**
- * Problems of the migrations from `first` on, as lines: those that block running servers (OPS-62) or define things that
- * belong into an SQL file (OPS-113). Each migration is applied to the result of the earlier ones.
+ * Problems of the migrations from `first` on, as lines: those that block running servers (OPS-62) or define objects
+ * that belong in an SQL file (OPS-113). Each migration is applied to the result of the earlier migrations.
  */
 export async function holdUps(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();

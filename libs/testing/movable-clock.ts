@@ -11,7 +11,7 @@ export class MovableClock extends Clock {
     return this.standing ? new Date(this.standing) : new Date(Date.now() + this.offset);
   }
 
-  /** Stops the clock at that time until it is moved or reset, for tests of an exact second. */
+  /** Stops the clock at that time until a test moves or resets it. For tests that depend on an exact second. */
   standAt(instant: Date | string): void {
     moved.add(this);
     this.standing = new Date(instant);

@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-const HEADER = 12;
+const HEADER_BYTES = 12;
 const [A, IN] = [1, 1];
 const NO_SUCH_NAME = 3;
 
@@ -11,9 +11,15 @@ interface Question {
   readonly from: RemoteInfo;
 }
 
-/** A nameserver that resolves some names to this machine, and does not answer for other names until `speak`. */
+/**
+ * A nameserver that resolves some names to this machine. It does not answer queries for other names until `speak` is
+ * called.
+ */
 export class NameServer {
-  /** Queried names, IPv4 only: every resolution queries both families, and may repeat queries. */
+  /**
+   * The names in queries for IPv4 addresses. Every resolution sends a query for IPv4 and one for IPv6, and may repeat
+   * them.
+   */
   readonly asked: string[] = [];
   private readonly silent: Question[] = [];
   private isSilent = true;
@@ -35,7 +41,7 @@ export class NameServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Names for which it has not sent an answer. */
+  /** Names whose queries the server has not answered. */
   get unanswered(): ReadonlySet<string> {
     return new Set(this.silent.map(({ name }) => name));
   }
@@ -52,7 +58,7 @@ export class NameServer {
 
   private take(packet: Buffer, from: RemoteInfo): void {
     const labels: string[] = [];
-    let at = HEADER;
+    let at = HEADER_BYTES;
     for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
       labels.push(packet.toString('latin1', at + 1, at + 1 + length));
       at += 1 + length;
@@ -66,12 +72,12 @@ export class NameServer {
   }
 
   private answer({ packet, from }: Question, code: number, hasAddress = false): void {
-    const header = Buffer.from(packet.subarray(0, HEADER));
+    const header = Buffer.from(packet.subarray(0, HEADER_BYTES));
     header.writeUInt16BE(0x8180 | code, 2);
     [1, hasAddress ? 1 : 0, 0, 0].forEach((count, n) => header.writeUInt16BE(count, 4 + 2 * n));
-    const record = Buffer.from([0xc0, HEADER, 0, A, 0, IN, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+    const record = Buffer.from([0xc0, HEADER_BYTES, 0, A, 0, IN, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
     this.socket.send(
-      Buffer.concat([header, packet.subarray(HEADER), ...(hasAddress ? [record] : [])]),
+      Buffer.concat([header, packet.subarray(HEADER_BYTES), ...(hasAddress ? [record] : [])]),
       from.port,
       from.address,
     );

@@ -46,7 +46,7 @@ export class NpmService {
       if (server.exitCode !== null || Date.now() > until) throw new Error(`npm start did not answer:\n${this.output}`);
       await pause(100);
     }
-    // The banner follows the first answer.
+    // The server prints its banner after it can answer requests.
     for (let i = 0; i < 50 && !this.output.includes('/docs'); i++) await pause(50);
   }
 
@@ -88,8 +88,7 @@ export class NpmService {
   }
 
   /**
-   * Processes that have this data folder or port in their command line or environment, and that text in the command
-   * line.
+   * Processes that have this data folder or port in their command line or environment, and `text` in the command line.
    */
   processes(text = ''): number[] {
     return readdirSync('/proc')

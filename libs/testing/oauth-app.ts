@@ -35,8 +35,8 @@ export async function connector(
 }
 
 /**
- * Follows an authorization address in a browser that is signed in, and grants the requested scopes. Returns the address
- * of the app.
+ * Opens an authorization address in a signed-in browser, and grants the requested scopes. Returns the app's address to
+ * which the browser is redirected.
  */
 export async function allowApp(browser: Visitor, address: URL): Promise<URL> {
   let page = await browser.get(address.pathname + address.search);
@@ -92,7 +92,7 @@ export class OAuthApp {
     return new OAuthApp(server, this.clientId, this.redirectUri, this.secret);
   }
 
-  /** The authorization request. A field that is undefined is left out. */
+  /** The authorization request. A field that is undefined is not sent. */
   authorization(fields: Fields = {}): Authorization {
     const { verifier, challenge } = pkce();
     const state = randomBytes(8).toString('hex');

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { watchOneQuery } from './one-query';
 import { createTestDatabase } from './test-database';
 
-// A connection of pg answers one query at a time; its queue is deprecated.
+// A connection of pg runs one query at a time. Its queue for further queries is deprecated.
 describe('watchOneQuery', () => {
   it('refuses a second query on a busy connection, and allows queries one after another', async () => {
     watchOneQuery();

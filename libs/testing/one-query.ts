@@ -7,9 +7,9 @@ interface Busy {
 }
 
 /**
- * From now on, in this process, a query on a connection that runs another one throws instead of waiting in pg's queue,
- * which pg deprecates and removes in its next major version. Tests thereby find parallel queries within one
- * transaction; parallel queries belong on the pool.
+ * From now on, in this process, a query on a connection that is running another query throws an error. Otherwise it
+ * would wait in pg's queue, which pg deprecates and removes in its next major version. Tests thereby find parallel
+ * queries within one transaction; parallel queries belong on the pool.
  */
 export function watchOneQuery(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };

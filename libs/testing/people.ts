@@ -10,7 +10,7 @@ import { HttpClient } from './http-client';
 import type { Host } from './host';
 import { inDays } from './times';
 
-export interface PersonWishes extends UserDto {
+export interface PersonOptions extends UserDto {
   /** null for no token. */
   readonly access?: TokenAccess;
   /** Narrow scopes of the token, instead of `access`. */
@@ -29,10 +29,10 @@ export interface Person {
   readonly api: HttpClient;
 }
 
-export async function invite(
+export async function createPerson(
   server: Host,
   name: string,
-  { access = 'write', scopes, expiresAt = null, ...fields }: PersonWishes,
+  { access = 'write', scopes, expiresAt = null, ...fields }: PersonOptions,
 ): Promise<Person> {
   const slug = `${name}-${randomBytes(4).toString('hex')}`;
   const fullName = fields.name ?? `${name[0]?.toUpperCase()}${name.slice(1)} Nováková`;

@@ -14,8 +14,8 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 }
 
 /**
- * Maximum number of times that PostgreSQL may plan a statement on one connection: five times for values, then one
- * generic plan.
+ * Maximum number of times that PostgreSQL may plan a statement on one connection: five times for the given values, then
+ * once for a generic plan.
  */
 const PLANS_A_CONNECTION = 6;
 

@@ -24,7 +24,10 @@ import { freePort } from './server-process';
 
 const PATIENCE_MS = 60_000;
 const DATABASE = 'events';
-/** As for the run's own server, durability does not matter. But a commit waits for its WAL, also on standbys. */
+/**
+ * Durability does not matter here, as in the PostgreSQL of the whole test run. But a commit waits for its WAL, also on
+ * standbys.
+ */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -117,7 +120,7 @@ export class PostgresServer {
     await this.until('SELECT 1', 'postgres');
   }
 
-  /** From now on a commit is confirmed only when a standby has it too. */
+  /** From now on, a commit returns only when a standby has received it too. */
   async synchronous(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');
@@ -129,7 +132,7 @@ export class PostgresServer {
     await this.sql('SELECT pg_promote()');
   }
 
-  /** Kills the server and all its processes at once, as if its machine failed. */
+  /** Kills the server with all its processes, as if its machine failed. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.gone;

@@ -85,7 +85,9 @@ export class PushedBrowser {
     return JSON.parse(this.decrypted(pushed.body).toString('utf8')) as ReturnType<PushedBrowser['message']>;
   }
 
-  /** RFC 8291 over RFC 8188: one record. Throws for a message that was encrypted for another browser. */
+  /**
+   * Decrypts a message of one record (RFC 8291, RFC 8188). Throws for a message that was encrypted for another browser.
+   */
   private decrypted(body: Buffer): Buffer {
     const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
     const sender = body.subarray(21, 21 + keyLength);

@@ -1,5 +1,5 @@
 import type { PushedBrowser } from './push-service';
-import type { Person, PersonWishes } from './people';
+import type { Person, PersonOptions } from './people';
 import type { TestServer } from './test-server';
 import { Visitor, type Page } from './visitor';
 
@@ -14,7 +14,7 @@ export class PushSubscriber {
     readonly page: Visitor,
   ) {}
 
-  static async open(server: TestServer, name: string, wishes: PersonWishes = {}): Promise<PushSubscriber> {
+  static async open(server: TestServer, name: string, wishes: PersonOptions = {}): Promise<PushSubscriber> {
     const email = `${name}-${Math.random().toString(36).slice(2)}@example.org`;
     const person = await server.person(name, { email, password: PASSWORD, ...wishes });
     const subscriber = new PushSubscriber(person, email, PushSubscriber.browser(server));

@@ -11,7 +11,7 @@ export interface SeenCode {
   readonly darkest: number;
 }
 
-/** Reads the code in a PNG. A light code on dark ground is not read. */
+/** Reads the code in a PNG. Returns nothing for a light code on a dark background. */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
   const { data, info } = await sharp(picture)
     .flatten({ background: 'white' })
@@ -35,7 +35,7 @@ export async function readQr(picture: Buffer): Promise<SeenCode> {
   };
 }
 
-const PIXELS = 8;
+const PIXELS_PER_MODULE = 8;
 
 /** An SVG of one light square and one path of horizontal dark strokes, a module high, as a PNG. */
 export async function drawnSvg(svg: string): Promise<Buffer> {
@@ -54,7 +54,7 @@ export async function drawnSvg(svg: string): Promise<Buffer> {
     } else [x, y] = command === 'M' ? [a, b] : [x + a, y + b];
   }
   return sharp(grid, { raw: { width: size, height: size, channels: 1 } })
-    .resize(size * PIXELS, size * PIXELS, { kernel: 'nearest' })
+    .resize(size * PIXELS_PER_MODULE, size * PIXELS_PER_MODULE, { kernel: 'nearest' })
     .png()
     .toBuffer();
 }

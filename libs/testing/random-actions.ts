@@ -31,7 +31,10 @@ async function keep(
   return answer;
 }
 
-/** An action on an event, mostly by its organizer. `does` gets the person's client and the event's path. */
+/**
+ * An action on an event, mostly by its organizer. The function `does` receives the person's client and the event's
+ * path.
+ */
 const ofEvent =
   (does: (api: Person['api'], at: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
@@ -39,7 +42,8 @@ const ofEvent =
     return does(ownerOf(event, turn).api, `/events/${path(event)}`, turn, event);
   };
 /**
- * An action on an event by any person, mostly by one with a relation to the event. The action may create the relation.
+ * An action on an event by any person, mostly by a person with a relation to the event. The action may create the
+ * relation.
  */
 const toEvent =
   (does: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
@@ -249,9 +253,12 @@ const OTHERS: Record<string, Action> = {
   },
 };
 
-/** All actions by their description. */
+/** All actions; the key is a description. */
 export const ACTIONS: Readonly<Record<string, Action>> = { ...EVENTS, ...OTHERS, ...MODERATION_ACTIONS };
-/** Frequent actions are listed several times; so are hiding and restoring, after which everything is reported again. */
+/**
+ * Frequent actions are listed several times. Hiding and restoring are listed several times too, because after them the
+ * feed reports everything again.
+ */
 export const ACTIONS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(ACTIONS),
   ...Object.keys(MODERATION_ACTIONS),
@@ -272,7 +279,7 @@ function photo(): Promise<Blob> {
 }
 
 /** Creates objects of every kind, with people in every relation to them. */
-export async function settle(world: World): Promise<void> {
+export async function createObjectsOfEveryKind(world: World): Promise<void> {
   const { server, people } = world;
   const at = (n: number): Person => people[n % people.length]!;
   const turn: Turn = { actor: at(0), other: at(1), pick: (list) => list[0] };

@@ -27,36 +27,38 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
- * Every address of the document that answers GET, with the ids of a test's objects in the paths: without a query, and
- * with each value of each parameter that is an enum. `more`: queries for paths that need one.
+ * Every address of docs/openapi.json that answers GET, with the ids of a test's objects in the paths. Each address is
+ * returned without a query, and with each value of each enum parameter. `more`: queries for paths that need a query.
  * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
 export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(DOCUMENT.paths).flatMap(([template, { get }]) => {
     if (!get) return [];
     const path = template.replace('/api/v1', '');
-    const lists = (get.parameters ?? [])
+    const enumQueries = (get.parameters ?? [])
       .filter((one) => one.in === 'query')
       .flatMap(({ name, schema }) => (listOf(schema) ?? []).map((value) => `?${name}=${value}`));
     return filled(path, values).flatMap((address) =>
-      [...(more[path] ?? ['']), ...lists].map((query) => address + query),
+      [...(more[path] ?? ['']), ...enumQueries].map((query) => address + query),
     );
   });
 }
 
-/** The same for addresses outside the API that answer GET: pages, calendars, feeds. */
-export function pageAddresses(server: TestServer, values: PathValues, left: readonly RegExp[]): string[] {
+/** The addresses outside the API that answer GET (pages, calendars, feeds), without those that match `excluded`. */
+export function pageAddresses(server: TestServer, values: PathValues, excluded: readonly RegExp[]): string[] {
   const pages = server.app
     .get(RouteTable)
     .list()
-    .filter(({ method, url }) => method === 'GET' && !url.startsWith('/api/') && !left.some((one) => one.test(url)));
+    .filter(
+      ({ method, url }) => method === 'GET' && !url.startsWith('/api/') && !excluded.some((one) => one.test(url)),
+    );
   return [...new Set(pages.map(({ url }) => url.replace(/:(\w+)/g, '{$1}')))].flatMap((path) => filled(path, values));
 }
 
 function filled(path: string, values: PathValues): readonly string[] {
   if (!path.includes('{')) return [path];
   const known = values(path);
-  if (!known) throw new Error(`${path} is new: say in this test what stands for its parameters`);
+  if (!known) throw new Error(`${path} is new: add values for its parameters to this test`);
   return known;
 }
 

@@ -5,7 +5,7 @@ import { freePort, RedisServer } from './redis-server';
 const SLOTS = 16_384;
 const NODES = 3;
 /** Milliseconds after which a silent node counts as failed. */
-const NODE_TIMEOUT = 1_000;
+const NODE_TIMEOUT_MS = 1_000;
 
 /** A cluster of three Redis servers, and a replica of the first, which takes over if the first fails. */
 export class RedisCluster {
@@ -26,7 +26,7 @@ export class RedisCluster {
           '--cluster-port',
           String(bus),
           '--cluster-node-timeout',
-          String(NODE_TIMEOUT),
+          String(NODE_TIMEOUT_MS),
         ),
       });
     }

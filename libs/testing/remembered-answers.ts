@@ -14,7 +14,7 @@ const ONLY_COUNTED: ReadonlySet<string> = new Set([
   'revision',
 ]);
 
-/** Tables whose rows the texts of notices quote or name, and whose removal empties these texts. */
+/** Tables whose rows the texts of notices quote or name. If such a row is removed, these texts become empty. */
 const QUOTED_IN_NOTICES: ReadonlySet<string> = new Set([
   'all_comments',
   'all_events',
@@ -38,9 +38,9 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 
 /**
  * Responses to GETs of some people. A response is requested again only after a row is written on which it may depend.
- * The dependencies are broad: everything below the address of an event or a group and its lists depends on its row, and
- * every response depends on tables that are not named here. All this is independent of the log of changes. Tests check
- * with repeated requests that no outdated response is remembered.
+ * The dependencies are broad. Everything below the address of an event or a group, and its lists, depends on its row.
+ * Tables that this file does not name affect every response. The log of changes is not used here, because the tests
+ * check it. Tests also repeat requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
@@ -70,7 +70,7 @@ export class RememberedAnswers {
     return answer;
   }
 
-  /** Drops the responses that these rows may have changed. Returns the people concerned. */
+  /** Deletes the stored responses that these rows may have changed. Returns the people whose responses were deleted. */
   forget(rows: readonly TouchedRow[]): ReadonlySet<Person> {
     this.stale.clear();
     for (const row of rows) this.relate(row);
@@ -159,7 +159,7 @@ export class RememberedAnswers {
         return this.drop(/^\/notices/, [person]);
       case 'users':
         return this.user(id);
-      // CHG-1: a personal block is not a change. Only `can_join` shows it, which is then not compared
+      // CHG-1: a personal block has no entry in the feed. It affects only `can_join`, which is therefore not compared
       // (follower-simulation.ts).
       case 'user_blocks':
       case 'content_removals':
@@ -191,8 +191,8 @@ export class RememberedAnswers {
   }
 
   /**
-   * After a ban or its end, a changed name, or an erasure: drops the person's own objects and the events that show the
-   * person.
+   * Deletes the stored responses with the person's own objects and the events that show the person: after a ban or its
+   * end, a changed name, or an erasure.
    */
   private user(id: number): void {
     this.drop(/^/, [id]);
@@ -210,12 +210,12 @@ export class RememberedAnswers {
     this.drop(new RegExp(`^/events\\?relation=${relation}&`), [person]);
   }
 
-  /** Drops everything of an event. */
+  /** Deletes all stored responses of an event. */
   private eventAnd(id: number, people?: Iterable<number>): void {
     this.drop(new RegExp(`^(?:/discover)?/events/${this.hashid('event', id)}(?:/|$)`), people);
   }
 
-  /** Drops the event itself (`''`) and some of its lists. */
+  /** Deletes the stored responses with the event itself (`''`) and some of its lists. */
   private event(id: number, parts: readonly string[]): void {
     const hashid = this.hashid('event', id);
     this.drop(

@@ -3,11 +3,11 @@
  * variable of the same name overrides a number: `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
-  /** Codes of refusals that each route is made to answer. */
+  /** Error codes that each route is forced to return. */
   codes_of_a_route: [6, 1000],
-  /** Removals and bans while others write. */
+  /** Removals and bans during writes by other people. */
   removals: [3, 20],
-  /** Random histories of an erased person. */
+  /** Random sequences of actions of a person who is then erased. */
   erasures: [3, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
@@ -19,41 +19,44 @@ const REPETITIONS = {
   kills: [2, 20],
   /** Servers killed while clients retry with keys; the claims of a dead server last for 15 seconds. */
   retry_kills: [1, 20],
-  /** Servers that end in the middle of a conversion, one after the other. */
+  /** Servers that are killed during a video conversion, one after the other. */
   conversion_ends: [1, 3],
-  /** Restarts of a server while a client follows the feed: once killed, once stopped. */
+  /** Restarts of a server while a client follows the feed. The number counts pairs of a kill and a normal stop. */
   server_ends: [1, 2],
-  /** Changes of the secret killed in the middle. */
+  /** Replacements of the server's secret, interrupted by a kill. */
   secret_kills: [2, 20],
-  /** Backups killed in the middle, and the same number of restores. */
+  /** Backups interrupted by a kill, and the same number of interrupted restores. */
   backup_kills: [2, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [24, 304],
-  /** Rounds in which all people at once join, leave, accept an offer or join the waitlist. */
+  /** Rounds in which all people join, leave, accept an offered seat or join the waitlist simultaneously. */
   waitlist_rounds: [6, 50],
-  /** The people of these rounds. */
+  /** Number of people in these rounds. */
   waitlist_people: [24, 200],
   /** Servers killed in such a round. */
   waitlist_kills: [3, 20],
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
-  /** Random histories of 25 changes. After each change some conditional responses are compared with full ones. */
+  /** Random sequences of 25 changes. After each change some conditional responses are compared with full responses. */
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],
-  /** Requests with the same key to two servers at once. */
+  /** Simultaneous requests with the same idempotency key to two servers. */
   replica_rounds: [20, 200],
-  /** Random writes by twenty people over all areas, each with a follower of the feed. */
+  /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
   follower_sequences: [100, 1500],
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
-  /** Random writes by twenty people; after each, entries with objects are compared. */
+  /**
+   * Random writes by twenty people. After each write, the entries of the feed and their objects are compared with
+   * normal responses.
+   */
   objects_steps: [40, 600],
   /** Events of a town that a client copies; a tenth of them changes, and each page has a tenth. */
   mirror_events: [50, 1000],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
-  /** Random histories of an event and its people, with the notices that each of them gets. */
+  /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
   /** Rounds of 500 people who leave while they are checked in. */
   leaving_rounds: [1, 2],
@@ -61,13 +64,13 @@ const REPETITIONS = {
   settlement_cases: [500, 2000],
   /** Random recurrence rules against another implementation. */
   recurrence_rules: [500, 2000],
-  /** Random scripts of scans and undos at a door. */
+  /** Random sequences of scans and undos at a door. */
   door_scripts: [500, 5000],
-  /** Groups of devices that execute the same script in different orders. */
+  /** Groups of devices that send the same scans in different orders. */
   door_crowds: [3, 20],
   /** Random accounts whose calendars an independent parser reads. */
   calendar_accounts: [25, 500],
-  /** Requests of ten people, which must all be in their logs. */
+  /** Requests of ten people. All of them must be in the people's request logs. */
   logged_requests: [400, 10_000],
   /** Random pairs of places. */
   places: [1000, 5000],

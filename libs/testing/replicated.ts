@@ -23,8 +23,8 @@ export class Replicated {
   }
 
   /**
-   * Replicas may lag longer than tests take, so a replica is out of use only for other reasons. Few connections,
-   * because there are several servers.
+   * The maximum lag of a replica is longer than a test, so lag never excludes a replica. The pools are small, because
+   * several servers share PostgreSQL's connections.
    */
   async server(overrides: Partial<Settings> = {}): Promise<TestServer> {
     const { primary, standby } = this;
@@ -44,7 +44,7 @@ export class Replicated {
     return server;
   }
 
-  /** Until `replay`, the replica does not show new commits. */
+  /** The replica shows no new commits until `replay` is called. */
   async pause(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_pause()');
     await until(
@@ -58,7 +58,7 @@ export class Replicated {
     await this.standby.sql('SELECT pg_wal_replay_resume()');
   }
 
-  /** Waits until the replica has all commits and every server knows it. */
+  /** Waits until the replica has all commits and every server has noticed this. */
   async caughtUp(): Promise<void> {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,

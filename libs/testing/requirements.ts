@@ -28,8 +28,8 @@ const MET = {
 type Requirement = keyof typeof MET;
 
 /**
- * `describe` for tests with a requirement that not every machine meets. Without it they are skipped, one line at the
- * end of the run reports this (libs/testing/jest/reporter.cjs), and with TESTS_COMPLETE=1 the run fails.
+ * `describe` for tests with a requirement that not every machine meets. On other machines these tests are skipped, a
+ * line at the end of the run reports them (libs/testing/jest/reporter.cjs), and with TESTS_COMPLETE=1 the run fails.
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
   if (MET[requirement]()) describe(name, tests);

@@ -6,7 +6,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Condition that leaves out objects of extensions. */
+/** Condition that excludes objects of extensions. */
 const OURS = (classId: string, oid: string): string =>
   `NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = '${classId}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 const HERE = `'public'::regnamespace`;
@@ -17,7 +17,7 @@ const SEQUENCES = `
   SELECT c.relname AS of, format('CREATE SEQUENCE %I;', c.relname) AS text FROM pg_class c
    WHERE c.relkind = 'S' AND c.relnamespace = ${HERE} AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')) ORDER BY 1`;
 
-/** Partitions are left out, because jobs create them. */
+/** Partitions are excluded, because jobs create them. */
 const TABLES = `
   SELECT c.relname AS of, format(E'CREATE%s TABLE %I (\\n%s\\n)%s%s;', CASE c.relpersistence WHEN 'u' THEN ' UNLOGGED' END, c.relname,
     (SELECT string_agg('  ' || line, E',\\n' ORDER BY kind, place, line) FROM (

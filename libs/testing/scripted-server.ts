@@ -29,7 +29,7 @@ export const hangUp: Turn = (response) => void response.destroy();
 /** Never responds. */
 export const nothing: Turn = () => undefined;
 
-/** Answers each request with the next of the given turns, and stores the request. */
+/** Answers each request with the next of the given turns (responses or failures), and stores the request. */
 export class ScriptedServer {
   turns: Turn[] = [];
   got: Got[] = [];

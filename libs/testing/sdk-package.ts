@@ -25,7 +25,7 @@ export class SdkPackage {
   }
 
   /**
-   * Compiles sources of test/sdk/stories and `others` in the folder with all strict options, against the types of a
+   * Compiles sources of test/sdk/stories, and the sources in `others`, with all strict options and the types of a
    * platform. Returns the errors.
    */
   compile(stories: readonly string[], platform: 'node' | 'browser', others: readonly string[] = []): string {

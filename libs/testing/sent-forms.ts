@@ -1,11 +1,11 @@
 import { formsOf, typedInto, type HtmlForm } from './forms';
 import type { Page, Visitor } from './visitor';
 
-/** Typed texts and lists; true ticks a box, false leaves it out. */
+/** Values to fill in: texts and lists; true ticks a box, false unticks it. */
 type Values = Readonly<Record<string, string | readonly string[] | boolean>>;
 type Files = readonly (readonly [string, Blob])[];
 
-/** The form with this path as its action and with this text inside. */
+/** The form whose action is this path and which contains this text. */
 export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
   const form = formsOf(html).find((one) => one.action.split('?')[0] === path && one.html.includes(holding));
   if (!form) throw new Error(`The page has no form to ${path}.`);

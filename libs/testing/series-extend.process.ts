@@ -9,8 +9,8 @@ import { Clock } from '#platform/time/clock';
 
 /**
  * A server as a separate process: `node … series-extend.process.ts URL NOW RUNS`. It prints that it is ready, waits for
- * a line, and runs the job `RUNS` times in parallel without the jobs' lock, so that only the job itself prevents
- * conflicts.
+ * a line, and then runs the job `RUNS` times in parallel. The lock for jobs is not used, so that only the job itself
+ * prevents conflicts.
  */
 async function main([url = '', now = '', runs = '1']: readonly string[]): Promise<void> {
   const dataSource = await new DataSource({

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 /** The variable with the seeded fault of `npm run mutants`; processes that a test starts have the fault too. */
 const MUTANT = 'TEST_MUTANT';
 const PATIENCE_MS = 120_000;
-const STARTS = 3;
+const MAX_STARTS = 3;
 
 /** The server as a separate process, from the sources, which a test can kill. */
 export class ServerProcess {
@@ -20,13 +20,13 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Returns when the server answers; on a free port unless `PORT` is given. A server that ends before that is started
-   * again, as a process manager would do: on a busy machine another test may take the free port, or the database may be
-   * too slow for the time limits of a start.
+   * Starts the server, on a free port unless `PORT` is given, and returns when it answers. If the server exits first,
+   * it is started again, like by a process manager: on a busy machine another test may take the free port, or the
+   * database may be too slow.
    */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];
-    while (endings.length < STARTS) {
+    while (endings.length < MAX_STARTS) {
       const server = await ServerProcess.spawned(env);
       if (await server.answers()) return server;
       endings.push(server.child.exitCode === null ? 'no answer' : `exit ${server.child.exitCode}`);

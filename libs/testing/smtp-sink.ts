@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A mail server that stores its mails. It refuses the first `refusals` mails with a temporary error. */
+/** A mail server that stores the mails it receives. It refuses the first `refusals` mails with a temporary error. */
 export class SmtpSink {
   readonly mails: string[] = [];
   private server: Server;

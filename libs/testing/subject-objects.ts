@@ -9,7 +9,10 @@ export type EntryWithObject = Entry & { readonly object: unknown };
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any response of the service */
 type Body = any;
 
-/** The response at the address of an entry, as JSON: for a list the item, for the end of an object `null`. */
+/**
+ * The expected object of an entry, as JSON: the response of its address. For a list it is the item, for an object that
+ * is gone `null`.
+ */
 export async function readAlone(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
   const { type, id } = entry.subject;
   if (entry.type.endsWith('.gone')) return 'null';

@@ -20,14 +20,14 @@ export interface TestCluster {
 
 /**
  * Opens TEST_DATABASE_URL, whose role must be allowed to create databases, or an embedded PostgreSQL in a temporary
- * folder. This folder is removed when the process ends in any way.
+ * folder. This folder is removed when the process ends, for whatever reason.
  */
 export async function openTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DATABASE_URL'] || null;
   const embedded: EmbeddedPostgres | null =
     given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? given!;
-  // Several runs may share one template. The run that created its name drops it.
+  // Processes started by a run may use its template. Only the run that chose the template's name drops it.
   const shared = process.env[TEMPLATE] || null;
   const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {

@@ -14,7 +14,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return copyOf(adminUrl, template);
 }
 
-/** Like `createTestDatabase`, without any migration. */
+/** Like `createTestDatabase`, but without migrations: an empty database. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return copyOf(testCluster().adminUrl, 'template0');
 }

@@ -20,20 +20,23 @@ import { MovableClock } from './movable-clock';
 import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
 import { refuseSecondConnections, secondConnections } from './one-connection';
-import { invite, type Person, type PersonWishes } from './people';
+import { createPerson, type Person, type PersonOptions } from './people';
 import { replanned } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
-/** Many requests on a busy machine may wait: tests check order and results, not speed (OPS-10 has its own tests). */
-const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
+/**
+ * High limits, because requests may wait long on a busy machine. Most tests check order and results, not speed; OPS-10
+ * has its own tests.
+ */
+const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /**
  * The whole service over real HTTP, with its own database, folder and clock. Every response must match
  * docs/openapi.json.
  */
 export class TestServer {
-  /** The last query of `sql`. */
+  /** The last query sent by `sql`. */
   private lastQuery: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -45,7 +48,7 @@ export class TestServer {
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Request limits are raised by default. `open`: opens a database; without it, a new one is created. */
+  /** Request limits are raised by default. `open`: opens a database; without it, a new database is created. */
   static async start(
     overrides: Partial<Settings> = {},
     prepare: (app: NestFastifyApplication) => void = () => undefined,
@@ -67,7 +70,7 @@ export class TestServer {
       }),
       rateLimitTokenPerMinute: 1_000_000,
       rateLimitIpPerMinute: 1_000_000,
-      databaseTimeouts: PATIENT,
+      databaseTimeouts: LONG_TIMEOUTS,
       ...overrides,
     };
     const testing = await Test.createTestingModule({ imports: [ServerModule.with(settings)] })
@@ -123,8 +126,8 @@ export class TestServer {
   }
 
   /** A new Premium account with a write token; its slug is unique. */
-  person(name: string, wishes: PersonWishes = {}): Promise<Person> {
-    return invite(this, name, wishes);
+  person(name: string, options: PersonOptions = {}): Promise<Person> {
+    return createPerson(this, name, options);
   }
 
   /** Several people with ids in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */

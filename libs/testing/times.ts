@@ -7,7 +7,7 @@ export function soon(days = 7): string {
   return `${inDays(days).toISOString().slice(0, 19)}Z`;
 }
 
-/** A year that is always in the future, for special days such as those in summer time. */
+/** A year in the future, for tests that need a particular date, such as a day in summer time. */
 export const COMING_YEAR = new Date().getUTCFullYear() + 2;
 
 /** The format of datetimes in responses: UTC, whole seconds. */

@@ -1,6 +1,9 @@
 import type { TestServer } from './test-server';
 
-/** A written row: `was` is null for a new row, `is` for a deleted row. */
+/**
+ * A written row, before (`was`) and after (`is`) the write: `was` is null for a new row, `is` is null for a deleted
+ * row.
+ */
 export interface TouchedRow {
   readonly table: string;
   readonly was: Columns | null;
@@ -9,9 +12,9 @@ export interface TouchedRow {
 export type Columns = Readonly<Record<string, unknown>>;
 
 /**
- * Tables whose data no response of an account's lists and objects shows. A write to any other table makes the tests
- * request dependent responses again. If a table that each request writes is missing here, the tests take many times as
- * long.
+ * Tables whose data never appears in responses with an account's lists and objects. A write to any other table makes
+ * the tests request dependent responses again. If a table that each request writes is missing here, the tests take many
+ * times as long.
  */
 const NOT_SHOWN = [
   '^changes',

@@ -10,7 +10,7 @@ export interface Page {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A browser without scripts: stores cookies, and sends forms with the hidden token of the page. */
+/** A browser without scripts. It stores cookies, and sends forms with the hidden token of the page. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
   private readonly headers: Fields;

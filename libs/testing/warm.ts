@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Opens every connection of the pool at once. A cold pool opens its first connections one after another, so requests
- * that a test sends at the same time would run one by one, and a fault of parallel requests would not be found.
+ * Opens every connection of the pool in advance. A new pool opens its connections one after another. Requests that a
+ * test sends simultaneously would then run one by one, and faults of parallel requests would not be found.
  */
 export async function warmConnections(dataSource: DataSource): Promise<void> {
   const { poolSize = 10 } = dataSource.options as { poolSize?: number };

@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Limit without pictures and the typeface (PAGE-36). */
-const MOST_BYTES = 60_000;
-const MOST_REQUESTS = 10;
-const FREE = new Set(['image', 'font', 'media']);
+/** Maximum bytes of a page, without pictures and the font (PAGE-36). */
+const MAX_BYTES = 60_000;
+const MAX_REQUESTS = 10;
+const NOT_COUNTED = new Set(['image', 'font', 'media']);
 
 /** Measures the transferred bytes of each page in a browser's tab, without a cache. */
 export class Weight {
@@ -26,12 +26,12 @@ export class Weight {
   /** Bytes and requests of the open page if they exceed a limit; otherwise null. */
   async excess(): Promise<string | null> {
     await this.page.waitForLoadState('load');
-    const counted = this.requests.filter((request) => !FREE.has(request.resourceType()));
+    const counted = this.requests.filter((request) => !NOT_COUNTED.has(request.resourceType()));
     // A request without a response (the browser cancelled it) has no size.
     const answered = await Promise.all(counted.map(async (request) => ((await request.response()) ? request : null)));
     const sizes = await Promise.all(answered.map(async (request) => (request ? request.sizes() : null)));
     const bytes = sizes.reduce((sum, size) => sum + (size?.responseBodySize ?? 0), 0);
-    const isFit = bytes > 0 && bytes <= MOST_BYTES && counted.length <= MOST_REQUESTS;
+    const isFit = bytes > 0 && bytes <= MAX_BYTES && counted.length <= MAX_REQUESTS;
     return isFit ? null : `${bytes} bytes in ${counted.length} requests`;
   }
 }

@@ -16,7 +16,7 @@ export interface Part extends Thing {
   readonly event: Gathering;
 }
 
-/** People and all their objects in all areas, for random tests. */
+/** People and their objects in all areas of the service, for random tests. */
 export interface World {
   readonly server: TestServer;
   readonly people: readonly Person[];
@@ -31,7 +31,7 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
-  /** Present and former blocks. */
+  /** All pairs of people between whom there is or was a personal block. */
   readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
   /** Content that a moderator has removed. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];
@@ -58,7 +58,7 @@ export function emptyWorld(server: TestServer, people: readonly Person[]): World
   };
 }
 
-/** The person who acts, the person concerned, and random choices. */
+/** The arguments of an action: the person who acts, the person concerned, and a source of random choices. */
 export interface Turn {
   readonly actor: Person;
   readonly other: Person;

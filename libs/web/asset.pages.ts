@@ -8,13 +8,13 @@ import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
-/** Files that are compressed already. */
-const DENSE = ['.woff2', '.png'];
+/** Types of files that are already compressed. */
+const COMPRESSED_TYPES = ['.woff2', '.png'];
 const FONT = '.woff2';
-/** The one script for other sites (EMB-4). */
+/** The only script that other sites load (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
 
-/** Content types by path. Programs request the icons at these paths even if no page names them. */
+/** Content types by path. Some programs request the icons at these paths even if no page links to them. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '/web/tokens.css': 'text/css; charset=utf-8',
@@ -86,14 +86,19 @@ export class AssetPages {
       return undefined;
     }
     reply.type(TYPES.get(path) ?? '');
-    const coding = DENSE.some((end) => path.endsWith(end)) ? null : codingFor(request.headers['accept-encoding']);
+    const coding = COMPRESSED_TYPES.some((end) => path.endsWith(end))
+      ? null
+      : codingFor(request.headers['accept-encoding']);
     if (coding === null) return asset.content;
     reply.header('content-encoding', coding);
     return codedBy(coding, asset);
   }
 }
 
-/** Compressed only once. A page waits for its style sheet, which is four times as long without compression. */
+/**
+ * Compresses a file once, when it is first read. Browsers wait for the style sheet, which is four times as large
+ * without compression.
+ */
 function codedBy(coding: Coding, { content, coded }: Asset): Buffer {
   const known = coded.get(coding) ?? CODE[coding](content);
   coded.set(coding, known);
@@ -105,7 +110,7 @@ function read(path: string): Asset {
   return { content, etag: digestTag(content), coded: new Map() };
 }
 
-/** A file of this folder, or of a library. */
+/** Reads a file of the assets folder or of a library. */
 function fileOf(name: string): string {
   if (name.startsWith('figtree-'))
     return require.resolve(`@fontsource-variable/figtree/files/${name.replace('.woff2', '')}-wght-normal.woff2`);

@@ -40,12 +40,12 @@ describe('a chart', () => {
     expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
   });
 
-  it('is an empty grid without numbers', () => {
+  it('is an empty grid if there are no points', () => {
     const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columns, points: [] });
     expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
   });
 
-  it('has a few labels for many points', () => {
+  it('labels only a few of many points', () => {
     const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
     expect(chartOf({ title: 'a', series: columns, points }).labels.map(({ text }) => text)).toEqual([
       '0',

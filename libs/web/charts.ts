@@ -1,7 +1,10 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 
-/** One row of numbers with its name in the legend: a part of the stacked columns, or a line above them. */
+/**
+ * A series of numbers with its name in the legend. It is drawn as a part of the stacked columns, or as a line above
+ * them.
+ */
 export interface Series {
   readonly name: string;
   readonly as: 'column' | 'line';
@@ -38,7 +41,7 @@ const [WIDTH, HEIGHT] = [640, 220];
 const EDGES = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
 const WIDEST_COLUMN = 56;
-/** A phone shows the chart at half its size, where more labels would touch each other. */
+/** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
 const MOST_LABELS = 5;
 
 /** Computes the layout of a chart: stacked columns from zero, lines above them, a grid of whole numbers. */

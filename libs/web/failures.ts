@@ -12,11 +12,11 @@ import { readSession } from './session';
 import { translator, type TextKey } from './texts';
 import { view } from './view';
 
-/** For these codes the reader gets the same response as for a page that does not exist. */
-const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
-/** On pages where members act, these codes are shown as in the API (PAGE-96). */
+/** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
+const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
+/** Codes that are shown as in the API on the pages where members act (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
-const WITH_PAGE = [403, 404, 429, 503] as const;
+const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
 
 /** Answers an error of a page route with a page if the client accepts HTML, else with the error envelope (PAGE-21). */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -45,7 +45,7 @@ export class ErrorPages {
     reply.header('vary', 'Accept, Accept-Language');
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
-    const known = WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const known = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const maintenance = request.maintenance && status === 503 ? request.maintenance : null;
     const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${known}` as const);
     const content = {
@@ -71,7 +71,7 @@ export class ErrorPages {
 
 function asShown(error: unknown, showsForbidden: boolean): unknown {
   if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
-  if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
-  // A form without its token, or with the token of an older session.
+  if (error instanceof Refusal && ANSWERED_AS_NOT_FOUND.has(error.code)) return new Refusal('not_found');
+  // The form has no token, or the token of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }

@@ -4,7 +4,7 @@ import { Input, readInput, validated, type Validated } from '#platform/http/inpu
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
-/** A form's fields as they were sent. A field that was sent twice is left out. */
+/** The fields of a form as they were sent. A field that was sent twice is not included. */
 export type FormValues = Record<string, string | undefined>;
 
 export function formValues(body: unknown): FormValues {
@@ -29,7 +29,7 @@ export class Form<T extends object> extends Input<T> {
   }
 }
 
-/** The validated DTO; a field left empty is null. Throws 422 with the fields. */
+/** Returns the validated DTO; an empty field is null. Throws 422 with the names of the fields. */
 export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<T> {
   return readInput(dto, withNulls(values), 'text');
 }

@@ -5,8 +5,8 @@ import { mapTiles } from './maps';
 const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
 
 /**
- * Includes the public host name, because stored files are linked under it and the page may be opened under another
- * name.
+ * The sources of the policy that belong to this service. They include the public host name, because stored files are
+ * linked under it, but the page may be opened under another host name.
  */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
   const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];
@@ -22,7 +22,7 @@ export function framePolicy(settings: Settings): string {
 
 const POLICY = 'content-security-policy';
 
-/** Allows the form of the page to redirect to that source too. */
+/** Adds a source to the policy, to which the form of the page may redirect. */
 export function allowFormTo(reply: FastifyReply, source: string): void {
   const policy = String(reply.getHeader(POLICY));
   void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));
@@ -37,7 +37,7 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
     ...OWN_FILES,
     imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
     "manifest-src 'self'",
-    // For the API tab's first request.
+    // Needed for the first request that the API tab sends.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

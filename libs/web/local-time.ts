@@ -30,6 +30,15 @@ export function localTime({ locale, timezone }: TimeReader, instant: Date): stri
   }).format(instant);
 }
 
+/** For a deadline within a sentence: day and time without the weekday, which Czech would have to decline. */
+export function localDeadline({ locale, timezone }: TimeReader, instant: Date): string {
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: timezone,
+  }).format(instant);
+}
+
 export function localDay({ locale, timezone }: TimeReader, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }

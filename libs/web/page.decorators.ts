@@ -53,22 +53,22 @@ export function FileController(): ClassDecorator {
 }
 
 /**
- * Members only. A visitor signs in first, and then returns to `page` (`/events/:id`), or to the requested page after a
- * GET.
+ * Restricts a handler to members. A visitor has to sign in first, and then continues at `page` (`/events/:id`), or by
+ * default at the requested page of a GET.
  */
 export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
 }
 
-/** Moderators and admins only: 404 for all other members. */
+/** Restricts a handler to moderators and admins; all other members get 404. */
 export function ModeratorOnly(): MethodDecorator & ClassDecorator {
   return OpenTo('moderators');
 }
 
 /**
  * Requires the form token of the pages, else 403. A response that is neither a page nor a redirect has the status 200.
- * `maxBytes` raises the limit of the body; `takesUpload`: the body is multipart. `plan`: the fields, to show the form again when the
- * session has ended; `files`: the files of a multipart form, for `FormActs`.
+ * `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, to show the form
+ * again when the session has ended; `files`: the files of a multipart form, for `FormActs`.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };
@@ -96,7 +96,9 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   return reader as Member;
 });
 
-/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. Its 422 waits for `read()`. */
+/**
+ * `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. It is validated by `read()`, which throws 422.
+ */
 export const FormBody = createParamDecorator(
   <T extends object>(dto: Dto<Named<T>>, context: ExecutionContext): Promise<Form<T>> =>
     Form.ofFields<T>(dto, formValues(requestOf(context).body)),

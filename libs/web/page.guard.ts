@@ -20,18 +20,18 @@ declare module 'fastify' {
 
 /** Restricts a page to members, or to moderators and admins. Without it, the page is for every visitor. */
 export const OpenTo = Reflector.createDecorator<'members' | 'moderators'>();
-/** The page that follows signing in, as a path with parameters of the route: `/events/:id`. */
+/** The page that is shown after signing in, as a path with parameters of the route: `/events/:id`. */
 export const ReturnTo = Reflector.createDecorator<string>();
 /** The route takes a form of our own pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
-/** The pages answer 403 where the API does. All other pages answer 404 for a forbidden thing. */
+/** Marks pages that answer 403 where the API does. All other pages answer 404 in these cases. */
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Runs before a page's handler, in this order: the reader is loaded; 401 for a member's form whose session has ended,
- * and 403 for a form without its token; a visitor is redirected to the sign-in form where the page is for members; 404
- * for members where the page is for moderators.
+ * Runs before the handler of a page. First it loads the reader. It refuses a member's form whose session has ended with
+ * 401, and a form without its token with 403. If the page is for members, it redirects a visitor to the sign-in form.
+ * If the page is for moderators, other members get 404.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
@@ -69,10 +69,10 @@ export class PageGuard implements CanActivate {
   }
 }
 
-/** Throws 403 for a form that does not carry the token of its session: another site may have sent it. */
+/** Throws 403 for a form without the token of its session, because another site may have sent the form. */
 export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The plugin would send its error as the response. Here the exception filter has to receive the error.
+    // The plugin would send the response itself. The error is thrown instead, so that the exception filter receives it.
     const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;
     request.server.csrfProtection(request, rejecting, () => resolve());
   });

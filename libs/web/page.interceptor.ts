@@ -42,7 +42,8 @@ export class PageInterceptor implements NestInterceptor {
     if (!(result instanceof Redirect)) return result;
     if (result.flash) keepFlash(request, result.flash);
     const address = this.pages.address(result.path);
-    // A script's request would follow a redirect automatically and use up the message for the next page.
+    // A redirect would be followed automatically by the request of the script, and the message for the next page would
+    // be lost.
     if (isUploadedByScript(request)) reply.code(204).header('x-location', address);
     else reply.code(303).header('location', address);
     return undefined;

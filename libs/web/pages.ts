@@ -30,7 +30,7 @@ import type { View } from './view';
 @Injectable()
 export class Pages {
   private readonly eta: Eta;
-  /** The path of BASE_URL, if it has one: every link begins with it. */
+  /** The path of BASE_URL, empty if it has none. Every link begins with this path. */
   private readonly base: string;
   private readonly tiles: MapTiles | null;
 
@@ -60,7 +60,7 @@ export class Pages {
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
-    // left out.
+    // not shown.
     const maintenance = csrf ? await this.maintenance.current().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
@@ -95,8 +95,8 @@ export class Pages {
   }
 
   /**
-   * Marks notices about the page's subject as read, and returns the number of the remaining ones. Writes only if there
-   * are any.
+   * Marks notices about the page's subject as read, and returns the number of notices that remain unread. Writes only
+   * if there are unread notices.
    */
   private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);
@@ -110,7 +110,7 @@ export class Pages {
   }
 }
 
-/** Null if the cookie is from an older version whose text no longer exists. */
+/** Returns null if the cookie is from an older version and its text no longer exists. */
 function flashText({ text, values }: FlashMessage, locale: Reader['locale']): string | null {
   return hasText(text) ? translator(locale)(text, values) : null;
 }

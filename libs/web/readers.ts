@@ -10,17 +10,17 @@ import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */
 export interface Reader {
-  /** null: signed out. */
+  /** null for a reader without a session. */
   readonly user: User | null;
   /** The reader's session. */
   readonly session: WebSession | null;
-  /** The caller for the areas; a signed-out reader has an id that no account has. */
+  /** The caller, as the areas of the service expect it. A signed-out reader has an id that no account has. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;
 }
 
-/** Pages show a reader everything that the account may see. */
+/** A caller of the pages has no token, but all scopes: pages show a reader everything that the account may see. */
 const NO_TOKEN: CallerToken = {
   id: 0,
   name: '',
@@ -47,7 +47,10 @@ const STRANGER: Caller = {
   token: NO_TOKEN,
 };
 
-/** Identifies the reader with a query per request, so bans, new passwords and ended sessions take effect at once. */
+/**
+ * Identifies the reader with a query per request, so bans, new passwords and ended sessions take effect with the next
+ * request.
+ */
 @Injectable()
 export class Readers {
   constructor(
@@ -97,7 +100,7 @@ export class Readers {
     };
   }
 
-  /** An unknown path has no session. */
+  /** Returns null on an unknown path too, because its requests have no session. */
   private async sessionOf({ session }: { session?: FastifyRequest['session'] }): Promise<WebSession | null> {
     const key = session?.get('key');
     return key === undefined ? null : this.sessions.byKey(key);

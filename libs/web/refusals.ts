@@ -4,10 +4,10 @@ import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import type { Refused } from './public/event-view';
 
-/** Refusals that an error page answers: the reader may not see, or not use, the page of the form. */
+/** Codes that are answered with an error page, because the reader may not see or use the page of the form. */
 const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);
 
-/** The refusal of a button, to show it on a page; its headers are written. Any other error is thrown again. */
+/** Returns the refusal of a button, to show it on a page, and writes its headers. Any other error is thrown again. */
 export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
   if (!(error instanceof Refusal) || ANSWERED_BY_ERROR_PAGE.has(error.code)) throw error;
   const { status, headers, body } = envelopeOf(error, locale);

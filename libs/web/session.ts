@@ -16,7 +16,10 @@ interface Device {
   readonly emails: readonly string[];
 }
 
-/** `add`: create a passkey; `step`: a passkey after the password; `sign_in`: a passkey instead of the password. */
+/**
+ * The purposes of a challenge. `add`: to create a passkey; `step`: a passkey after the password; `sign_in`: a passkey
+ * instead of the password.
+ */
 export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
 /**
@@ -74,7 +77,7 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
   return session.get('pending');
 }
 
-/** Stores a secret, which the next page of the thing `of` shows once. */
+/** Stores a secret, which the next page about the object `of` shows once. */
 export function keepSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }
@@ -125,12 +128,12 @@ export function takeChallenge(
   return asked?.purpose === purpose ? asked : null;
 }
 
-/** The id of the device if that address has signed in on it before; else ''. */
+/** Returns the id of the device if that e-mail address has signed in on it before; otherwise ''. */
 export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Adds the address to those that have signed in on this device. */
+/** Adds the e-mail address to the addresses that have signed in on this device. */
 export function knowDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

@@ -1,7 +1,7 @@
 /** Thrown where a page is for members only: `PageFilter` redirects to the sign-in form. */
 export class SignInRequired extends Error {
   constructor(
-    /** The path that follows signing in; null: the default page. */
+    /** The path of the page that is shown after signing in; null for the default page. */
     readonly next: string | null,
   ) {
     super('This page is for members only.');

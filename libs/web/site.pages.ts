@@ -13,7 +13,7 @@ import { FileController } from './page.decorators';
 /** Paths that search engines must skip: account pages, secret addresses, and pages that only forms lead to. */
 const KEPT_OUT = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
 /** Maximum number of addresses of each kind, the next or the newest first; a sitemap may have 50,000 in total. */
-const LISTED = 5_000;
+const MAX_PER_KIND = 5_000;
 const EXPIRES_MS = 180 * 86_400_000;
 
 /** Files that programs request on every site: robots.txt, sitemap.xml, security.txt (PAGE-32). */
@@ -54,9 +54,9 @@ export class SitePages {
   @Get('sitemap.xml')
   async sitemap(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const [events, groups, posts] = await Promise.all([
-      this.events.listedIds(LISTED),
-      this.groups.listedIds(LISTED),
-      this.posts.publishedSlugs(LISTED),
+      this.events.listedIds(MAX_PER_KIND),
+      this.groups.listedIds(MAX_PER_KIND),
+      this.posts.publishedSlugs(MAX_PER_KIND),
     ]);
     const paths = [
       '/',

@@ -111,7 +111,7 @@ const TEXTS = {
     cs: 'Probíhá údržba. Všechno si můžete prohlížet, ale přihlásit se ani nic měnit teď nejde.',
     en: 'Maintenance is in progress. You can look at everything, but you cannot sign in or change anything now.',
   },
-  // Sign in, register
+  // Signing in and registering
   email: { cs: 'E-mail', en: 'E-mail' },
   password: { cs: 'Heslo', en: 'Password' },
   password_hint: { cs: 'Alespoň 8 znaků.', en: 'At least 8 characters.' },

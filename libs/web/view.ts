@@ -10,7 +10,7 @@ export interface Social {
   readonly image: SocialImage | null;
 }
 
-/** A picture as other sites show it; width and height in pixels, if known. */
+/** A picture that other sites show for a link. Width and height are in pixels, if known. */
 export interface SocialImage {
   readonly url: string;
   readonly width?: number;
@@ -21,7 +21,7 @@ export function imageOf(url: string | null): SocialImage | null {
   return url === null ? null : { url };
 }
 
-/** The content of the page as a file for programs. */
+/** A file with the content of the page for programs, such as a feed. */
 export interface Alternate {
   readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE | typeof OEMBED_TYPE;
   readonly href: string;
@@ -37,9 +37,9 @@ export interface Content {
   readonly title: string;
   /** The tab of an account page. */
   readonly tab?: AccountTab;
-  /** The list in the site's header to which the page belongs. */
+  /** The list to which the page belongs, for the navigation in the site's header. */
   readonly section?: 'explore' | 'new' | 'groups' | 'posts' | 'puls';
-  /** Set for lists and for pages with two columns. */
+  /** Whether the page is wide: lists, and pages with two columns. */
   readonly wide?: boolean;
   readonly social?: Social;
   readonly alternates?: readonly Alternate[];
@@ -47,9 +47,9 @@ export interface Content {
   readonly jsonLd?: string;
   /** The subject of the page: opening the page marks notices about this subject as read (NOTE-10). */
   readonly about?: NoticeAbout;
-  /** The page has a form that visitors without an account can use too. */
+  /** Whether the page has a form that visitors without an account can use too. */
   readonly form?: boolean;
-  /** The page has no form at all, not even the one for signing out. */
+  /** Whether the page has no form at all, not even the form for signing out. */
   readonly formless?: boolean;
   /** Addresses of the previous and the next page of a list. */
   readonly neighbours?: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];

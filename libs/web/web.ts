@@ -9,9 +9,9 @@ import { parsed } from './forms';
 import { pageHeaders } from './headers';
 import { keepSessions } from './session';
 
-/** Mail programs post to these addresses with any kind of body. */
+/** Addresses to which mail programs send a POST with any type of body. */
 const ANY_BODY = '/unsubscribe/';
-/** The page's script posts JSON to this address. */
+/** The address to which the script of the page sends JSON. */
 const JSON_BODY = '/account/notices/push';
 
 /**
@@ -61,7 +61,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     });
     await plugin.register(async (scope) => {
       jsonBody = scope;
-      // A body of any other type counts as absent, and so does a text that is not JSON.
+      // A body of any other type, or with invalid JSON, counts as absent.
       scope.addContentTypeParser(
         '*',
         { parseAs: 'string', bodyLimit: LIMITS.accounts.form_bytes },

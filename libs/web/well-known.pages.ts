@@ -9,7 +9,7 @@ import { redirectTo, type Redirect } from './redirect';
 export class WellKnownPages {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The addresses of the API, its documents and its reference (RFC 9727). */
+  /** A list of the addresses of the API, its OpenAPI documents and its reference (RFC 9727). */
   @Get('.well-known/api-catalog')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')

@@ -1,4 +1,5 @@
-// A PostgreSQL with two streaming replicas on this machine, the replicas as docs/operating/scaling.md has them.
+// A PostgreSQL with two streaming replicas on this machine. The replicas are configured as docs/operating/scaling.md
+// describes.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from './installation.mjs';

@@ -5,6 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
+import { AccountLinks } from '#web/account/account-links';
 import { openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import type { MailServer, ReceivedMail } from '#testing/mail-server';
@@ -107,6 +108,31 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get(link)).status).toBe(410);
   });
 
+  // MAIL-1, MAIL-4, MAIL-8
+  it('have links that are valid until shortly before the end of their time', async () => {
+    const email = 'patient@example.org';
+    await account(email);
+    await visitor().submit('/forgot', { email });
+    const reset = linkOf(await post.nth(email, 2), '/reset/');
+    later(LIMITS.account_mail.reset - 60);
+    expect((await visitor().get(reset)).status).toBe(200);
+    const jana = visitor();
+    await signIn(jana, email);
+    await jana.submit(
+      '/account/security',
+      { email: 'patient-change@example.org', email_password: 'correct horse' },
+      '/account/security/email',
+    );
+    await visitor().register('patient-new@example.org');
+    const links = await Promise.all(
+      ['change', 'new'].map(async (name) => linkOf(await post.nth(`patient-${name}@example.org`, 1), '/confirm/')),
+    );
+    later(LIMITS.account_mail.confirmation - 60);
+    for (const link of links) expect((await visitor().get(link)).status).toBe(200);
+    later(60);
+    for (const link of links) expect((await visitor().get(link)).status).toBe(410);
+  });
+
   // MAIL-1
   it('belong to the first person who confirms; an earlier registration with the same address has no effect', async () => {
     await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
@@ -122,6 +148,21 @@ describe('accounts with a mail server', () => {
       `SELECT name FROM users WHERE email = 'shared@example.org'`,
     );
     expect(passwordOf?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
+  });
+
+  // MAIL-1
+  it('can be created again with an address that another account has left', async () => {
+    const email = 'free-again@example.org';
+    await account(email, 'Eva');
+    const eva = (await user(email))!;
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, eva, { email: 'eva-moved@example.org' }),
+    );
+    later(LIMITS.account_mail.per_address.window);
+    await visitor().register(email, 'Ota');
+    const link = linkOf(await post.nth(email, 3), '/confirm/');
+    expect((await visitor().submit(link, {})).status).toBe(303);
+    expect((await user(email))?.name).toBe('Ota');
   });
 
   // MAIL-2
@@ -257,6 +298,36 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get(third)).status).toBe(410);
   });
 
+  // MAIL-6
+  it('get the same page for links that are unknown, void, used, expired or of another kind', async () => {
+    const email = 'any-link@example.org';
+    await account(email);
+    const ask = async (count: number) => {
+      await visitor().submit('/forgot', { email });
+      return linkOf(await post.nth(email, count), '/reset/');
+    };
+    const [older, used] = [await ask(2), await ask(3)];
+    expect((await visitor().submit(used, { password: 'battery staple' })).status).toBe(303);
+    const expired = await ask(4);
+    later(LIMITS.account_mail.reset);
+    const open = await ask(5);
+    await visitor().register('another-kind@example.org');
+    const registration = linkOf(await post.nth('another-kind@example.org', 1), '/confirm/');
+    const foreign = registration.replace('/confirm/', '/reset/');
+    const pages = [];
+    for (const link of ['/reset/unknown', older, used, expired, foreign]) {
+      const page = await visitor().get(link);
+      pages.push(bare({ ...page, html: page.html.replaceAll(link, '') }));
+    }
+    expect(pages[0]?.status).toBe(410);
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    expect((await visitor().submit('/forgot', { password: 'third password' }, foreign)).status).toBe(410);
+    const asConfirmation = open.replace('/reset/', '/confirm/');
+    expect((await visitor().get(asConfirmation)).status).toBe(410);
+    expect((await visitor().submit('/forgot', {}, asConfirmation)).status).toBe(410);
+    for (const link of [open, registration]) expect((await visitor().get(link)).status).toBe(200);
+  });
+
   // MAIL-6, MAIL-12
   it('do not change their address with a link that was sent before the last change of the password', async () => {
     await account('owner@example.org', 'Eva');
@@ -294,6 +365,40 @@ describe('accounts with a mail server', () => {
     expect(await server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now())).toBeNull();
   });
 
+  // MAIL-12
+  it('have no valid links during a ban, and the same links afterwards', async () => {
+    const email = 'banned-for-a-while@example.org';
+    await account(email);
+    await visitor().submit('/forgot', { email });
+    const link = linkOf(await post.nth(email, 2), '/reset/');
+    const ban = (banned: boolean) => server.sql('UPDATE users SET banned = $2 WHERE email = $1', [email, banned]);
+    await ban(true);
+    expect((await visitor().get(link)).status).toBe(410);
+    expect((await visitor().submit('/forgot', { password: 'battery staple' }, link)).status).toBe(410);
+    await ban(false);
+    expect((await visitor().get(link)).status).toBe(200);
+  });
+
+  // MAIL-8, MAIL-12
+  it('get no link to another address with a password that was changed after it was verified', async () => {
+    const email = 'verified-before@example.org';
+    await account(email);
+    const [seen, stored] = [(await user(email))!, (await user(email))!];
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, stored, { password: 'another one' }),
+    );
+    await server.app.get(AccountLinks).askForEmail(seen, 'too-late@example.org', 'en');
+    expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'too-late@example.org'`)).toEqual([]);
+  });
+
+  // MAIL-13, PAGE-18
+  it.each(['/forgot', '/register/again'])('count requests to %s among the attempts of the IP address', async (path) => {
+    const request = () => visitor().submit('/forgot', { email: '' }, path);
+    const requests = await Promise.all(Array.from({ length: LIMITS.sign_in.per_ip }, request));
+    expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([422]));
+    expect((await request()).status).toBe(429);
+  });
+
   // MAIL-13
   it('can request a new confirmation from the page of a broken or expired link', async () => {
     await visitor().register('again@example.org');
@@ -321,6 +426,21 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get('/sign-in?confirmed')).html).not.toContain('again@example.org');
     expect((await signIn(jana, 'again@example.org')).status).toBe(303);
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'nobody-asked@example.org'`)).toEqual([]);
+  });
+
+  // MAIL-13
+  it('cannot request a new confirmation for a registration that is confirmed, or void because of another', async () => {
+    const email = 'confirmed-once@example.org';
+    await visitor().register(email, 'Cizí', 'somebody elses');
+    await visitor().register(email, 'Vlastní');
+    const link = linkOf(await post.nth(email, 2), '/confirm/');
+    await visitor().submit(link, {});
+    for (const spelling of [email, email.toUpperCase()])
+      expect(await visitor().submit(link, { email: spelling }, '/register/again')).toMatchObject({
+        status: 303,
+        to: '/register/sent-again',
+      });
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [email])).toHaveLength(2);
   });
 
   // MAIL-5
@@ -502,12 +622,15 @@ describe('accounts with a mail server', () => {
     const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
     const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);
     expect(JSON.stringify(rows)).not.toContain(token);
-    expect(token.length * 6).toBeGreaterThanOrEqual(128);
+    expect(token.length * 6).toBeGreaterThanOrEqual(256);
     const [confirmed] = await server.sql(
       `SELECT password_hash FROM account_mails WHERE address = 'traces@example.org' AND kind = 'register'`,
     );
     expect(confirmed).toEqual({ password_hash: null });
-    later(LIMITS.account_mail.kept + 1);
+    later(LIMITS.account_mail.kept - 3600);
+    await server.job('account-mails-sweep');
+    expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'traces@example.org'`)).toHaveLength(2);
+    later(3601);
     await server.job('account-mails-sweep');
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });

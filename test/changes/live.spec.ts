@@ -67,7 +67,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('can be open ten times at once for an account', async () => {
+  it('can be open up to ten times simultaneously for an account', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const apis = [jana.api, clientOf(replica, jana.token)];
@@ -102,7 +102,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is refused as soon as the account loses its right', async () => {
+  it('is refused as soon as the account is banned', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const wait = jana.api.get('/changes?wait=20');
@@ -163,20 +163,27 @@ describe('a stream', () => {
   it('can be open three times on all servers together, as GET /limits shows', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
-    const told = async (): Promise<unknown> =>
+    const streamsLimit = async (): Promise<unknown> =>
       ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
-    expect(await told()).toEqual({ name: 'streams', limit: 3, used: 3, remaining: 0, resets_at: null, per: 'account' });
+    expect(await streamsLimit()).toEqual({
+      name: 'streams',
+      limit: 3,
+      used: 3,
+      remaining: 0,
+      resets_at: null,
+      per: 'account',
+    });
     const fourth = await stream(jana, '', {}, replica.origin);
     expect([fourth.status, (fourth.body as { code: string }).code]).toEqual([429, 'too_many_requests']);
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await stream(petr)).status).toBe(200);
     streams[1]!.close();
-    for (let i = 0; i < 500 && ((await told()) as { used: number }).used === 3; i++) await pause(10);
+    for (let i = 0; i < 500 && ((await streamsLimit()) as { used: number }).used === 3; i++) await pause(10);
     expect((await stream(jana)).status).toBe(200);
   });
 
   // CHG-11, CHG-12
-  it('can be opened in addition to waiting requests, which have a separate limit', async () => {
+  it('can be opened while requests wait, because the limit of waiting requests is separate', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const waits = Array.from({ length: 3 }, () => jana.api.get(`/changes?cursor=${cursor}&wait=25`));
@@ -188,7 +195,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('is open to a read-only token, and ends when the account loses its right', async () => {
+  it('is open to a read-only token, and sends no further changes after the token is deleted', async () => {
     const jana = await server.person('jana', { access: 'read' });
     const event = await buildEvent(server, jana);
     const one = await stream(jana);
@@ -235,7 +242,8 @@ describe('the job changes-sweep', () => {
       });
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
       const before = await weeks();
-      // On a Sunday evening, a week from now is already the week after the next one.
+      // The clock moves to a Monday, not by seven days. From a Sunday evening, seven days and an hour would skip a
+      // week, and the job would create two partitions.
       own.clock.moveTo(new Date(nextMonday(own.clock.now()) + 3_700_000));
       expect(await own.job('changes-sweep')).toEqual({
         weeks_prepared: 1,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { buildEvent } from '#testing/builders';
-import { ACTIONS, ACTIONS_BY_WEIGHT, settle } from '#testing/random-actions';
+import { ACTIONS, ACTIONS_BY_WEIGHT, createObjectsOfEveryKind } from '#testing/random-actions';
 import { EventStream } from '#testing/event-stream';
 import { Feed } from '#testing/feed';
 import { picture } from '#testing/media';
@@ -74,7 +74,7 @@ describe('entries with objects', () => {
     const starts = feeds.map(({ cursor }) => cursor);
     const kinds = new Set<string>();
     let pages = 0;
-    await settle(world);
+    await createObjectsOfEveryKind(world);
     await addRest(world);
     const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 });
     for (const [i, { action, actor, other, choices }] of steps.entries()) {

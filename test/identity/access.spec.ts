@@ -452,6 +452,18 @@ describe('access to an account', () => {
     expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
   });
 
+  // STEP-7, STEP-9
+  it('is given by the same recovery codes after a further passkey is added and removed', async () => {
+    const owner = await newOwner();
+    const { codes } = await withApp(owner);
+    await withPasskey(owner);
+    expect(await code(owner, codes[0] as string)).toBe(true);
+    const removal =
+      /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
+    expect((await owner.home.submit(removal, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
+    expect(await code(owner, codes[1] as string)).toBe(true);
+  });
+
   // STEP-4
   it('is given by at most ten passkeys, even if two tabs add a passkey at the same time', async () => {
     const owner = await newOwner();

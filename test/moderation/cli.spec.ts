@@ -2,23 +2,23 @@ import { CommandLine } from '#testing/command-line';
 import { COMING_YEAR } from '#testing/times';
 
 describe('moderation on the command line', () => {
-  let line: CommandLine;
+  let cli: CommandLine;
   let id: string;
   let numeric: string;
   beforeAll(async () => {
-    line = await CommandLine.open();
+    cli = await CommandLine.open();
     const document = {
       users: [{ slug: 'jana', name: 'Jana' }],
       events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }],
     };
-    const made = JSON.parse((await line.run(['apply', '-'], JSON.stringify(document))).stdout);
+    const made = JSON.parse((await cli.run(['apply', '-'], JSON.stringify(document))).stdout);
     id = made.events[0].id as string;
     numeric = String(made.events[0].numeric_id);
   });
-  afterAll(() => line.close());
+  afterAll(() => cli.close());
 
-  const ok: CommandLine['answer'] = (...args) => line.answer(...args);
-  const refused: CommandLine['refusal'] = (...args) => line.refusal(...args);
+  const ok: CommandLine['answer'] = (...args) => cli.answer(...args);
+  const refused: CommandLine['refusal'] = (...args) => cli.refusal(...args);
 
   // MOD-1, MOD-3, MOD-20, MOD-22
   it('removes content with a reason, restores it, and records both in the audit log', async () => {

@@ -58,9 +58,9 @@ CREATE VIEW shown AS
  SELECT e.id FROM events e WHERE (NOT (EXISTS ( SELECT 1 FROM users u WHERE (u.id = e.organizer_id))));
 `;
 const DISTRIBUTION = {
-  events: { by: 'id', of: 'event', isNew: false },
-  seats: { by: 'event_id', of: 'event', isNew: false },
-  users: { by: 'id', of: 'account', isNew: false },
+  events: { column: 'id', kind: 'event', isNew: false },
+  seats: { column: 'event_id', kind: 'event', isNew: false },
+  users: { column: 'id', kind: 'account', isNew: false },
   kinds: { reference: true },
 };
 const STATEMENTS = [
@@ -86,7 +86,8 @@ interface Found {
   readonly uniques: { name: string }[];
   readonly triggers: { name: string; why: string }[];
   readonly views: { name: string }[];
-  readonly statements: { text: string; place: string }[];
+  /** `servers`: on which database servers the statement runs. */
+  readonly statements: { text: string; servers: string }[];
 }
 
 /**
@@ -109,12 +110,23 @@ function analysed(distributions: readonly object[]): Found[] {
 
 const REFUSED = [
   ['a table without an entry', { kinds: undefined }, 'kinds has no entry'],
-  ['a key that is no column', { users: { by: 'user_id', of: 'account', isNew: false } }, 'users.user_id is no column'],
-  ['a new column that exists', { users: { by: 'id', of: 'account', isNew: true } }, 'users.id exists and is not new'],
+  [
+    'a key that is no column',
+    { users: { column: 'user_id', kind: 'account', isNew: false } },
+    'users.user_id is no column',
+  ],
+  [
+    'a new column that exists',
+    { users: { column: 'id', kind: 'account', isNew: true } },
+    'users.id exists and is not new',
+  ],
   ['an entry without a table', { places: { reference: true } }, 'places is in scripts/distribution-keys.mjs'],
 ] as const;
 
-/** `npm run distribution:check`. */
+/**
+ * `npm run distribution:check`. The distribution key of a row (column `column`, of the kind `kind`) selects the database
+ * server that stores the row.
+ */
 describe('the check of distribution keys', () => {
   let found: Found;
   let refused: Found[];
@@ -125,7 +137,7 @@ describe('the check of distribution keys', () => {
     ]) as [Found, ...Found[]];
   });
 
-  it('lists foreign keys, unique indexes, triggers and views that cross keys', () => {
+  it('lists the foreign keys, unique indexes, triggers and views that need rows with different distribution keys', () => {
     expect(found.foreignKeys).toEqual([
       { name: 'events_organizer', table: 'events', why: 'refers from event to account (`users`)' },
     ]);
@@ -134,14 +146,14 @@ describe('the check of distribution keys', () => {
     expect(found.views.map(({ name }) => name)).toEqual(['shown']);
   });
 
-  it('determines the place of each statement', () => {
-    expect(found.statements.map(({ text, place }) => [text, place])).toEqual(STATEMENTS);
+  it('determines on which database servers each statement runs', () => {
+    expect(found.statements.map(({ text, servers }) => [text, servers])).toEqual(STATEMENTS);
   });
 
-  it.each(REFUSED.map(([name, , fault], place) => [name, fault, place] as const))(
+  it.each(REFUSED.map(([name, , fault], index) => [name, fault, index] as const))(
     'refuses %s',
-    (_name, fault, place) => {
-      expect(refused[place]?.faults).toEqual([expect.stringContaining(fault)]);
+    (_name, fault, index) => {
+      expect(refused[index]?.faults).toEqual([expect.stringContaining(fault)]);
     },
   );
 });

@@ -42,7 +42,7 @@ describeWith('mount', 'a full disk', () => {
     ).length;
 
   // WIRE-44
-  it('refuses uploads with 503, and all other requests work', async () => {
+  it('causes a 503 for uploads, while all other requests work', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -67,18 +67,18 @@ describeWith('mount', 'a full disk', () => {
       const { status, text } = await server.nobody.get('~/health/ready');
       return [status, text];
     };
-    const almost = fill(17 * MB);
+    const freeFrom17 = fill(17 * MB);
     expect(await ready()).toEqual([200, '{"status":"ok"}']);
-    almost();
-    const free = fill(15 * MB);
+    freeFrom17();
+    const freeFrom15 = fill(15 * MB);
     expect(await ready()).toEqual([503, '{"status":"unavailable"}']);
     expect((await server.nobody.get('~/health/live')).status).toBe(200);
-    free();
+    freeFrom15();
     expect(await ready()).toEqual([200, '{"status":"ok"}']);
   });
 
   // WIRE-44
-  it('keeps its reserve under parallel uploads, because announced bytes are reserved', async () => {
+  it('keeps 64 MiB free under parallel uploads, because the Content-Length of uploads in progress counts as used', async () => {
     const event = await buildEvent(server, jana);
     const upload = () =>
       jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
@@ -88,7 +88,7 @@ describeWith('mount', 'a full disk', () => {
     const before = files();
     await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
     await slow.send(whole.subarray(0, 500));
-    // When the first upload has created its file, its announced bytes are reserved.
+    // When the first upload has created its file, its Content-Length counts as used.
     while (files() === before) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await upload()).toMatchObject({
       status: 503,
@@ -101,7 +101,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('does not reserve received bytes twice', async () => {
+  it('counts the bytes that an upload in progress has already written only once', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const free = fill(72 * MB);
@@ -118,15 +118,15 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('is reported with 503, not as an invalid file, when it fills up during an upload', async () => {
+  it('causes a 503, not the refusal of an invalid file, when it becomes full during an upload', async () => {
     const event = await buildEvent(server, jana);
     const before = files();
     const free = fill(66 * MB);
-    const nothing = new Blob([new Uint8Array(4 * MB)]);
+    const zeros = new Blob([new Uint8Array(4 * MB)]);
     const upload = () =>
       jana.api.upload(`/events/${event.id}/images`, [
-        ['images[]', nothing],
-        ['images[]', nothing],
+        ['images[]', zeros],
+        ['images[]', zeros],
       ]);
     expect((await upload()).status).toBe(503);
     free();

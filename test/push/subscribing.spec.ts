@@ -162,7 +162,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('stay after their session has expired, and end with the next session of the same browser', async () => {
+  it('stay after their session has expired; the next session in the same browser takes them over, and they end when that session ends', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
@@ -180,7 +180,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-5
-  it('have chosen kinds, which are all kinds at first, independent of mails and reminders', async () => {
+  it('are sent only for the selected kinds of notices; initially all kinds are selected, and the selection is independent of mails and reminders', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const kinds = async (isOn: boolean) => {
       const boxes = [...(await jana.notices()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];

@@ -1,7 +1,7 @@
 import { NamesSweepJob } from '#areas/identity/names-sweep.job';
 import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
-import { clientOf, type Person, type PersonWishes } from '#testing/people';
+import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 /** docs/rules/people.md: the search for people. */
@@ -26,7 +26,7 @@ describe('the search for people', () => {
   let made = 0;
   /** A word that no other test uses. */
   const word = (): string => `q${'abcdefghij'[made % 10]}${'klmnopqrst'[Math.floor(made++ / 10)]}zyx`;
-  const named = (name: string, wishes: PersonWishes = {}) => server.person('nekdo', { ...wishes, name });
+  const named = (name: string, wishes: PersonOptions = {}) => server.person('nekdo', { ...wishes, name });
 
   // PEO-1
   it.each([

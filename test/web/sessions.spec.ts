@@ -158,6 +158,26 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(false);
   });
 
+  // PAGE-20
+  it('are at most fifty: an older session that is in use remains', async () => {
+    const { owner, email } = await account('First');
+    const unused = await elsewhere(email, 'Second');
+    const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
+    server.clock.forward(6 * 60_000);
+    expect(await isSignedIn(owner)).toBe(true);
+    // The last use is exact to five minutes, and is stored after the response.
+    const used = () =>
+      server.sql('SELECT 1 FROM web_sessions WHERE user_id = $1 AND last_seen_at >= created_at + $2::interval', [
+        id,
+        '5 minutes',
+      ]);
+    for (let i = 0; i < 250 && (await used()).length === 0; i++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let i = 0; i < sessions.per_account - 1; i++)
+      await server.database.transaction((tx) => server.app.get(WebSessions).begin(tx, { id, passwordHash }));
+    expect([await isSignedIn(unused), await isSignedIn(owner)]).toEqual([false, true]);
+  });
+
   // PAGE-18
   it('can be started by the owner despite wrong passwords from another IP address', async () => {
     const { email } = await account();
@@ -199,7 +219,7 @@ describe('signed-in sessions of the pages', () => {
     expect((await trySigningIn(at('192.0.2.200'), email)).status).toBe(429);
     for (let i = 0; i < sign_in.per_ip; i++) await at('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(at('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
-    expect((await trySigningIn(owner, email)).status).toBe(303);
+    for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
     // A known device has no more attempts than others, and is known for its own account only.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
@@ -212,7 +232,28 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
+<<<<<<< HEAD
   it('do not reset earlier attempts to guess other accounts’ passwords from the same address', async () => {
+=======
+  it('are remembered by the device for a year', async () => {
+    const { email } = await account();
+    const { headers } = await trySigningIn(at('203.0.113.6'), email);
+    const cookie = headers.getSetCookie().find((line) => line.startsWith('device='));
+    expect(cookie).toContain(`Max-Age=${365 * 86_400}`);
+  });
+
+  // PAGE-18
+  it('reset the attempts of the account from all addresses when they start', async () => {
+    const { email } = await account();
+    for (let i = 0; i < sign_in.per_email - 1; i++)
+      await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
+    expect((await trySigningIn(at('203.0.113.7'), email)).status).toBe(303);
+    expect((await trySigningIn(at('203.0.113.8'), email, 'wrong password')).status).toBe(422);
+  });
+
+  // PAGE-18
+  it('do not reset earlier guesses at other accounts from the same address', async () => {
+>>>>>>> survivors2
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)

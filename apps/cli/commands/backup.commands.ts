@@ -23,7 +23,7 @@ import { wholeNumber } from '../whole-number';
 
 const progress = (line: string): void => void terminal().stderr.write(`${line}\n`);
 
-/** The secret of the environment, otherwise that of DATA_DIR. */
+/** The secret in the environment, or else the one in DATA_DIR. */
 function knownSecret({ appSecret, dataDir }: Settings): string | null {
   return appSecret === '' ? storedSecret(dataDir) : appSecret;
 }
@@ -59,7 +59,7 @@ export function backupCommands(program: Command): void {
           withoutSecret,
         };
         const startedAt = new Clock().now();
-        // With `-` the archive is the output, and the counts go to stderr.
+        // With `-` the archive is written to stdout, so the counts are written to stderr.
         const written = archives
           ? await archives.backup(source, startedAt, progress)
           : await backup(terminal().stdout, source, startedAt, progress);
@@ -138,7 +138,7 @@ export function backupCommands(program: Command): void {
     });
 }
 
-/** The backup is complete: a failure to record it does not fail the command. */
+/** Records the time of the backup. A failure is only printed, because the backup itself is complete. */
 function recorded(dataDir: string, at: Date): void {
   try {
     recordBackup(dataDir, at);
@@ -147,7 +147,10 @@ function recorded(dataDir: string, at: Date): void {
   }
 }
 
-/** The archives of a folder or of a bucket; `name`: the archive that the path names. */
+/**
+ * The archives in a folder or a bucket. `name`: the name of the archive, if `path` is the address of a single archive
+ * in a bucket.
+ */
 async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: Archives; name: string | null }> {
   const address = bucketAddress(path);
   if (address) return { archives: await BucketArchives.open(address, s3), name: address.name };

@@ -10,7 +10,10 @@ import { Clock } from '#platform/time/clock';
 const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
 
 const LEAST_FREE_BYTES = 500 * 2 ** 20;
-/** Tokens, one-time codes and Puls posts use the process's clock, jobs and locks PostgreSQL's. */
+/**
+ * The maximum difference between the clocks of the process and of PostgreSQL. Tokens, one-time codes and Puls posts use
+ * the process's clock; jobs and locks use PostgreSQL's.
+ */
 const MAX_DIFFERENCE_MS = 2_000;
 const OLDEST_BACKUP_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -55,11 +58,11 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const before = clock.now().getTime();
     const [row] = await database.rows<{ now: number }>(NOW);
     const after = clock.now().getTime();
-    // Half of the round trip does not count as a difference of the clocks.
+    // PostgreSQL read its clock between `before` and `after`, so only a time outside this interval shows a difference.
     const difference = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
     if (difference > MAX_DIFFERENCE_MS)
       throw new Error(`PostgreSQL's clock differs by ${difference} ms: synchronize both by NTP`);
-    return `PostgreSQL's differs by ${difference} ms`;
+    return `PostgreSQL's clock differs by ${difference} ms`;
   },
   backup: async (app) => {
     const last = lastBackup(app.get(Settings).dataDir);
@@ -70,7 +73,10 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   },
 };
 
-/** Free bytes of the nearest existing folder: the files' own folder is created with the first file. */
+/**
+ * Free bytes of the disk. The folder of the files is created with the first file; until then, the folder above it is
+ * used.
+ */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));
   return bavail * bsize;

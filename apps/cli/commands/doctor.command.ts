@@ -22,28 +22,31 @@ import { terminal } from '../terminal';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
-/** The name of a file that is written and deleted to check the storage; no stored file has this name. */
+/** The name of a file that is written and then deleted to check the storage. No stored file has this name. */
 const PROBE = 'doctor-was-here';
-/** Seconds: `doctor` reports a missing database instead of waiting for it. */
+/** Seconds that `doctor` waits for the database before it reports that the database is missing. */
 const DATABASE_PATIENCE = 3;
 
-/** Seconds per check. The check of ffmpeg starts its programs, which takes long on a busy machine. */
+/** Seconds per check. The check of ffmpeg starts its programs, and this is slow on a busy machine. */
 const LIMIT = 5;
 const FFMPEG_LIMIT = 30;
 
 const REPLICA_LOOKS = 5;
 const REPLICA_PAUSE_MS = 100;
-/** Where accounts' writes are stored, so that their reads are up to date. */
+/**
+ * Texts for the place of the positions of accounts' writes. The positions decide which replicas an account may read
+ * from.
+ */
 const WRITERS_ARE_KNOWN = {
-  redis: 'who has written is known to all processes, by Redis',
+  redis: 'all processes share the positions of writes through Redis',
   memory:
-    'who has written is known to the process that wrote alone: with more than one, set REDIS_URL, or people may miss for a moment what they have just written',
-  'memory-for-redis': 'Redis does not answer: accounts are read for at the primary',
+    'each process knows only its own writes: with several processes, set REDIS_URL, or people may briefly not see what they have just written',
+  'memory-for-redis': 'Redis does not answer: reads by accounts use the primary',
 } as const;
 
 type Verdict = { ok: boolean; detail: string };
 
-/** The checks in order. Each returns its finding, or throws the problem. */
+/** The checks in order. Each check returns a text for the output, or throws the problem as an error. */
 const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   settings: async (app) => `base URL ${app.get(Settings).baseUrl}, jobs ${app.get(Settings).jobs ? 'on' : 'off'}`,
   database: async (app) => {
@@ -53,7 +56,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   replicas: async (app) => {
     const reading = app.get(ReadingDatabase);
     if (reading.place === null) return 'none';
-    // A replica of a busy primary may lag at a single check.
+    // Repeated, because a replica of a busy primary may lag for a moment.
     for (
       let looks = 0;
       looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null));
@@ -73,10 +76,10 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const newer = await unknownMigrations(app.get(DataSource));
     return newer.length === 0
       ? 'all applied'
-      : `all applied, and ${newer.join(', ')} of a newer version, which disturb this one nowhere`;
+      : `all applied, and ${newer.join(', ')} of a newer version, which this version can use`;
   },
   secret: async (app) => {
-    // With the secret of another installation the start would have failed.
+    // This process has started, so the secret is that of the installation.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(
@@ -148,7 +151,7 @@ async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<s
   }
 }
 
-/** The error's message and those of its causes. A bucket's error needs its status. */
+/** The messages of the error and of its causes. For an error of a bucket, the HTTP status is added. */
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

@@ -136,7 +136,7 @@ export function userCommands(program: Command): void {
           slug,
           { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
           async (tx, account) => {
-            // An operator's ban replaces the present one, even if it is shorter.
+            // An operator's ban replaces the current ban, even if the new one is shorter.
             const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
             await app
               .get(UsersCommands)

@@ -38,7 +38,7 @@ type Row = readonly [
   description: string,
 ];
 
-/** Ordinary events of the coming weeks, and two that are over. Days count from now. */
+/** Ordinary events in the coming weeks, and two past events. Days are relative to the current day. */
 const ROWS: readonly Row[] = [
   ['Ranní běh podél Vltavy', 'sport', 1, 5, 'naplavka', STEPAN, 'Pět kilometrů, nikoho nenecháme vzadu.'],
   ['Káva a angličtina', 'work', 1, 16, 'dejvice', TEREZA, 'Povídáme si anglicky, úroveň nerozhoduje.'],
@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
 
 const EVERYBODY = [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI];
 
-/** The calendar as an `apply` document; two or three people participate in each event. */
+/** These events as an `apply` document, each with two or three participants. */
 export function calendarEvents(at: (days: number, hour: number) => string): object[] {
   return ROWS.map(([title, type, days, hour, place, organizer, text], row) => {
     const [location_name, latitude, longitude] = PLACES[place];
@@ -105,7 +105,7 @@ export function calendarEvents(at: (days: number, hour: number) => string): obje
   });
 }
 
-/** Posts of the last hours around Prague; one per person. */
+/** Puls posts of the last hours around Prague, one per person. */
 export function pulsPosts(at: (hoursAgo: number) => string): object[] {
   return (
     [

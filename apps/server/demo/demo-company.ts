@@ -56,7 +56,7 @@ export async function loadThreads(
   }
 }
 
-/** Jana runs every week from tomorrow on. */
+/** Jana's series: a run every week, from tomorrow on. */
 export async function loadSeries(app: INestApplicationContext, tx: Transaction, people: DemoPeople): Promise<void> {
   const now = app.get(Clock).now();
   const organizerId = idIn(people, 'jana-novakova');

@@ -71,9 +71,12 @@ export const DEMO_POSTS = [
   },
 ] as const;
 
-/** Real-looking people and events, with times relative to now; pictures are named after slugs and keys. */
+/**
+ * The demo as an `apply` document: realistic people and events, with times relative to the current time. The files of
+ * pictures are named after slugs and keys.
+ */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
-  /** `days` from now at about that hour of the Prague winter. */
+  /** The time `days` from now, at the given hour in Prague in winter. */
   const at = (days: number, hour: number): string => {
     const day = new Date(now.getTime() + days * DAY_MS);
     return `${day.toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;

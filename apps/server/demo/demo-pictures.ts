@@ -3,7 +3,7 @@ import sharp from 'sharp';
 
 type Colour = readonly [number, number, number];
 
-/** Sky above, sky below, and the hills from far to near. */
+/** Colours: sky above, sky below, and the hills from far to near. */
 const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] = [
   [
     [255, 214, 165],
@@ -37,7 +37,7 @@ const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] =
 const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = 400;
 
-/** Evening landscapes, a different one for each name, drawn with sines. */
+/** Evening landscapes drawn with sine curves, a different one for each name. */
 export async function drawLandscape(folder: string, name: string, { width, height } = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
   const scale = width / LANDSCAPE.width;
@@ -68,7 +68,7 @@ export async function drawLandscape(folder: string, name: string, { width, heigh
   return path;
 }
 
-/** Head and shoulders on a plain colour. */
+/** A portrait: head and shoulders on a plain colour. */
 export async function drawAvatar(folder: string, name: string): Promise<string> {
   const seed = seedOf(name);
   const [, backdrop, skin, shirt] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];

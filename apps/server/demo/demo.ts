@@ -51,7 +51,7 @@ export async function loadDemo(app: INestApplicationContext): Promise<void> {
       return people;
     });
     await loadGallery(app, company, eventOf(applied, 'minule'), folder);
-    // A picture costs more than the rest of an event, so calendar events have none.
+    // Events of the calendar have no picture, because a picture takes longer than the rest of an event.
     for (const { key, numeric_id } of applied.events.filter(({ key }) => !`${key}`.startsWith('kalendar'))) {
       await app.get(EventImagesCommands).addFiles(numeric_id, [await drawLandscape(folder, `${key}`)]);
     }
@@ -63,7 +63,7 @@ export async function demoToken(app: INestApplicationContext): Promise<string | 
   return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFrom(tx, demoKey(app)));
 }
 
-/** The demo user's sign-in; null without a demo user, or after a change of the password or address. */
+/** The demo user's sign-in; null if there is no demo user, or if the password or address was changed. */
 export async function demoSignIn(app: INestApplicationContext): Promise<SignIn | null> {
   const password = demoPassword(app);
   const user = await app.get(Database).transaction((tx) => app.get(UsersReader).lockBySlug(tx, DEMO_USER));
@@ -117,7 +117,7 @@ function demoPassword(app: INestApplicationContext): string {
   return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
-/** Derived from the installation's secret, so that it can be printed again without being stored. */
+/** Derived from the installation's secret, so that the token can be printed at every start without being stored. */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();
 }

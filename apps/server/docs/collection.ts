@@ -5,8 +5,8 @@ import { METHODS, type Node, type Operation } from '../document/schema';
 import { TAG_GROUPS } from '../document/tags';
 
 /**
- * The document as a collection for Bruno ("Bruno collection"). It has a folder for each part of the API, a request with
- * an example for each operation, and an environment with the address and a token for all requests.
+ * The OpenAPI document as a collection for the program Bruno. The collection has a folder for each part of the API, a
+ * request with an example for each operation, and an environment with the address and a token for all requests.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
   const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
@@ -65,7 +65,7 @@ function requestOf(
   };
 }
 
-/** JSON if the operation accepts it; else its form, whose files the user chooses. */
+/** The request's body: JSON if the operation accepts JSON; otherwise its form, for which the user selects the files. */
 function bodyOf(operationId: string, requestBody: Operation['requestBody']): Node {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json) return { mode: 'json', json: JSON.stringify(json.example, null, 2) };
@@ -91,7 +91,7 @@ function called(name: string): { uid: string; name: string } {
   return { uid: uid(name), name };
 }
 
-/** Bruno's ids are 21 letters and digits; an item has the same id in every collection. */
+/** A fixed id for each item: 21 letters and digits, as Bruno requires. */
 function uid(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 21);
 }

@@ -1,4 +1,4 @@
-/** Files for programs: the document in several forms, and files derived from it. */
+/** The paths of files for programs: the OpenAPI document in several forms, and files derived from it. */
 export const TEXT_PATHS = [
   '/openapi.json',
   '/openapi.yaml',
@@ -8,7 +8,7 @@ export const TEXT_PATHS = [
 ] as const;
 export type TextPath = (typeof TEXT_PATHS)[number];
 
-/** Fixed paths of pages, except the first page, which contains the reference. */
+/** The fixed paths of pages, except the path of the first page, which contains the reference. */
 export const PAGE_PATHS = [
   '/docs/operations',
   '/docs/changes',

@@ -26,11 +26,11 @@ import { webhooksPage } from './webhooks-page';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-/** Request headers that select a page's variant. */
+/** Request headers that affect which version of a page is returned. */
 const VARY = ['Accept', 'Accept-Language'];
 
 type PageMaker = (context: DocsContext) => DocsPage;
-/** The page of a code: its name is the last part of the path. */
+/** The path of the page of an error code. The code is the last part of the path. */
 export type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
 const PAGES: Readonly<Record<PagePath, PageMaker>> = {
@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/errors': errorIndex,
 };
 
-/** Responses of the documentation's routes (serve-docs.ts). They are the same for all readers of a language. */
+/** Responses of the documentation's routes (serve-docs.ts). All readers of a language get the same responses. */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
 
@@ -53,7 +53,7 @@ export class Docs {
   ) {
     this.texts = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
-      // The YAML has no aliases for repeated values, because some readers do not support them.
+      // The YAML repeats equal values instead of using aliases, because some programs do not support aliases.
       '/openapi.yaml': [
         'application/yaml; charset=utf-8',
         () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
@@ -90,7 +90,7 @@ export class Docs {
     return this.markdown(request, reply, introductionPage);
   }
 
-  /** The introduction, followed by the place where the script renders the reference. */
+  /** The introduction, followed by the element in which the script renders the reference. */
   sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     void reply.header('content-security-policy', REFERENCE_POLICY);
     return this.page(request, reply, introductionPage);
@@ -100,7 +100,7 @@ export class Docs {
     return referenceFile(path).send(request, reply);
   }
 
-  /** Returns Markdown at the page's own address if the request asks for it. */
+  /** The page. If the request prefers Markdown, returns Markdown at the page's own address. */
   private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     if (asksForMarkdown(request)) return this.markdown(request, reply, make);
     const locale = readerOf(request, reply);
@@ -122,7 +122,7 @@ export class Docs {
     ).send(request, reply, VARY);
   }
 
-  /** A page for browsers, the envelope for programs. */
+  /** An error: a page for browsers, the error envelope for programs. */
   private sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (!wantsPage(request)) throw new Refusal('not_found');
     const locale = readerOf(request, reply);
@@ -157,7 +157,7 @@ export class Docs {
   }
 }
 
-/** `origin`: BASE_URL; `base`: its path, if it has one. */
+/** `origin`: BASE_URL. `base`: the path of BASE_URL, if it has one. */
 export function docsOf(app: NestFastifyApplication, origin: string, base: string): Docs {
   return new Docs(new DocumentOfTheDay(app), new DocsLayout(base), origin, base);
 }
@@ -171,7 +171,7 @@ function asksForMarkdown({ headers: { accept = '' } }: FastifyRequest): boolean 
   return accept.includes('text/markdown') && !accept.includes('text/html');
 }
 
-/** The language of `Accept-Language`, else English; `Content-Language` states it. */
+/** The language that `Accept-Language` selects, or else English. `Content-Language` contains it. */
 function readerOf(request: FastifyRequest, reply: FastifyReply): Locale {
   const locale = localeFor(request.headers['accept-language'], null);
   void reply.header('content-language', locale);
@@ -179,8 +179,8 @@ function readerOf(request: FastifyRequest, reply: FastifyReply): Locale {
 }
 
 /**
- * The pages' Content-Security-Policy, plus icons in the reference's style sheet (data:) and pictures in responses
- * (blob:).
+ * The Content-Security-Policy of these pages. In addition to the policy of other pages, it allows icons in the
+ * reference's style sheet (data:) and pictures in responses (blob:).
  */
 const REFERENCE_POLICY = [
   "default-src 'none'",

@@ -15,7 +15,7 @@ interface Made {
   readonly texts: Map<string, Served>;
 }
 
-/** The OpenAPI document, built at the first request of each day: its examples have future times. */
+/** The OpenAPI document. It is built at the first request of each day, because its examples contain future times. */
 export class DocumentOfTheDay {
   private made: Made | null = null;
 

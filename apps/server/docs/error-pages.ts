@@ -11,17 +11,17 @@ import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
 import { docsTranslator } from './texts';
 
-/** Up to this number, operations are listed one per line. */
+/** If a code has at most this many operations, the page lists each operation in its own line. */
 const NAMED = 20;
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 
-/** Whether the name is one of the codes, such as `event_full`. */
+/** Whether the name is an error code, such as `event_full`. */
 export function isRefusalCode(name: string): name is RefusalCode {
   return Object.hasOwn(REFUSALS, name);
 }
 
-/** All codes, by status. */
+/** The page of all error codes, by status. */
 export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const statuses = [...new Set(CODES.map((code) => REFUSALS[code].status))].sort((one, other) => one - other);
@@ -38,7 +38,10 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
   };
 }
 
-/** The meaning of a code, when it is returned, what to do, an example, and the operations (REF-1). */
+/**
+ * The page of an error code: its meaning, when the code is returned, what to do, an example, and the operations
+ * (REF-1).
+ */
 export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const { status, [locale]: text } = REFUSALS[code];
@@ -72,7 +75,7 @@ function situations(code: RefusalCode, locale: Locale): string[] {
   ];
 }
 
-/** The whole response, with status line and headers. */
+/** The example of the whole response, with status line and headers. */
 function example(code: RefusalCode, locale: Locale, origin: string): string {
   const { status } = REFUSALS[code];
   const headers = [

@@ -2,7 +2,7 @@ import { introduction } from '../document/introduction';
 import type { DocsContext, DocsPage } from './docs-page';
 import { docsTranslator } from './texts';
 
-/** /docs: background for the operations, and files for tools. On the HTML page the reference follows. */
+/** /docs: background for the operations, and links to files for tools. The HTML page continues with the reference. */
 export function introductionPage({ at, file, locale, origin }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const files = [

@@ -5,7 +5,7 @@ import type { DocsPage } from './docs-page';
 import { headingsOf, htmlOf } from './markdown';
 import { docsTranslator } from './texts';
 
-/** HTML of the pages below /docs. There is no sign-in: the same page for all readers of a language. */
+/** HTML of the pages below /docs. These pages have no sign-in, so all readers of a language get the same page. */
 export class DocsLayout {
   private readonly eta = new Eta({ views: webFolder('views'), cache: true });
 

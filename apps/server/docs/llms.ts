@@ -2,7 +2,10 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { REFUSALS } from '#contract/refusals';
 import { TAG_GROUPS } from '../document/tags';
 
-/** /llms.txt by llmstxt.org: a short description, and links to every page as Markdown. In English, like its readers. */
+/**
+ * /llms.txt, as specified at llmstxt.org: a short description, and links to the Markdown of every page. Always in
+ * English.
+ */
 export function llmsText({ info }: OpenAPIObject, origin: string): string {
   const page = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
   const parts = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).join(', ');

@@ -2,8 +2,8 @@ import { Marked, type Tokens } from 'marked';
 import { slugify } from '#platform/text/transliterate';
 
 /**
- * Converts a page's Markdown, which is trusted, to HTML: headings have anchors, tables scroll by themselves, code
- * blocks name their language.
+ * Converts a page's Markdown to HTML. The Markdown is part of this repository, so it is not sanitized. Headings get
+ * anchors, wide tables and code blocks scroll separately, and code blocks name their language.
  */
 export function htmlOf(markdown: string): string {
   return MARKED.parse(markdown, { async: false });
@@ -26,7 +26,7 @@ const MARKED = new Marked({
     heading({ tokens, depth, text }: Tokens.Heading): string {
       return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Wide code scrolls in a region that is reachable by keyboard.
+    // Wide code scrolls in an element that the keyboard can reach.
     code({ text, lang }: Tokens.Code): string {
       return `<pre tabindex="0"><code${lang ? ` class="language-${escaped(lang)}"` : ''}>${escaped(text)}</code></pre>\n`;
     },

@@ -5,16 +5,16 @@ import { METHODS, referred, type Operation, type Response } from '../document/sc
 /** The parts of an operation that the pages need. */
 export interface DescribedOperation {
   readonly id: string;
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
-  /** All codes that it may be refused with. */
+  /** All error codes that the operation can return. */
   readonly codes: ReadonlySet<RefusalCode>;
 }
 
-/** All operations of the document, in its order. */
+/** All operations of the OpenAPI document, in its order. */
 export function describedOperations({ paths, components }: OpenAPIObject): DescribedOperation[] {
   const shared = (components?.responses ?? {}) as unknown as Record<string, Response>;
   return Object.entries(paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -35,7 +35,7 @@ export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): s
   return `#/${encodeURIComponent(tag)}/${id}`;
 }
 
-/** Examples are named after codes. */
+/** The names of the examples are the error codes. */
 function codesOf({ content = {} }: Response): RefusalCode[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples) as RefusalCode[]);
 }

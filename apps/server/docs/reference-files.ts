@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Served } from './served';
 
-/** The files of swagger-ui-dist for the reference, by the paths that serve them. */
+/** The files of swagger-ui-dist that the reference needs, by the paths under which they are served. */
 const FILES = {
   '/docs/swagger-ui.js': [
     () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
@@ -15,7 +15,10 @@ export const REFERENCE_PATHS = Object.keys(FILES) as ReferencePath[];
 
 const loaded = new Map<ReferencePath, Served>();
 
-/** Each file is read at its first request. Its source map is not served, so the reference to it is removed. */
+/**
+ * Returns the file, which is read at its first request. The comment that refers to its source map is removed, because
+ * the source map is not served.
+ */
 export function referenceFile(path: ReferencePath): Served {
   const [find, type] = FILES[path];
   const file =

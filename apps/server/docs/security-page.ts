@@ -132,7 +132,7 @@ a přidejte \`X-Request-Id\` odpovědí. Zkoušejte na vlastních účtech a na 
 `,
 };
 
-/** /docs/security: what tokens may do, how they end, and how developers keep them (REF-15). */
+/** /docs/security: what tokens permit, when they become invalid, and how developers store them (REF-15). */
 export function securityPage(context: DocsContext): DocsPage {
   const { locale, origin } = context;
   const title = docsTranslator(locale)('security');
@@ -140,7 +140,7 @@ export function securityPage(context: DocsContext): DocsPage {
   return { path: '/docs/security', title, markdown: `# ${title}\n\n${text}` };
 }
 
-/** Each scope with what the person reads on the consent page, and its operations. */
+/** A table of the scopes: the text that the person reads on the consent page, and the operations. */
 function scopeTable({ at, locale, operations }: DocsContext): string {
   const say = docsTranslator(locale);
   const named = (scope: Scope): string =>

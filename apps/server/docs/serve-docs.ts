@@ -7,9 +7,9 @@ import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
 import { REFERENCE_PATHS } from './reference-files';
 
 /**
- * Serves the contract for people and programs: the OpenAPI document, the pages below /docs, and each of them as
- * Markdown. Without token and session; the language is that of `Accept-Language`. Nothing is loaded or built before its
- * first request. Call it once, before `app.init()`.
+ * Serves the documentation for people and programs: the OpenAPI document, the pages below /docs, and the Markdown of
+ * each page. No token or session is needed; `Accept-Language` selects the language. Nothing is loaded or built before
+ * the first request for it. Call this function once, before `app.init()`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
@@ -18,9 +18,9 @@ export function serveDocs(app: NestFastifyApplication): void {
   const docs = (): Docs => (made ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
-  // For programs, from any origin.
+  // Files for programs, which may be on any origin.
   void fastify.register(async (texts) => {
-    // Nest sets its error handler later, so these routes need their own.
+    // Nest sets its error handler later, so these routes need a separate one.
     texts.setErrorHandler(answerError);
     for (const path of TEXT_PATHS) texts.get(path, (request, reply) => docs().sendText(path, request, reply));
     for (const path of ['/docs.md', '/docs/index.md'])
@@ -33,7 +33,7 @@ export function serveDocs(app: NestFastifyApplication): void {
     for (const path of REFERENCE_PATHS)
       texts.get(path, (request, reply) => docs().sendReferenceFile(path, request, reply));
   });
-  // For people.
+  // Pages for people.
   void fastify.register(async (pages) => {
     pages.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     pages.setErrorHandler(answerError);

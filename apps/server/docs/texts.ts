@@ -1,6 +1,9 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts of the pages below /docs, except the introduction and the codes' pages. `{name}` is replaced by a value. */
+/**
+ * Texts of the pages below /docs, except the introduction and the pages of error codes. `{name}` is replaced by a
+ * value.
+ */
 const TEXTS = {
   brand: { en: 'Events API', cs: 'API událostí' },
   to_content: { en: 'Skip to content', cs: 'Na obsah' },

@@ -6,7 +6,7 @@ import { docsTranslator } from './texts';
 const { per_account, answer, tries, former_secret, deliveries_kept } = LIMITS.webhooks;
 const DAY = 86_400;
 
-/** A test runs both samples. */
+/** A receiver with a library. A test runs this sample and the next one. */
 const WITH_LIBRARY = `
 \`\`\`js
 import { createServer } from 'node:http';
@@ -192,7 +192,7 @@ adres soukromá, místní, překládaná či vyhrazená, je odmítnuta: při zal
 `,
 };
 
-/** /docs/webhooks: everything that a receiver of messages needs (REF-10). */
+/** /docs/webhooks: all information for developers who receive webhooks (REF-10). */
 export function webhooksPage({ at, locale, origin }: DocsContext): DocsPage {
   const title = docsTranslator(locale)('webhooks');
   const text = TEXT[locale].trim().replaceAll('{origin}', origin).replace('{changes}', at('/docs/changes'));

@@ -1,7 +1,9 @@
 import { isNode, referred, type Node } from './schema';
 import type { InDays } from './body-examples';
 
-/** Values by name of a field, or of a field of one schema (`User.name`), where the type is not specific enough. */
+/**
+ * Example values for fields whose type is not specific enough, by field name or by schema and field name (`User.name`).
+ */
 function values(inDays: InDays, origin: string): Readonly<Record<string, unknown>> {
   const at = (path: string): string => origin + path;
   return {
@@ -202,7 +204,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
   };
 }
 
-/** Builds an example of any response from its schema, so new operations have one automatically. */
+/** Builds an example of a response from the response's schema, so that every new operation has an example. */
 export class AnswerExamples {
   private readonly values: Readonly<Record<string, unknown>>;
 
@@ -263,7 +265,10 @@ export class AnswerExamples {
   }
 }
 
-/** The same name may be a number here and a boolean there; a schema without a type accepts any value. */
+/**
+ * Whether the schema allows the value. Fields with the same name can have different types, such as number and boolean.
+ * A schema without a type allows any value.
+ */
 function fits({ type, anyOf }: Node, value: unknown): boolean {
   const types = [type ?? [], ...((anyOf ?? []) as Node[]).map((one) => one.type ?? [])].flat() as string[];
   if (types.length === 0 || Array.isArray(value)) return true;

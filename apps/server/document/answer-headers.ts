@@ -2,10 +2,10 @@ import { routeOfCreated } from '#platform/http/routes';
 import { headersOf } from './headers';
 import { referred, type Node, type Placed, type Response } from './schema';
 
-/** Resources with a version in their owner's view (RETRY-18). */
+/** Resources that have a version when their owner reads them (RETRY-18). */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
 
-/** The headers of an operation's successful response. `readable`: the paths of all GETs. */
+/** The headers of an operation's successful response. `readable`: the paths of all GET operations. */
 export function answerHeaders(
   { path, method }: Placed,
   status: number,
@@ -32,7 +32,7 @@ function dataOf({ content }: Response): Node {
   return ((properties ?? {}) as { data?: Node }).data ?? {};
 }
 
-/** `/events/{id}` in the form of routes: `/events/:id`. */
+/** Converts a path of the document to a path of a route: `/events/{id}` to `/events/:id`. */
 function asRoute(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

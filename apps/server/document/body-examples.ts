@@ -1,13 +1,16 @@
 import type { Node } from './schema';
 
-/** Times in examples are `days` from now, at a full hour, so that a served example can be sent. */
+/**
+ * Times in examples are `days` after the current time, at a full hour, so that an example from a running server can be
+ * sent.
+ */
 export type InDays = (days: number, hour?: number) => string;
 
 const PLACE = { latitude: 50.1044, longitude: 14.4283 };
-/** Placeholder for a file's bytes. */
+/** Placeholder for the bytes of a file. */
 export const FILE = 'picture.jpg';
 
-/** One body per operation id. A test sends each of them unchanged. */
+/** One body per operation id. A test sends each of these bodies unchanged. */
 export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
   return {
     createEvent: {

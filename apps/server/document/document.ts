@@ -19,16 +19,16 @@ import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
 /** Options of the document. */
 export interface DocumentFor {
-  /** Public origin of the server; null for the file in docs/, which belongs to no server. */
+  /** The public origin of the server; null for the file in docs/, which does not belong to a server. */
   readonly baseUrl: string | null;
-  /** The times in examples are later than this. */
+  /** All times in examples are later than this time. */
   readonly now: Date;
 }
 
 /** The origin in docs/openapi.json: a reserved example domain. */
 const SOME_ORIGIN = 'https://events.example';
 
-/** The OpenAPI 3.1 document of the API: docs/openapi.json, and the served document. */
+/** Builds the OpenAPI 3.1 document of the API, for docs/openapi.json and for the running server. */
 export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
   const config = new DocumentBuilder().addSecurityRequirements('token').build();
   const made = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
@@ -91,7 +91,10 @@ function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
   );
 }
 
-/** The first sentence of a handler's comment is the summary, the others are the description; ids in paths are texts. */
+/**
+ * The first sentence of a handler's comment becomes the summary, and the other sentences the description. Ids in paths
+ * are declared as texts.
+ */
 function describe({ path, operation }: Placed): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');
   operation.summary = /^.*?[^.…](?=\.(?:\s|$))/.exec(text)?.[0] ?? text;
@@ -111,7 +114,7 @@ function describe({ path, operation }: Placed): void {
   }
 }
 
-/** A form and its JSON have the same schema, but JSON has no files. */
+/** A form and a JSON body have the same schema, so fields for files are removed from the JSON schema. */
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;
@@ -123,7 +126,7 @@ function withoutFilesInJson({ requestBody }: Operation): void {
 
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
-/** Adds refusals to the successful responses, which get headers and a default description. */
+/** Adds the error responses to an operation. Successful responses get headers and a default description. */
 function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get')
@@ -148,7 +151,7 @@ function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly s
   delete operation[REFUSED_WITH];
 }
 
-/** Description of a successful response whose route has none. */
+/** The description of a successful response, if the route declares none. */
 function successOf({ method }: Placed, status: number): string {
   if (status === 200 && method === 'get') return 'What the operation reads';
   return (
@@ -161,14 +164,15 @@ function successOf({ method }: Placed, status: number): string {
   );
 }
 
-/** Only the headers that a response refers to. */
+/** Adds the headers that at least one response refers to. */
 function usedHeaders(...within: unknown[]): Record<string, Node> {
   const text = JSON.stringify(within);
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`)));
 }
 
 /**
- * Reads the version from package.json in the nearest parent folder: the build is one folder deeper than the sources.
+ * Reads the version from package.json in the nearest parent folder, because compiled files are one folder deeper than
+ * the sources.
  */
 function packageVersion(folder = __dirname): string {
   const file = join(folder, 'package.json');

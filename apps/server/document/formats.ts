@@ -1,8 +1,9 @@
 import { isNode, type Node } from './schema';
 
 /**
- * Formats of texts and numbers by field name: a name means the same everywhere (WIRE-6, WIRE-33). The test server
- * validates every response against them, which finds a field with such a name but another meaning.
+ * Formats of texts and numbers by field name. Fields with the same name have the same meaning everywhere (WIRE-6,
+ * WIRE-33). The test server validates every response against these formats, so tests fail if a field of such a name has
+ * another meaning.
  */
 const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] = [
   [/(?:^at|_at|_until|_since)$/, 'string', { format: 'date-time' }],

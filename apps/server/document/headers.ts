@@ -5,7 +5,10 @@ import { refTo, type Node } from './schema';
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
 
-/** All headers of the API's responses except HTTP's standard headers; tests fail on a header that is missing here. */
+/**
+ * All headers of the API's responses except HTTP's standard headers. Tests fail if a response has a header that is
+ * missing here.
+ */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
     description:
@@ -73,7 +76,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
 };
 
-/** A request header for changes of resources with a version. */
+/** The request header for changes of resources with a version. */
 export const IF_MATCH: Node = {
   name: 'If-Match',
   in: 'header',
@@ -84,7 +87,7 @@ export const IF_MATCH: Node = {
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };
 
-/** A request header for all operations. */
+/** The request header for all operations. */
 export const PREFER: Node = {
   name: 'Prefer',
   in: 'header',
@@ -95,7 +98,7 @@ export const PREFER: Node = {
   example: 'handling=strict',
 };
 
-/** A request header for all changes. */
+/** The request header for all operations that write. */
 export const IDEMPOTENCY_KEY: Node = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -115,7 +118,7 @@ const ALWAYS: readonly HeaderName[] = [
   'Preference-Applied',
 ];
 
-/** References to the headers of a response with this status. `more`: the operation's own. */
+/** References to the headers of a response with this status. `more`: further headers of the operation. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
   const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
   if (status === REFUSALS.unauthenticated.status || status === REFUSALS.insufficient_scope.status)

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 
 const { apps, pagination, requests, transport } = LIMITS;
 
-/** The introduction in Czech: the same headings and content as the English one. */
+/** The introduction in Czech. It has the same headings and content as the English introduction. */
 export const INTRODUCTION_CS = `
 API v JSON pro společné události: procházejte, co se děje, pořádejte vlastní, přidávejte se k cizím, domlouvejte se a dělte náklady.
 

@@ -4,7 +4,10 @@ import { INTRODUCTION_CS } from './introduction.cs';
 
 const { apps, pagination, requests, transport } = LIMITS;
 
-/** Background for the operations, in Markdown: the document's description, and in both languages the page /docs. */
+/**
+ * Background for the operations, in Markdown: the description in the OpenAPI document, and (in both languages) the page
+ * /docs.
+ */
 export function introduction(origin: string, locale: Locale = 'en'): string {
   return { en: INTRODUCTION, cs: INTRODUCTION_CS }[locale].replaceAll('{origin}', origin);
 }

@@ -7,7 +7,7 @@ import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type Operation } from './schema';
 
-/** Names of schemas that differ from their class without `Resource` or `Dto`. */
+/** Schemas whose name is not the name of their class without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
   PersonResource: 'User',
   OwnTokenResource: 'Token',
@@ -18,15 +18,16 @@ const NAMES: Readonly<Record<string, string>> = {
   EventSourceResource: 'EventOrigin',
 };
 
-/** Names of lists where a schema has the name of their members. */
+/** Names of list schemas, if the list's usual name belongs to the schema of its members. */
 const LIST_NAMES: Readonly<Record<string, string>> = {
   CHANGE_SUBJECTS: 'ChangeSubjectType',
   NOTICE_SUBJECTS: 'NoticeSubjectType',
 };
 
 /**
- * Lists of the contract, by the name of one member: `EventType` of EVENT_TYPES. If two lists are equal, the first by
- * name is used. The key ignores the order, because the compiler reorders a union's members.
+ * Lists of the contract by the name of one member: EVENT_TYPES is `EventType`. If two lists contain the same values,
+ * the first name in alphabetical order is used. The key ignores the order of the values, because the compiler reorders
+ * the members of a union.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,
@@ -41,7 +42,7 @@ function keyOf(values: readonly unknown[]): string {
   return JSON.stringify([...values].sort());
 }
 
-/** Lists of values with their own description. */
+/** Descriptions of lists of values. */
 const DESCRIPTIONS: Readonly<Record<string, Node>> = { ChangeType: { description: changeTypesText() } };
 
 function enums(lists: Node): Map<string, { name: string; values: readonly string[] }> {
@@ -56,7 +57,10 @@ function enums(lists: Node): Map<string, { name: string; values: readonly string
   return found;
 }
 
-/** Renames schemas from their classes to resource names; makes lists of allowed values and pages separate schemas. */
+/**
+ * Renames the schemas from class names to resource names, and moves lists of allowed values and pages into separate
+ * schemas.
+ */
 export function named(document: Node, operations: readonly Operation[]): void {
   const components = document.components as { schemas: Record<string, Node> };
   const { schemas } = components;
@@ -70,7 +74,7 @@ export function named(document: Node, operations: readonly Operation[]): void {
   components.schemas = unique([...found, ...Object.entries(lists)]);
 }
 
-/** Throws for two schemas of one name: the document would contain only the last one. */
+/** Throws if two schemas have the same name, because the document would contain only the last one. */
 function unique(found: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
   const schemas: Record<string, Node> = {};
   for (const [name, schema] of found) {
@@ -99,7 +103,7 @@ function renamed(node: Node): Node {
   return { ...node, discriminator: { ...node.discriminator, mapping } };
 }
 
-/** A reference to the list of values if it is one of the vocabulary. */
+/** If the values are a list of the vocabulary, returns a reference to its schema. */
 function enumNamed(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
@@ -111,7 +115,10 @@ function enumNamed(node: Node, lists: Record<string, Node>): Node {
   return node.enum.includes(null) ? { ...rest, anyOf: [$ref, { type: 'null' }] } : { ...$ref, ...rest };
 }
 
-/** `OwnEventPage` for a page of `OwnEvent`; with several shapes, the name in its decorator. */
+/**
+ * The name of a page's schema: `OwnEventPage` for a page of `OwnEvent`. For a page with several kinds of items, the
+ * name in its decorator.
+ */
 function nameThePage({ responses }: Operation, schemas: Record<string, Node>): void {
   const media = responses['200']?.content?.['application/json'];
   const { title, properties } = media?.schema ?? {};
@@ -135,18 +142,18 @@ function nameThePage({ responses }: Operation, schemas: Record<string, Node>): v
   media.schema = refTo('schemas', name);
 }
 
-/** Adds the description of the referenced schema next to a reference. */
+/** Copies the description of a referenced schema to the reference. */
 function described(reference: Node, { description }: Node): Node {
   return { ...reference, description };
 }
 
-/** The first schema with the name defines it; different ones stay inline. */
+/** Stores the schema under the name, unless a different schema has this name; a different schema stays inline. */
 function shared(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;
   return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;
 }
 
-/** All types with their meaning, as a Markdown list. */
+/** All types of changes with their meaning, as a Markdown list. */
 function changeTypesText(): string {
   return changes.CHANGE_TYPES.map((type) => `- \`${type}\`: ${CHANGE_TEXTS[type].en}`).join('\n');
 }

@@ -1,8 +1,9 @@
 import { isNode, rewritten, type Node } from './schema';
 
 /**
- * OpenAPI 3.0 marks nullable values by `nullable` in addition to the type; 3.1 is JSON Schema and has a type for null.
- * In 3.1 a reference may have siblings, so swagger's `allOf` with a single reference is removed too.
+ * Converts nullable values from OpenAPI 3.0 to 3.1. In 3.0, `nullable` is a keyword in addition to the type; in 3.1,
+ * null is a type. In 3.1 a reference may have other keywords next to it, so an `allOf` with a single reference (which
+ * swagger adds) is replaced by the reference.
  */
 export function withNullTypes(document: Node): Node {
   return rewritten(document, (node) => {
@@ -27,7 +28,7 @@ function orNull(schema: Node): Node {
   if (Array.isArray(oneOf)) return { ...rest, oneOf: [...(oneOf as Node[]), NULL] };
   if (Array.isArray(anyOf)) return { ...rest, anyOf: [...(anyOf as Node[]), NULL] };
   const listed = Array.isArray(values) ? values.filter((one) => one !== null) : null;
-  // Nothing but null.
+  // The value can only be null.
   if (listed?.length === 0) return { ...rest, ...NULL };
   const types = typeof type === 'string' ? { type: [type, 'null'] } : {};
   return { ...types, ...rest, ...(listed && { enum: [...(listed as unknown[]), null] }) };

@@ -5,7 +5,7 @@ import { translate } from '#platform/messages/messages';
 import { headersOf } from './headers';
 import { pascal, refTo, type Node, type Placed, type Response } from './schema';
 
-/** Refusals of any request before its handler (WIRE-37). */
+/** Errors that any request can get before its handler runs (WIRE-37). */
 const ANY: readonly RefusalCode[] = [
   'unauthenticated',
   'premium_required',
@@ -13,16 +13,16 @@ const ANY: readonly RefusalCode[] = [
   'banned',
   'too_many_requests',
   'server_error',
-  // Unknown names in a strict request (WIRE-53).
+  // For requests with `Prefer: handling=strict`: unknown names (WIRE-53).
   'validation_failed',
 ];
 /**
- * Further refusals of methods that write: those of a body, which is read on every path, and those of an
+ * Further errors of methods that write: errors of the body, which is read on every path, and errors of the
  * Idempotency-Key.
  */
 const WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 
-/** All codes of an operation: those of its decorator, and those of its kind. */
+/** All error codes of an operation: those of its decorator, and those that all operations of its kind can return. */
 export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   const codes = new Set<RefusalCode>(ANY);
   if (method !== 'get') WRITE.forEach((code) => codes.add(code));
@@ -31,12 +31,12 @@ export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }
 
-/** Responses and schemas of refusals, without duplicates: operations share those of a single code. */
+/** Error responses and their schemas. Operations share the response of a single code, so that each is defined once. */
 export class RefusalResponses {
   readonly schemas: Record<string, Node> = {};
   readonly responses: Record<string, Response> = {};
 
-  /** One response per status, with `code` limited to the operation's codes. */
+  /** One response per status. The schema of `code` allows only the codes of the operation. */
   answersTo(placed: Placed): Record<string, Node> {
     const byStatus = new Map<number, RefusalCode[]>();
     for (const code of codesOf(placed)) {
@@ -100,8 +100,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The name of a response that many operations share: that of its only code, or that of admission; null for other
- * responses.
+ * The name of a response that many operations share: the response of a single code, or of the errors before the
+ * handler. Null for other responses.
  */
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);
@@ -134,7 +134,7 @@ export const FIELD_ERRORS: Node = {
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 };
 
-/** One example per code, and those of an overloaded server and of maintenance. */
+/** One example per code. `server_error` also has examples of an overloaded server and of maintenance. */
 export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
   const examples = (Object.keys(REFUSALS) as RefusalCode[])
     .filter((code) => used.has(code))
@@ -159,7 +159,7 @@ function exampleOf(code: RefusalCode): Node {
   return { summary: REFUSALS[code].en, value: refusalBody(code, 'en') };
 }
 
-/** A refusal's response body. */
+/** The body of an error response. */
 export function refusalBody(code: RefusalCode, locale: Locale): Node {
   if (code !== 'validation_failed') return { message: REFUSALS[code][locale], code };
   const text = translate({ key: 'required' }, locale);

@@ -1,9 +1,9 @@
-/** A JSON object of the OpenAPI document: swagger creates OpenAPI 3.0, which is converted to 3.1 here. */
+/** A JSON object of the OpenAPI document. swagger creates OpenAPI 3.0; the code in this folder converts it to 3.1. */
 export interface Node {
   [key: string]: unknown;
 }
 
-/** The processed parts of a path item's operation. */
+/** The parts of an operation that the code in this folder uses. */
 export interface Operation extends Node {
   operationId: string;
   summary?: string;
@@ -39,29 +39,29 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `#/components/schemas/OwnEvent` */
+/** Returns the reference to a schema: `#/components/schemas/OwnEvent`. */
 export function refTo(kind: 'schemas' | 'headers' | 'responses' | 'examples', name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** The name at the end of a reference; null for anything else. */
+/** Returns the schema's name from a reference; null for any other value. */
 export function referred(schema: Node): string | null {
   return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 }
 
-/** Replaces every nested object by the result of `change`, the innermost first. */
+/** Replaces every nested object by the result of `change`. Inner objects are replaced before outer ones. */
 export function rewritten(value: unknown, change: (node: Node) => Node): unknown {
   if (Array.isArray(value)) return value.map((one) => rewritten(one, change));
   if (!isNode(value)) return value;
   return change(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rewritten(one, change)])));
 }
 
-/** `event_full`, `joinEvent` or `Blog posts` as `EventFull`, `JoinEvent`, `BlogPosts`. */
+/** Converts `event_full`, `joinEvent` or `Blog posts` to `EventFull`, `JoinEvent`, `BlogPosts`. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** The singular: `Statuses` gives `Status`, `Currencies` gives `Currency`. */
+/** Converts a plural to the singular: `Statuses` to `Status`, `Currencies` to `Currency`. */
 export function singular(word: string): string {
   if (/(?:us|ss)es$/i.test(word)) return word.slice(0, -2);
   if (/ies$/i.test(word) && word.toLowerCase() !== 'series') return `${word.slice(0, -3)}y`;

@@ -2,9 +2,9 @@ import { SCOPE_OF_OPERATION, SCOPES, type OperationId } from '#contract/scopes';
 import { SCOPE_TEXTS } from '#contract/scope-texts';
 import type { Node, Operation } from './schema';
 
-const BEARER = 'A token from the account settings, API tab. It is opaque: nothing inside is for clients.';
+const BEARER = 'A token from the account settings, API tab. The token is opaque: clients must not parse it.';
 
-/** The two ways to a token: the person creates it, or connects an app. */
+/** A person can create a token in the settings, or get one by connecting an app. */
 export function securitySchemes(origin: string): Record<string, Node> {
   return {
     token: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_ and 42 letters and digits', description: BEARER },
@@ -23,7 +23,10 @@ export function securitySchemes(origin: string): Record<string, Node> {
   };
 }
 
-/** The scope of the operation; a token of a level needs none. */
+/**
+ * The narrow scope that an app's token needs for the operation. A token with an access level (`read`, `write`) does not
+ * need it.
+ */
 export function securityOf({ operationId }: Operation): Node[] {
   const scope = SCOPE_OF_OPERATION[operationId as OperationId];
   return [{ token: [] }, { oauth: scope === null ? [] : [scope] }];

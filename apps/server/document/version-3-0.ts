@@ -4,10 +4,10 @@ const NULL = 'null';
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * The document as OpenAPI 3.0.3, for generators without support for 3.1. The meaning is the same: `nullable`, which
- * requires a type, replaces null; webhooks are omitted; a single example is moved next to its schema; a reference has
- * no siblings; parameters have inline enums, the only place where older generators read them, and unused enums are
- * removed.
+ * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. The meaning does not change.
+ * `nullable` replaces the type null. Webhooks are removed. If a schema has one example, the example is moved next to
+ * the schema. Keywords next to a reference are removed. Parameters get inline enums, because older generators read
+ * enums only there, and unused enums are removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
@@ -36,7 +36,7 @@ class Older {
       return { ...node, type: (node.type as string[]).find((one) => one !== NULL), nullable: true };
     const { anyOf, oneOf, ...rest } = node;
     const variants = (anyOf ?? oneOf) as Node[] | undefined;
-    // Null as a variant has become an enum with only null.
+    // The variant null was converted to an enum that contains only null.
     const left = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
     if (!left || left.length === variants?.length) return node;
     const [only, ...others] = left as [Node, ...Node[]];
@@ -59,7 +59,7 @@ class Older {
   }
 }
 
-/** Examples are not schemas, whatever their shape; in a response examples have names. */
+/** Examples are not converted, because they are not schemas. In a response, examples have names. */
 function isExample(key: string, { examples }: Node): boolean {
   return (
     key === 'example' ||

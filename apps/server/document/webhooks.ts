@@ -11,7 +11,7 @@ const HEADERS: readonly (readonly [name: string, description: string, example: s
   ],
 ];
 
-/** The body posted to a webhook. */
+/** The body that is posted to a webhook. */
 export const WEBHOOK_MESSAGE: Node = {
   type: 'object',
   required: ['type', 'timestamp', 'previous', 'data'],
@@ -26,7 +26,7 @@ export const WEBHOOK_MESSAGE: Node = {
   },
 };
 
-/** The requests that this service sends. `example`: an example of a message. */
+/** The requests that this service sends to webhooks. `example`: an example of the body. */
 export function webhooks(example: unknown): Node {
   return {
     change: {

@@ -3,15 +3,15 @@ import type { Caller } from '#areas/identity/caller.reader';
 import { allows, SCOPE_OF_OPERATION, type NarrowScope } from '#contract/scopes';
 import { TOOLS, type Tool } from './tools';
 
-/** The path of the protocol's endpoint. */
+/** The path of the endpoint for MCP clients. */
 export const MCP = '/mcp';
 
-/** Tools that the token of an admitted request may use. */
+/** The tools that the token of this request may use. */
 export function toolsOf(request: FastifyRequest): readonly Tool[] {
   return TOOLS.filter((tool) => missingScopes(tool, request).length === 0);
 }
 
-/** The scopes that the tool needs and the token does not contain. */
+/** The scopes that the tool needs and the token lacks. */
 export function missingScopes({ operations, writes }: Tool, { caller }: FastifyRequest): NarrowScope[] {
   const { scopes } = (caller as Caller).token;
   const needed = operations.map((operation) => SCOPE_OF_OPERATION[operation]);

@@ -11,7 +11,8 @@ const KEY: OwnField = {
   description: 'an idempotency key: a repeated call with the same key returns the first answer',
 };
 /**
- * Keywords that explain a field to a model; all others are validated by the API and would only make the list longer.
+ * JSON Schema keywords that explain a field to a model. Other keywords are omitted: the API validates the values, and
+ * the keywords would only make the list of tools longer.
  */
 const KEPT = [
   'type',
@@ -32,7 +33,7 @@ interface Operation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Json }>> };
 }
 
-/** The input of a tool, cut out of the parameters and bodies of its operations in the document. */
+/** The input schema of a tool, built from the parameters and bodies of its operations in the OpenAPI document. */
 export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
   const operations = tool.operations.map((id) => operationOf(id, document));
   const fields = Object.assign({}, ...operations.map((one) => fieldsOf(one, document))) as Record<string, Json>;
@@ -90,7 +91,7 @@ function short(schema: Json, document: OpenAPIObject): Json {
   );
 }
 
-/** A description next to a reference describes the field, and takes precedence over that of the referenced schema. */
+/** A description next to a reference describes the field. It replaces the description of the referenced schema. */
 function resolved(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -25,13 +25,13 @@ import { API } from '../paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
 import { MCP, missingScopes, toolsOf } from './allowed-tools';
-import { cut } from './shapes';
+import { shaped } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
 
 const CONFIRM = 'confirm';
 
-/** Answers the protocol's messages; every tool call is a request to the API with the caller's token. */
+/** Responds to MCP messages. Each tool call sends a request to the API with the caller's token. */
 export class McpTools {
   private listed: ReadonlyMap<string, ListedTool> | null = null;
 
@@ -40,7 +40,7 @@ export class McpTools {
     private readonly baseUrl: string,
   ) {}
 
-  /** 403 `insufficient_scope` for a call of a tool that the token may not use. */
+  /** 403 `insufficient_scope` if the body calls a tool that the token may not use. */
   refuseUnlisted(request: FastifyRequest, body: string | undefined): void {
     const called = calledTools(body);
     const missing = TOOLS.filter(({ name }) => called.includes(name)).flatMap((tool) => missingScopes(tool, request));
@@ -91,7 +91,7 @@ export class McpTools {
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
     const shape = typeof tool.shape === 'function' ? tool.shape(values) : tool.shape;
-    return toolAnswer(cut(answer.body ?? {}, shape, (request.caller as Caller).slug));
+    return toolAnswer(shaped(answer.body ?? {}, shape, (request.caller as Caller).slug));
   }
 
   private async requestApi(
@@ -152,15 +152,18 @@ function described(tool: Tool, document: OpenAPIObject): ListedTool {
 }
 
 /**
- * Whether the client can ask the person for a confirmation (protocol 2026-07-28; earlier versions need a session for
- * it).
+ * Whether the client can ask the person for confirmation. This needs protocol 2026-07-28, because earlier versions need
+ * a session for it.
  */
 function canAsk({ mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Record<string, { elicitation?: unknown } | undefined> | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
 }
 
-/** Null once the person has confirmed the call; a refusal of the person ends it. */
+/**
+ * Returns the question for the person before the call; null if the person has confirmed the call; an error as the
+ * tool's answer if the person has not.
+ */
 function questionTo(
   tool: Tool,
   values: Values,
@@ -182,7 +185,7 @@ function questionTo(
   return { isError: true, content: [{ type: 'text', text: denied }] };
 }
 
-/** Names of the tools that a body calls; empty if it cannot be read, which the library answers. */
+/** The names of the tools that a body calls. Empty if the body is not valid; the library then returns the error. */
 function calledTools(body: string | undefined): string[] {
   let read: unknown;
   try {
@@ -197,7 +200,7 @@ function calledTools(body: string | undefined): string[] {
     .map((one) => String(one?.params?.name));
 }
 
-/** Lists are sent as texts separated by commas, as the API expects them. */
+/** Converts lists to texts separated by commas, as the API expects them. */
 function queryOf(values: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values)

@@ -11,9 +11,9 @@ import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
 /**
- * The Model Context Protocol (MCP-1 to MCP-8) over the official library. Admission is that of the API, and each tool is
- * a request to the API, so this endpoint has no rules of its own. The library is loaded at the first request. Call it
- * once, before `app.init()`.
+ * The endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. Requests pass
+ * the same admission as requests to the API, and each tool sends a request to the API, so this endpoint needs no other
+ * checks. The library is loaded at the first request. Call this function once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
@@ -28,7 +28,7 @@ export function serveMcp(app: NestFastifyApplication): void {
     .getInstance()
     .register(async (mcp) => {
       mcp.setErrorHandler((error, request, reply) => answerError(error, request, withoutCors(reply)));
-      // The library parses the body and answers messages that are not JSON-RPC.
+      // Fastify does not parse the body, because the library parses it and responds to messages that are not JSON-RPC.
       mcp.removeAllContentTypeParsers();
       mcp.addContentTypeParser(
         '*',
@@ -41,7 +41,7 @@ export function serveMcp(app: NestFastifyApplication): void {
         if (from !== undefined && from !== origin) throw new Refusal('forbidden');
         await admission.admit(request, reply);
         void reply.header('content-language', localeOf(request));
-        // The Idempotency-Key belongs to the tool's own request.
+        // The Idempotency-Key is used by the request that the tool sends to the API, not by this request.
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({
@@ -58,7 +58,7 @@ export function serveMcp(app: NestFastifyApplication): void {
     });
 }
 
-/** Pages of other sites may not use this endpoint. */
+/** Requests from pages of other sites are refused. */
 function withoutCors(reply: FastifyReply): FastifyReply {
   for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) void reply.removeHeader(name);
   return reply;

@@ -1,26 +1,29 @@
-/** The part of an API response that a tool returns: every field has the same name and place as in the API. */
+/** Describes the part of an API response that a tool returns. All fields have the same names and nesting as in the API. */
 export interface Shape {
-  /** Fields that are returned as they are; those that the response lacks are left out. */
+  /** Fields that are returned unchanged, if the response has them. */
   readonly fields?: readonly string[];
-  /** Fields with a text that a person wrote. */
+  /** Fields with a text that a person has written. */
   readonly texts?: readonly string[];
-  /** The slug of the person who wrote the texts; null if the caller did. */
+  /** Returns the slug of the person who wrote the texts; null if the caller wrote them. */
   readonly author?: (item: Item) => string | null;
   readonly parts?: Readonly<Record<string, Shape>>;
-  /** The shape of each value of an object with variable keys. */
+  /** The shape of each value, for an object with variable keys. */
   readonly each?: Shape;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A tool's answer, with pointers (RFC 6901) to the texts of other people. */
-export interface Cut {
+/**
+ * The part of a response that a tool returns, with JSON pointers (RFC 6901) to the texts that other people have
+ * written.
+ */
+export interface ShapedResponse {
   readonly value: unknown;
   readonly byOthers: readonly string[];
 }
 
-/** Cuts the shape out of a response for the caller with the given slug. */
-export function cut(body: unknown, shape: Shape, slug: string): Cut {
+/** Returns the fields of `shape` from a response. `slug`: the caller's. */
+export function shaped(body: unknown, shape: Shape, slug: string): ShapedResponse {
   const byOthers: string[] = [];
   const walk = (value: unknown, of: Shape, pointer: string): unknown => {
     if (Array.isArray(value)) return value.map((item, n) => walk(item, of, `${pointer}/${n}`));
@@ -65,7 +68,7 @@ const slugOf = (person: unknown): string | null => (person as { slug?: string } 
 
 const PERSON: Shape = { fields: ['slug'], texts: ['name', 'nickname'], author: slugOf };
 
-/** An event in a list. Events of the caller have no `organizer`. */
+/** An event in a list. The caller's own events have no `organizer`. */
 const EVENT: Shape = {
   fields: [
     ...['kind', 'id', 'type', 'status', 'starts_at', 'ends_at', 'latitude', 'longitude', 'distance_km', 'is_public'],
@@ -117,7 +120,7 @@ const REPLY: Shape = {
 
 const COMMENT: Shape = { ...REPLY, parts: { ...REPLY.parts, replies: REPLY } };
 
-/** The response does not name the person who wrote the title, so it counts as written by another person. */
+/** The response does not contain the author of the title, so the title counts as written by another person. */
 const EXPENSE: Shape = {
   fields: ['id', 'amount', 'currency', 'created_at'],
   texts: ['title'],
@@ -154,7 +157,7 @@ const META: Shape = {
 
 const answer = (data: Shape): Shape => ({ parts: { data, meta: META } });
 
-/** The shapes by the tools that return them. */
+/** The shape of each tool's response. */
 export const SHAPES = {
   event: answer(WHOLE_EVENT),
   events: answer(EVENT),

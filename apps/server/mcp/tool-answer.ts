@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Cut } from './shapes';
+import type { ShapedResponse } from './shapes';
 
-/** Names the pointers to texts of other people in `_meta`. */
-const BY_OTHERS = 'events/by_others';
+/** The key in `_meta` under which the JSON pointers to texts by other people are listed. */
+const META_KEY_OF_OTHERS = 'events/by_others';
 
 /**
  * A tool's answer. The text for the model contains the texts of other people in a separate section between two lines
- * with a random word. The word is new in each answer, so a text cannot end its own section.
+ * with a random word. The word is different in each answer, so a person cannot write a text that ends the section.
  */
-export function toolAnswer({ value, byOthers }: Cut): CallToolResult {
+export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult {
   const word = randomBytes(9).toString('base64url');
   const own = structuredClone(value);
   const texts = byOthers.map((pointer, n) => {
@@ -25,11 +25,11 @@ export function toolAnswer({ value, byOthers }: Cut): CallToolResult {
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
     structuredContent: value,
-    ...(texts.length > 0 ? { _meta: { [BY_OTHERS]: [...byOthers] } } : {}),
+    ...(texts.length > 0 ? { _meta: { [META_KEY_OF_OTHERS]: [...byOthers] } } : {}),
   };
 }
 
-/** A refusal of the API, with the page that explains its code. */
+/** An API error as the answer of a tool, with the address of the page that explains the error's code. */
 export function toolRefusal(body: unknown, baseUrl: string): CallToolResult {
   const { code, message, errors } = body as { code: string; message: string; errors?: unknown };
   const text = JSON.stringify({ code, message, ...(errors ? { errors } : {}), help: `${baseUrl}/docs/errors/${code}` });

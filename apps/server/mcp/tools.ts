@@ -1,19 +1,19 @@
 import type { OperationId } from '#contract/scopes';
 import { SHAPES, type Shape } from './shapes';
 
-/** The values of a call, as the client sent them: the API validates them. */
+/** The values of a tool call as the client sent them. The API validates them. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A request to the API. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the prefix of the API, encoded. */
+  /** The path after the prefix of the API, encoded. */
   readonly path: string;
   readonly query?: Values;
   readonly body?: Values;
 }
 
-/** A field of a tool's input that is not among the operation's parameters and body fields. */
+/** A field of a tool's input that none of the tool's operations has. */
 export interface OwnField {
   readonly type: 'string' | 'boolean';
   readonly description: string;
@@ -24,15 +24,15 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Operation ids. The input consists of their parameters and bodies. */
+  /** Ids of the operations whose parameters and bodies form the input of the tool. */
   readonly operations: readonly OperationId[];
   readonly required?: readonly string[];
-  /** Only these fields of the operations; if absent, all fields. */
+  /** The names of the operations' fields that the input contains; if absent, all fields. */
   readonly only?: readonly string[];
   readonly own?: Readonly<Record<string, OwnField>>;
-  /** Set for a tool that writes: `destructive` if it removes something, otherwise `additive`. */
+  /** Only for a tool that writes: `destructive` if the tool removes something, otherwise `additive`. */
   readonly writes?: 'destructive' | 'additive';
-  /** Whether a repeated call has no further effect. */
+  /** Whether a second call with the same input has no further effect. */
   readonly idempotent?: boolean;
   readonly shape: Shape | ((values: Values) => Shape);
   readonly request: (values: Values) => ApiRequest;
@@ -45,7 +45,7 @@ export function textOf(value: unknown): string {
 
 const segment = (value: unknown): string => encodeURIComponent(textOf(value));
 const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
-/** The API's operations name a person `user` in bodies and `slug` in paths. */
+/** In the API's operations, a person is `user` in bodies and `slug` in paths. Tools use one name. */
 const personOf = ({ user, slug }: Values): unknown => user ?? slug;
 const without = (values: Values, ...names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

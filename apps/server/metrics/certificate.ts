@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
-/** Prometheus itself waits ten seconds for all metrics. */
+/** Milliseconds; Prometheus waits ten seconds for all metrics together. */
 const PATIENCE_MS = 3_000;
 
-/** The end of the certificate that the server of an https address presents, also of an invalid certificate. */
+/** The time at which the certificate of an https address expires. An invalid certificate is also read. */
 export function certificateEnd(address: URL): Promise<Date> {
   const host = address.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {

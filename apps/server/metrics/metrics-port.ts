@@ -8,12 +8,12 @@ export interface Exposition {
   readonly text: () => Promise<string>;
 }
 
-/** Whether a request with this header may read the metrics; null: no token is needed. */
+/** Whether a request with this `Authorization` header may read the metrics. `token` null: every request may. */
 export function mayRead(authorization: string | undefined, token: string | null): boolean {
   return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
 }
 
-/** Serves Prometheus on a separate port. */
+/** Serves the metrics on a separate port. */
 export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
   return createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();
@@ -26,7 +26,7 @@ export function metricsServer({ contentType, text }: Exposition, token: string |
   });
 }
 
-/** Compares in constant time, so that the duration does not reveal how much of a token is right. */
+/** Compares in constant time, so that the duration does not reveal how many characters of a token are correct. */
 function isEqual(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);

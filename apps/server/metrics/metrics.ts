@@ -10,16 +10,16 @@ import {
 } from 'prom-client';
 import { onStatement } from '#platform/database/statement-channel';
 
-/** Seconds. A page of Discover takes a few milliseconds, an upload some seconds. */
+/** Upper bounds of the histogram, in seconds. A page of Discover takes a few milliseconds, an upload some seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 
-/** A metric that is read on request: label values → value. */
+/** A metric whose value is read when Prometheus requests the metrics. Returns a value for each set of labels. */
 export interface Reading {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** How values of several workers are combined. */
+  /** How the values of several workers are combined into one value. */
   readonly ofAll: 'sum' | 'max';
   readonly read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>;
 }
@@ -48,12 +48,15 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** The metrics of this process for the primary process, which combines those of its workers (text-of-all.ts). */
+  /**
+   * The metrics of this process, for the primary process. The primary combines the metrics of all workers
+   * (text-of-all.ts).
+   */
   figures(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** The label is the route's pattern, because there are as many paths as resources. */
+  /** The label contains the route's pattern and not the path, because each resource has a different path. */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
       name: 'http_request_duration_seconds',
@@ -89,7 +92,7 @@ export class Metrics {
     );
   }
 
-  /** A failed reading (the database is away) omits its metric; the others stay. */
+  /** If a reading fails, for example without the database, its metric is omitted. All other metrics are returned. */
   private offer({ name, help, labels = [], ofAll, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -99,7 +102,7 @@ export class Metrics {
       aggregator: ofAll,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // The last value is out of date. A gauge without labels would be reset to 0, which would be wrong.
+        // The last values are out of date. A gauge without labels is removed, because `reset` would set its value to 0.
         if (labels.length > 0) gauge.reset();
         else gauge.remove();
         for (const [values, figure] of figures) gauge.set(values, figure);

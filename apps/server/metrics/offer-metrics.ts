@@ -16,9 +16,11 @@ import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics
 const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
 
 /**
- * Serves `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own port; with both settings, on
- * METRICS_PORT with that token. Without either, the path does not exist, nothing is measured, and Prometheus' client is
- * not loaded (OPS-51). With several workers the metrics are those of all, and the primary has the port (OPS-61).
+ * Serves `/metrics` if METRICS_PORT or METRICS_TOKEN is set (OPS-51). With METRICS_PORT, the metrics are on this port
+ * of HOST, and METRICS_TOKEN (if set) is required there. With METRICS_TOKEN alone, the metrics are on the service's own
+ * port. Without both settings, the path does not exist, nothing is measured, and the Prometheus library is not loaded.
+ * With several workers, the response contains the metrics of all workers, and the primary process opens the port
+ * (OPS-61).
  */
 export function offerMetrics(app: NestFastifyApplication): void {
   const { metricsPort, metricsToken, host } = app.get(Settings);
@@ -47,8 +49,8 @@ export function offerMetrics(app: NestFastifyApplication): void {
   }
   if (worker) return;
   const server = metricsServer(exposition, metricsToken);
-  // The port is opened before the service listens: an error of an `onListen` hook is only logged, and the service would
-  // continue without metrics.
+  // The port is opened before the service listens, because an error of an `onListen` hook is only logged: the service
+  // would continue without metrics.
   fastify.addHook('onReady', (done) => {
     server
       .once('error', (error) => done(cannotListen('METRICS_PORT', metricsPort, host, error)))
@@ -108,7 +110,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       read: async () =>
         reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
     },
-    // Read after the connections, because this read takes a connection too.
+    // Read after the number of connections, because this reading itself uses a connection.
     {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',

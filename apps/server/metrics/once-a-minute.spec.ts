@@ -1,11 +1,11 @@
 import { onceAMinute } from './once-a-minute';
 
 // OPS-126
-describe('an expensive reading', () => {
+describe('the reading of an expensive metric', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is made once a minute, also after a failure', async () => {
+  it('is repeated at most once a minute, even if it has failed', async () => {
     let count = 0;
     const read = onceAMinute(async () => {
       count++;

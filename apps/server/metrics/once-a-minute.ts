@@ -1,6 +1,9 @@
 const MINUTE_MS = 60_000;
 
-/** Makes an expensive reading at most once a minute, however often Prometheus scrapes. A failure counts as a reading. */
+/**
+ * Returns the result of an expensive reading, which runs at most once a minute even if Prometheus requests the metrics
+ * more often. A failed reading is also not repeated within a minute.
+ */
 export function onceAMinute<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {

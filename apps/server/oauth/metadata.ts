@@ -1,7 +1,7 @@
 import { OAUTH_PATHS, type RESOURCE_PATHS } from '#areas/apps/authorization-server';
 import { SCOPES } from '#contract/scopes';
 
-/** RFC 8414: the metadata of the authorization server. */
+/** The metadata of the authorization server, as defined by RFC 8414. */
 export function serverMetadata(baseUrl: string): object {
   const at = (path: string): string => baseUrl + path;
   return {
@@ -24,7 +24,7 @@ export function serverMetadata(baseUrl: string): object {
   };
 }
 
-/** RFC 9728: the authorization server that issues tokens for the resource. */
+/** The metadata of the protected resource (RFC 9728): which authorization server issues tokens for it. */
 export function resourceMetadata(baseUrl: string, path: (typeof RESOURCE_PATHS)[number]): object {
   return {
     resource: baseUrl + path,

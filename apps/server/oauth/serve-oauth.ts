@@ -7,7 +7,7 @@ import { wantsPage } from '#platform/http/error-pages';
 import { resourceMetadata, serverMetadata } from './metadata';
 
 const BODY_BYTES = 56 * 1024;
-/** Endpoints for programs on any site. They use no cookies. */
+/** Endpoints that programs call, from any origin. They use no cookies. */
 const OPEN_TO_SITES = [
   OAUTH_PATHS.token,
   OAUTH_PATHS.revocation,
@@ -17,8 +17,8 @@ const OPEN_TO_SITES = [
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
 
 /**
- * The endpoints of the authorization server (APP-6 to APP-18): each request is passed to the library, and the library's
- * response is sent. The pages of people are in libs/web/apps. Call it once, before `app.init()`.
+ * The endpoints of the authorization server (APP-6 to APP-18). Each request is passed to the OAuth library, and the
+ * library's response is sent. The pages for people are in libs/web/apps. Call this function once, before `app.init()`.
  */
 export function serveOAuth(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -28,7 +28,7 @@ export function serveOAuth(app: NestFastifyApplication): void {
   void fastify.register(async (oauth) => {
     oauth.setErrorHandler(answerError);
     oauth.removeAllContentTypeParsers();
-    // The library parses the body.
+    // Fastify does not parse the body, because the library parses it.
     oauth.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
@@ -64,7 +64,7 @@ function requestOf({ method, url, headers, body, ip }: FastifyRequest): Paramete
   return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip };
 }
 
-/** An error that the library cannot return to the app is shown to the person as a page. */
+/** If the library cannot return an error to the app, the person gets an error page. */
 async function send(answer: LibraryAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { status, headers, body, shown } = answer;
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });
@@ -86,7 +86,7 @@ function preflight(reply: FastifyReply, method: string): FastifyReply {
     .send();
 }
 
-/** Other sites cannot read what belongs to a person's browser. */
+/** Removes the CORS header, so that other sites cannot read responses for a person's browser. */
 function withoutCors(reply: FastifyReply): FastifyReply {
   for (const name of Object.keys(CORS)) reply.removeHeader(name);
   return reply;

@@ -5,8 +5,8 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * The next moment after $1 at which a row of a table is due, for all work that jobs and queues do at the moment of a
- * row. Sweeps of old rows are not included: they run every night.
+ * Returns the next moment after $1 at which a job or a queue has work, by the times in the rows of the tables. Old rows
+ * that are deleted are not included, because their jobs run every night.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',
@@ -27,8 +27,8 @@ const NEXT_DUE = statement(
 );
 
 /**
- * The next moment at which the clock stops on its way to `target`: the whole minute of a due row, a night, or the
- * target.
+ * The next moment at which the clock stops on its way to `target`: a whole minute at which a row is due, the nightly
+ * run of jobs, or `target`.
  */
 export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
   const [row] = await database.rows<{ at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);
@@ -36,7 +36,7 @@ export async function nextStop(database: Database, now: Date, target: Date, noti
   return new Date(Math.min(...stops.map((stop) => stop.getTime()).filter((stop) => stop > now.getTime())));
 }
 
-/** Scheduled jobs start on whole minutes. */
+/** Rounds up, because scheduled jobs start on whole minutes. */
 function wholeMinute(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
 }

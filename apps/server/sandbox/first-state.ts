@@ -4,11 +4,11 @@ import { SandboxDatabase } from './sandbox-database';
 import type { SandboxPeople } from './sandbox-people';
 import { storeState } from './stored-state';
 
-/** The folder of the files of the first state, in the sandbox's folder. */
+/** The subfolder for the files of the first state (the state after each reset). */
 export const FIRST_FILES = 'first';
 const ACCOUNTS = 'accounts.json';
 
-/** Fills `folder` with the first state, a database and files, and stores a copy for later starts. */
+/** Creates the first state (a database and files) in `folder`, and stores a copy that later starts use. */
 export async function makeFirstState(
   folder: string,
   prepare: (database: SandboxDatabase) => Promise<SandboxPeople>,
@@ -25,7 +25,7 @@ export async function makeFirstState(
   );
 }
 
-/** The accounts of the first state. */
+/** The accounts in the first state. */
 export function accountsIn(folder: string): SandboxPeople {
   return JSON.parse(readFileSync(join(folder, ACCOUNTS), 'utf8')) as SandboxPeople;
 }

@@ -7,8 +7,8 @@ import { liftLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
 
 /**
- * Started by scripts/start.mjs. `--limits` keeps the real limits. Prints one line to stdout: addresses, tokens and
- * people as JSON.
+ * Started by scripts/start.mjs. With `--limits`, the usual limits apply. Prints addresses, tokens and people as one
+ * line of JSON to stdout.
  */
 async function main(): Promise<void> {
   try {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     if (unknown.length > 0)
       throw new StartupError(`Usage: npm run sandbox [-- --limits] (unknown: ${unknown.join(' ')})`);
     const hasLimits = process.argv.includes('--limits');
-    // The limits are raised before any module reads them.
+    // The limits must be raised before any module reads them.
     if (!hasLimits) liftLimits();
     const sandbox = await start(hasLimits);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -30,12 +30,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Loading the service's modules takes seconds, so the stored first state is copied meanwhile. */
+/** Loading the service's modules takes seconds. The stored first state is copied at the same time. */
 async function start(hasLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
   try {
     const stored = copyStoredState(folder);
-    // Reported by `Sandbox.start`, which awaits it.
+    // `Sandbox.start` awaits the promise and reports the error.
     stored.catch(() => undefined);
     const { Sandbox } = await import('#apps/server/sandbox/sandbox');
     return await Sandbox.start({ hasLimits, port: process.env.PORT, folder, stored });

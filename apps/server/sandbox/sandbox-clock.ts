@@ -2,7 +2,7 @@ import { Clock } from '#platform/time/clock';
 
 /** A clock that is ahead of the system's. */
 export class SandboxClock extends Clock {
-  /** Milliseconds. */
+  /** The difference to the system's clock in milliseconds. */
   private ahead = 0;
 
   override now(): Date {

@@ -3,7 +3,7 @@ import type { ListedMail } from './sandbox-mailbox';
 import type { SandboxClock } from './sandbox-clock';
 import { wireNow } from './sandbox-people';
 
-/** The parts of the server that the endpoints below /sandbox control. */
+/** The parts of the sandbox that the endpoints below /sandbox control. */
 export interface Controls {
   readonly baseUrl: string;
   readonly clock: SandboxClock;
@@ -12,14 +12,14 @@ export interface Controls {
   reset(): Promise<void>;
 }
 
-/** Maximum bytes of a body. */
+/** Maximum size of a request's body in bytes. */
 const MOST = 10_000;
-/** Maximum seconds by which one call moves the clock. */
+/** The maximum number of seconds by which one request can move the clock. */
 const LONGEST_STEP = 366 * 86_400;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** A refusal in the envelope of the API. */
+/** An error that is sent in the error envelope of the API. */
 class ControlRefusal extends Error {
   constructor(
     readonly status: number,
@@ -72,8 +72,8 @@ async function answerOf(controls: Controls, request: IncomingMessage): Promise<u
 }
 
 /**
- * A page of another site must not control the sandbox, also not by a host name that resolves to this machine (DNS
- * rebinding).
+ * A page of another site must not control the sandbox. This includes a page whose host name resolves to this machine
+ * (DNS rebinding).
  */
 function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
   const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;
@@ -96,13 +96,14 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
     const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    // Refused below.
+    // The error is thrown below.
   }
   throw invalid('body', 'The body must be a JSON object.');
 }
 
 /**
- * @throws ControlRefusal 422 for neither or both fields; the returned function 422 for a time that is past or too far
+ * @throws ControlRefusal 422 if neither or both fields are set. The returned function throws 422 for a time in the past
+ * or too far in the future.
  */
 function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
   if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');
@@ -114,7 +115,7 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   const target = typeof now === 'string' && TIME.test(now) ? Date.parse(now) : NaN;
   if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
   return (present) => {
-    // A tolerance of one second, because times in responses have no fractions.
+    // Tolerates one second, because times in responses have no fractions of a second.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
     if (target > present.getTime() + LONGEST_STEP * 1000) throw invalid('now', 'At most a year in one call.');
     return new Date(target);

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 
-/** The database with the state to which a reset returns. */
+/** The database of the first state (the state after each reset). */
 const FIRST = 'first';
 
 /**
- * Functions of the same names as PostgreSQL's, found before those by the role's search_path: SQL of the service then
- * sees the time of the sandbox's clock. `CURRENT_TIMESTAMP` and its relatives are no functions;
- * test/sandbox/sql-time.spec.ts refuses them.
+ * Functions with the names of PostgreSQL's time functions. The role's search_path finds these functions first, so the
+ * SQL of the service uses the time of the sandbox's clock. `CURRENT_TIMESTAMP` and similar keywords are not functions;
+ * test/sandbox/sql-time.spec.ts fails if a statement contains one.
  */
 const TIME = `
   CREATE SCHEMA sandbox_time;
@@ -21,19 +21,19 @@ const TIME = `
 
 const MOVE = `UPDATE sandbox_time.shift SET ahead = $1 * interval '1 millisecond'`;
 
-/** A throw-away PostgreSQL in a temporary folder. */
+/** A temporary PostgreSQL in a temporary folder. */
 export class SandboxDatabase {
-  /** The database that the service uses. */
+  /** The name of the database that the service uses. */
   private live = FIRST;
-  /** A copy of the first state for the next reset. */
+  /** The name of a copy of the first state, which the next reset uses. */
   private spare: Promise<string> | null = null;
   private copies = 0;
 
   private constructor(private readonly server: EmbeddedPostgres) {}
 
   /**
-   * Opens the folder that `make` and `addSpare` have filled. PostgreSQL does not wait for the disk, and its folder is
-   * removed when it stops.
+   * Opens a folder that was filled by `make` and `addSpare`. PostgreSQL does not wait for writes to the disk. The
+   * folder is removed when PostgreSQL stops.
    */
   static async open(folder: string): Promise<SandboxDatabase> {
     const database = new SandboxDatabase(
@@ -43,7 +43,7 @@ export class SandboxDatabase {
     return database;
   }
 
-  /** Creates an empty database for the first state. The folder stays after `close`. */
+  /** Creates an empty database for the first state. `close` does not remove the folder. */
   static async make(folder: string): Promise<SandboxDatabase> {
     const database = new SandboxDatabase(await openEmbeddedPostgres({ folder: join(folder, 'postgres') }));
     await database.run('postgres', 'ALTER ROLE CURRENT_USER SET search_path = public, sandbox_time, pg_catalog');
@@ -56,22 +56,25 @@ export class SandboxDatabase {
     return this.urlOf(this.live);
   }
 
-  /** The database of the first state, to be filled before `restore`. */
+  /** The URL of the first state's database. The database must be filled before `restore`. */
   get firstUrl(): string {
     return this.urlOf(FIRST);
   }
 
-  /** Makes a copy of the first state the live database. No service may be connected. */
+  /** Replaces the service's database by a copy of the first state. The service must not be connected. */
   async restore(): Promise<void> {
     const former = this.live;
     this.live = await (this.spare ?? this.copy());
     if (former !== FIRST) await this.run('postgres', `DROP DATABASE ${former} WITH (FORCE)`);
     this.spare = this.copy();
-    // Reported by the next reset.
+    // The next reset reports the error.
     this.spare.catch(() => undefined);
   }
 
-  /** Adds the copy that the first `restore` uses after `open`, so a start does not wait for PostgreSQL to create it. */
+  /**
+   * Creates the copy that the first `restore` after `open` uses. The start then does not wait for PostgreSQL to create
+   * one.
+   */
   async addSpare(): Promise<void> {
     await this.copy();
   }

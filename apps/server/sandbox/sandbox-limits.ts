@@ -1,9 +1,12 @@
 import { LIMITS } from '#contract/limits';
 
-/** The limit of everything that a client's tests do often. */
+/** The raised limit, for all actions that a client's tests repeat often. */
 export const WITHOUT_LIMITS = 1_000_000;
 
-/** Limits per day and per minute. Guards against guessing (passwords, codes, sign-ins) stay. */
+/**
+ * The limits per day and per minute that are raised. The limits against guessing (passwords, codes, sign-ins) are not
+ * raised.
+ */
 const LIFTED: readonly (readonly [object, string])[] = [
   [LIMITS.events, 'created_per_day'],
   [LIMITS.puls, 'created_per_day'],
@@ -13,7 +16,7 @@ const LIFTED: readonly (readonly [object, string])[] = [
   [LIMITS.imports.per_account, 'max'],
 ];
 
-/** Raises the daily limits and the windows. Call it before any module that reads them is loaded. */
+/** Raises these limits. Call this function before any module that reads them is loaded. */
 export function liftLimits(): void {
   for (const [limits, name] of LIFTED) Object.assign(limits, { [name]: WITHOUT_LIMITS });
 }

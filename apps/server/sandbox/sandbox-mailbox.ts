@@ -1,6 +1,6 @@
 import type { Mail, Mailbox } from '#platform/mail/mailbox';
 
-/** A mail as `GET /sandbox/mail` lists it. */
+/** A mail in the response of `GET /sandbox/mail`. */
 export interface ListedMail {
   readonly to: string;
   readonly subject: string;
@@ -21,7 +21,7 @@ export class SandboxMailbox implements Mailbox {
     this.mails.push({ to: to.address, subject, text, html, attachments: files, at: this.now() });
   }
 
-  /** The newest first. */
+  /** All mails, the newest first. */
   list(): ListedMail[] {
     return this.mails.toReversed();
   }

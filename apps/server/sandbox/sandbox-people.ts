@@ -8,7 +8,7 @@ import { DEMO_USER } from '../demo/demo-document';
 
 const FOR_GOOD = new Date('9999-01-01T00:00:00Z');
 
-/** People of the demo, by their roles in the sandbox; `free` is an account without Premium. */
+/** People of the demo, named by their roles in the sandbox. `free` is an account without Premium. */
 const PEOPLE = {
   organizer: DEMO_USER,
   participant: 'petr-svoboda',
@@ -43,7 +43,7 @@ export async function openAccounts(app: INestApplicationContext): Promise<Sandbo
   return { tokens, people: PEOPLE };
 }
 
-/** The present time of the service as clients see it. */
+/** The current time of the service, in the format of the API. */
 export function wireNow(clock: Clock): string {
   return `${clock.now().toISOString().slice(0, 19)}Z`;
 }

@@ -26,32 +26,32 @@ import { SandboxMailbox } from './sandbox-mailbox';
 import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 
 interface Wishes {
-  /** The real limits. */
+  /** Whether the usual limits apply. */
   readonly hasLimits: boolean;
-  /** The port of the environment; a free one if there is none. */
+  /** The PORT of the environment. If it is not set, a free port is used. */
   readonly port: string | undefined;
-  /** Empty or with the stored first state; removed at the end. */
+  /** The sandbox's folder. It is empty or contains the stored first state, and is removed when the sandbox ends. */
   readonly folder: string;
-  /** Whether `folder` has the stored first state, once it is copied. */
+  /** Resolves when the copy is complete, to whether `folder` contains the stored first state. */
   readonly stored: Promise<boolean>;
 }
 
-/** Milliseconds that requests in progress have before a reset. */
+/** Before a reset, requests in progress have this many milliseconds to end. */
 const DRAIN_MS = 300;
-/** A server's scheduler checks once a minute too. */
+/** The same interval as that of a server's job scheduler. */
 const JOBS_EVERY_MS = 60_000;
 const HOST = '127.0.0.1';
 
 /**
- * A throw-away server for tests of clients (SBX-1 to SBX-6). One HTTP server passes requests to the service, which a
- * reset replaces by a new one on a copy of the first state.
+ * A temporary server for the tests of API clients (SBX-1 to SBX-6). One HTTP server passes requests to the service. A
+ * reset replaces the service by a new one on a copy of the first state.
  */
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
   readonly mails = new SandboxMailbox(() => wireNow(this.clock));
   private app: NestFastifyApplication | null = null;
   private inProgress = 0;
-  /** Moves of the clock and resets, one after another. */
+  /** The moves of the clock and the resets, which run one after another. */
   private turn: Promise<unknown> = Promise.resolve();
   private readonly ticking: NodeJS.Timeout;
 
@@ -85,7 +85,7 @@ export class Sandbox implements Controls {
     return sandbox;
   }
 
-  /** The document that is printed at the start. */
+  /** The JSON document that the start prints. */
   get description(): SandboxPeople & { readonly base_url: string } {
     return { base_url: this.settings.baseUrl, ...this.accounts };
   }
@@ -95,8 +95,8 @@ export class Sandbox implements Controls {
   }
 
   /**
-   * Moves the clock to the time that `target` returns for the present time, and runs everything that is due on the way,
-   * in order (SBX-3).
+   * Moves the clock from the current time to the time that `target` returns. Everything that is due on the way runs in
+   * order (SBX-3).
    */
   advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>> {
     return this.inTurn(async () => {
@@ -115,7 +115,7 @@ export class Sandbox implements Controls {
     });
   }
 
-  /** Returns to the first state, and to real time (SBX-4). */
+  /** Restores the first state, and sets the clock to the real time (SBX-4). */
   reset(): Promise<void> {
     return this.inTurn(async () => {
       const app = this.running();
@@ -140,7 +140,7 @@ export class Sandbox implements Controls {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Starts the service on a copy of the first state. */
+  /** Starts the service with a copy of the first state. */
   private async open(): Promise<void> {
     await this.database.restore();
     rmSync(this.settings.dataDir, { recursive: true, force: true });
@@ -165,12 +165,12 @@ export class Sandbox implements Controls {
     return this.app;
   }
 
-  /** The names of the jobs that ran. */
+  /** Runs the jobs that are due, and returns their names. */
   private runDue(): Promise<string[]> {
     return this.running().get(Jobs).runDue();
   }
 
-  /** Sends what is due: webhooks, push messages and mails. */
+  /** Sends the webhooks, push messages and mails that are due. */
   private async drain(): Promise<void> {
     await this.running().get(WebhookSending).drain();
     await this.running().get(PushSending).drain();
@@ -184,7 +184,7 @@ export class Sandbox implements Controls {
   }
 }
 
-/** Fills the first state: schema, demo, accounts. */
+/** Fills the database of the first state: schema, demo, accounts. */
 async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promise<SandboxPeople> {
   makeDataFolder(settings.dataDir);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -194,7 +194,7 @@ async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promi
   );
   await loadDemo(app);
   const accounts = await openAccounts(app);
-  // Creates the tables of the mail queue, which each start and reset would create otherwise.
+  // The tables of the mail queue are created here, because otherwise each start and each reset would create them.
   await app.get(MailDelivery).start();
   await app.close();
   renameSync(settings.dataDir, join(dirname(settings.dataDir), FIRST_FILES));
@@ -215,7 +215,7 @@ async function listening(port: string | undefined): Promise<Server> {
   return front;
 }
 
-/** Settings without the environment's variables: the sandbox must not change a real installation. */
+/** The sandbox ignores the environment's variables, so that it cannot change a real installation. */
 function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
   const settings = readSettings({
     DATA_DIR: join(folder, 'data'),

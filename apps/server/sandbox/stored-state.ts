@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { Clock } from '#platform/time/clock';
 
 const DIST = join(__dirname, '../../..');
-/** The folder is next to dist/, like other caches of the checkout. */
+/** The folder of the stored first states. It is next to dist/, like other caches of the checkout. */
 const CACHE = join(DIST, '..', '.cache', 'sandbox');
 
 /**
- * Copies the stored first state of this build and day into `folder`. Resolves to false if there is none: the demo's
- * times are relative to the day. Few modules are imported here, so that the copying runs while the service's modules
- * are loaded.
+ * Copies the first state that was stored for this build and this day into `folder`. Resolves to false if there is none.
+ * A state is valid for one day, because the times in the demo are relative to the day. This file imports few modules,
+ * so that the copying runs while the service's modules are loaded.
  */
 export async function copyStoredState(folder: string): Promise<boolean> {
   const stored = storedToday();
@@ -20,7 +20,7 @@ export async function copyStoredState(folder: string): Promise<boolean> {
   return true;
 }
 
-/** The rename makes the copy visible as a whole. Copies of other builds and days are removed. */
+/** Stores a copy. A rename makes the complete copy visible in one step. Copies of other builds and days are removed. */
 export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();
   mkdirSync(CACHE, { recursive: true });
@@ -38,7 +38,10 @@ function storedToday(): string {
   return join(CACHE, `${build}-${new Clock().now().toISOString().slice(0, 10)}`);
 }
 
-/** Copies the files' owners too: PostgreSQL runs under another account if root runs this process. */
+/**
+ * Copies a folder with the owners of the files, because PostgreSQL runs under another account if root runs this
+ * process.
+ */
 async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }

@@ -15,22 +15,25 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { onStatement, type StatementRun } from '#platform/database/statement-channel';
 import { currentRequest } from '#platform/context/current-request';
 
-/** W3C Trace Context: version, trace, span, flags. */
+/** The header of W3C Trace Context: version, trace, span, flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** Milliseconds that a stopping server waits for spans to be sent. */
+/** When the server stops, spans have this many milliseconds to be sent. */
 const FLUSH_WITHIN = 3_000;
 
 /**
- * Requests and their statements as spans, sent by OTLP over HTTP (OPS-63). Named by the route's pattern and the
- * statement's name: without paths, values and ids. If the collector is away, spans are lost, but requests are not
- * affected.
+ * Records requests and their statements as spans, and sends them by OTLP over HTTP (OPS-63). The names of spans are
+ * route patterns and statement names, so spans contain no paths, values or ids. If the collector does not respond,
+ * spans are lost, but requests are not affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
-  /** @param endpoint without a trailing slash; the library reads OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER */
+  /**
+   * @param endpoint without a trailing slash. The library also reads OTEL_EXPORTER_OTLP_HEADERS and
+   * OTEL_TRACES_SAMPLER.
+   */
   constructor(fastify: FastifyInstance, endpoint: string) {
     const named = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
     const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
@@ -79,7 +82,7 @@ export class Traces {
     span?.end();
   }
 
-  /** Adds an executed statement; those of jobs and commands belong to no request. */
+  /** Adds an executed statement to its request's span. Statements of jobs and commands are not recorded. */
   private addSpan({ name, ms, failed }: StatementRun): void {
     const request = currentRequest.getStore();
     const parent = request && this.spans.get(request);
@@ -95,7 +98,7 @@ export class Traces {
   }
 }
 
-/** The caller's span from a proxy's or client's header. */
+/** Returns the caller's span from the header of a proxy or a client. */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

@@ -10,12 +10,15 @@ import { textOfAll } from '../metrics/text-of-all';
 import { metricsServer } from '../metrics/metrics-port';
 
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** Replaces the workers one after another. */
+/** The signal that replaces the workers one after another. */
 const REPLACE = 'SIGUSR2';
-/** Milliseconds until a worker that died is restarted; doubled each time it dies within `LIVED_MS` after that. */
+/**
+ * Milliseconds before a worker that died is restarted. The value doubles each time a worker dies within `LIVED_MS`
+ * after its start.
+ */
 const BACK_AFTER = { first: 100, most: 30_000 } as const;
 const LIVED_MS = 60_000;
-/** Milliseconds for a worker to report its metrics. */
+/** Milliseconds in which a worker must report its metrics. */
 const FIGURES_WITHIN = 3_000;
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -27,17 +30,18 @@ interface WorkerProcess {
   readonly since: number;
   started: boolean;
   /**
-   * Whether the worker is restarted when it exits: not after a request to stop, nor for a replacement that failed to
+   * Whether the worker is restarted when it exits. False after a request to stop, and for a replacement that could not
    * start.
    */
   comesBack: boolean;
 }
 
 /**
- * Several processes that share a port (WORKERS, OPS-61). The primary process serves no requests. It starts the workers,
- * the first one alone (migrations, demo), restarts workers that die, replaces them one after another on SIGUSR2, and
- * ends with them.
- * @returns once all workers serve requests
+ * Runs several processes that share a port (WORKERS, OPS-61). The primary process serves no requests. It starts the
+ * first worker alone, for migrations and the demo, and then the others. It restarts workers that die, replaces all
+ * workers one after another on SIGUSR2, and ends with them.
+ *
+ * @returns when all workers serve requests
  */
 export async function runWorkers(settings: Settings): Promise<void> {
   await new Workers(settings).start();
@@ -57,7 +61,7 @@ class Workers {
   async start(): Promise<void> {
     for (const signal of STOPPING) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
-    // The other workers would fail for the same reasons (settings, database) as the first.
+    // If the first worker fails, the others would fail for the same reason (settings, database).
     if (!(await this.startWorker(0))) process.exit(1);
     await Promise.all(
       Array.from({ length: this.settings.workers - 1 }, (_, i) => this.startWorker(i + 1, { comesBack: true })),
@@ -65,10 +69,10 @@ class Workers {
     this.openMetrics();
   }
 
-  /** Starts a worker. Returns whether it has started to serve requests. */
+  /** Starts a worker. Returns whether the worker serves requests. */
   private startWorker(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
     const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
-    // A message to a dying worker is lost, so its question is rejected (`lose`).
+    // A message to a worker that dies is lost, so `lose` rejects the promise of the answer.
     const peer = new Peer((letter) => void worker.send(letter, () => undefined));
     const entry: WorkerProcess = { place, worker, peer, since: performance.now(), started: false, comesBack };
     this.workers.add(entry);
@@ -80,7 +84,7 @@ class Workers {
       peer.answer(QUESTIONS.started, () => {
         entry.started = entry.comesBack = true;
         resolve(true);
-        // The worker was starting when the shutdown began.
+        // The shutdown began while the worker was starting.
         if (this.ending) this.send(entry, 'end');
       });
       worker.on('exit', (code, signal) => {
@@ -104,7 +108,8 @@ class Workers {
   }
 
   /**
-   * Starts a new worker first, and ends the old one once the new one serves; if the new one fails, the old one stays.
+   * Starts a new worker. When it serves requests, the old worker is ended. If the new worker fails, the old one
+   * continues.
    */
   private async replaceAll(): Promise<void> {
     if (this.replacing || this.ending) return;
@@ -129,7 +134,7 @@ class Workers {
     if (this.workers.size === 0) process.exit();
   }
 
-  /** A worker that does not listen for messages yet is killed. */
+  /** Kills a worker that does not listen for messages yet. */
   private send(entry: WorkerProcess, what: 'end' | 'replaced'): void {
     if (entry.started) void entry.peer.ask(QUESTIONS[what]).catch(() => undefined);
     else entry.worker.process.kill('SIGTERM');

@@ -28,16 +28,20 @@ export const TAKE_MAIL_REQUEST = statement(
       AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))`,
 );
 
+/** Whether the address of registration `m` was confirmed after this registration was sent, by this or another link. */
+const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
+                       AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at)`;
+
 /**
- * Repeats the latest unconfirmed registration of address $1: $2 locale, $3 now. No row if $5 mails were requested since
+ * Repeats the latest pending registration of address $1: $2 locale, $3 now. No row if $5 mails were requested since
  * $4.
  */
 export const TAKE_REGISTRATION_AGAIN = statement(
   'account_mail_register_again',
   `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, birth_date, gender, show_participation, place, created_at)
    SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, last.birth_date, last.gender, last.show_participation, last.place, $3
-     FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation, place FROM account_mails
-            WHERE kind = 'register' AND lower(address) = lower($1) AND used_at IS NULL ORDER BY id DESC LIMIT 1) last
+     FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation, place FROM account_mails m
+            WHERE kind = 'register' AND lower(address) = lower($1) AND NOT ${CONFIRMED_SINCE} ORDER BY id DESC LIMIT 1) last
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($1) AND created_at > $4 AND kind <> 'email_changed') < $5`,
 );
 
@@ -112,8 +116,7 @@ const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, 
       AND NOT EXISTS (SELECT 1 FROM account_mails newer
                        WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id AND newer.token_hash IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND ${isBannedSql('u')})
-      AND (m.kind <> 'register' OR NOT EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
-                       AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at))`;
+      AND (m.kind <> 'register' OR NOT ${CONFIRMED_SINCE})`;
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 

@@ -19,7 +19,7 @@ export class SessionsEnded {
     /** Null for all sessions. */
     readonly ids: readonly string[] | null,
     /** The session that is not ended. */
-    readonly except: string | null = null,
+    readonly keptSessionId: string | null = null,
   ) {}
 }
 

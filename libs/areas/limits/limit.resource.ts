@@ -25,7 +25,7 @@ export class LimitResource {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;
 
-  /** the period that the limit counts: a minute, a Prague day, or everything that the account has at the same time */
+  /** what `used` counts: actions in a minute, actions on a Prague day, or objects that the account has now (`account`) */
   @ApiProperty({ enum: LIMIT_PERIODS })
   per: (typeof LIMIT_PERIODS)[number];
 }

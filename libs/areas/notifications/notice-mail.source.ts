@@ -6,7 +6,7 @@ import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';
-import { NOTICE_WORDS } from './notice.query';
+import { NOTICE_TEXT_COLUMNS } from './notice.query';
 
 /**
  * Maximum age of a mailed notice, so that older notices are not mailed when a mail server is configured for the first
@@ -31,7 +31,7 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
-  `SELECT ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
+  `SELECT ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,

@@ -4,7 +4,7 @@ import { Database, statement } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { pagePathOf, type NoticePlace } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
-import { NOTICE_WORDS } from './notice.query';
+import { NOTICE_TEXT_COLUMNS } from './notice.query';
 import type { NoticeKind } from './notice.texts';
 
 export { NOTICE_KINDS } from './notice.texts';
@@ -31,7 +31,7 @@ interface MessageRow extends NoticeWords, NoticePlace {
 
 const SELECT_MESSAGE = statement(
   'notifications_message',
-  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.created_at, u.locale, u.timezone
+  `SELECT n.id, ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.created_at, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id WHERE n.id = $1`,
 );
 

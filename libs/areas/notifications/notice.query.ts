@@ -7,7 +7,7 @@ import type { NoticeWords } from './notice-words';
 const QUOTED_FROM = 300;
 
 /** The columns of row `n` that a notice's text needs; `p` is the acting person. */
-export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
+export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
   CASE WHEN n.people IS NOT NULL THEN
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
@@ -37,7 +37,7 @@ export interface NoticeRow extends NoticeWords {
   readonly created_at: Date;
 }
 
-const NOTICES = `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
+const NOTICES = `SELECT n.id, ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
      FROM notifications n LEFT JOIN users p ON p.id = n.person_id
     WHERE n.user_id = $1`;
 

@@ -4,10 +4,10 @@ import type { Reaction } from '#platform/signals/signals';
 import type { SessionsEnded } from '../identity/user.signal';
 import { END_WITH_SESSIONS } from './push.query';
 
-/** Signing out, ending a session, and a new password end the subscriptions of the browsers concerned (PUSH-3). */
+/** When sessions end, the push subscriptions of these sessions are deleted (PUSH-3). */
 @Injectable()
 export class EndSubscriptionsOfSessions implements Reaction<SessionsEnded> {
-  async react(tx: Transaction, { userId, ids, except }: SessionsEnded): Promise<void> {
-    await tx.rows(END_WITH_SESSIONS, [userId, ids, except]);
+  async react(tx: Transaction, { userId, ids, keptSessionId }: SessionsEnded): Promise<void> {
+    await tx.rows(END_WITH_SESSIONS, [userId, ids, keptSessionId]);
   }
 }

@@ -3,7 +3,10 @@ import type { Session } from '../session';
 
 const NOBODY = 'zzzzzzzzzzzz';
 
-/** 401 without a token everywhere, before any other refusal; unknown paths, methods and resources. */
+/**
+ * Tests that every operation answers 401 without a token, before any other refusal. Tests unknown paths, methods and
+ * resources too.
+ */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
     const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
@@ -36,7 +39,7 @@ export async function admission(session: Session): Promise<void> {
   session.expect((method.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
-/** Unknown resources are 404, before a body is validated. */
+/** An unknown resource results in 404 before the body is validated. */
 export async function unknownThings(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),

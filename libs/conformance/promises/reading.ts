@@ -14,7 +14,7 @@ interface PageBody {
  */
 const MOVING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
 /** Maximum number of pages read from one list. */
-const PAGES = 3;
+const MAX_PAGES = 3;
 /** Values for required query parameters. */
 const REQUIRED: Readonly<Record<string, string>> = {
   lat: '50.1',
@@ -24,7 +24,10 @@ const REQUIRED: Readonly<Record<string, string>> = {
   q: 'no',
 };
 
-/** Every read: shapes and headers, tags, pages, refused parameters; and the resources in lists. */
+/**
+ * Tests every read: the shape and the headers of the response, tags, pages, refused parameters, and the resources in
+ * lists.
+ */
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
   const seen = new Map<string, Record<string, string>>();
@@ -47,7 +50,7 @@ async function read(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED[name] ?? '1']),
   );
   const answer = await session.call(operation, { names, query });
-  // This account may lack rights on others' resources: a declared refusal is a valid response too.
+  // The account may lack rights on resources of other accounts, so a declared refusal is a valid response too.
   if (answer.status !== 200)
     return session.expect(
       [403, 404].includes(answer.status) && operation.pathNames.length > 0,
@@ -67,7 +70,7 @@ async function read(
   }
 }
 
-/** RFC 9110: a matching tag gives a 304 without a body, another tag does not. */
+/** RFC 9110: a matching tag results in a 304 without a body, any other tag in a full response. */
 async function notModified(
   session: Session,
   operation: Operation,
@@ -114,7 +117,7 @@ async function pages(
   }
   const found: string[] = [];
   let asked: Record<string, string> = { ...query, per_page: '2' };
-  for (let page = 1; page <= PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { body } = await session.call(operation, { names, query: asked });
     const { data = [], links, meta } = (body ?? {}) as Partial<PageBody>;
     if (!links || !meta) return;

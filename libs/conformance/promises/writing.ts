@@ -7,7 +7,8 @@ import { summary } from './admission';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A few writes to a private event of the account. The event is deleted at the end, and counts towards the daily limit.
+ * Tests some writes with a private event of the account. The event is deleted at the end, but counts towards the daily
+ * limit.
  */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');
@@ -113,11 +114,11 @@ async function talk(session: Session, id: string): Promise<void> {
     'getEventExpenses',
   ].map((name) => session.operation(name));
   if (comment && list) {
-    const said = await session.call(comment, { names: { id }, json: { body: '<b>Hello</b>' } });
+    const answer = await session.call(comment, { names: { id }, json: { body: '<b>Hello</b>' } });
     session.expect(
-      said.status === 201 && dataOf(said)['body'] === 'Hello',
+      answer.status === 201 && dataOf(answer)['body'] === 'Hello',
       comment.id,
-      `is ${summary(said)}, or keeps HTML`,
+      `is ${summary(answer)}, or keeps HTML`,
     );
     const { body } = await session.call(list, { names: { id } });
     session.expect(

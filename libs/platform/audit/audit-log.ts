@@ -20,16 +20,16 @@ import {
 export interface AuditEntry {
   /** The acting account; null: on the command line, or by a job. */
   readonly actorId: number | null;
-  /** Named like a command: `content remove`. */
+  /** The action in the words of the command: `content remove`. */
   readonly action: string;
-  /** The object of the action, named as in a path or a command: `event kTzMbLqa`. */
+  /** The object of the action, in the form of a path or a command: `event kTzMbLqa`. */
   readonly subject?: string | null;
   readonly reason?: string | null;
-  /** Further facts; never a secret. */
+  /** Further facts about the action; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Result of verifying the whole log; `broken` is the number of the first entry that has been altered. */
+/** Result of verifying the whole log. `broken` is the number of the first altered or missing entry. */
 export interface Verdict {
   readonly intact: boolean;
   readonly entries: number;
@@ -40,8 +40,9 @@ const KEY_BYTES = 32;
 const BATCH = 1_000;
 
 /**
- * The log of actions by operators and moderators: entries are added in the transaction of the action, and never
- * changed.
+ * The log of actions by operators and moderators. Entries are added in the transaction of the action, and never changed.
+ * Each entry has a hash that includes the hash of the previous entry. The head is the row with the number of entries and
+ * the last hash.
  */
 @Injectable()
 export class AuditLog {
@@ -51,7 +52,10 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  /** Best as the last statement of a transaction: until it ends no other transaction can record an entry. */
+  /**
+   * Should be called last in a transaction, because other transactions cannot record entries until this transaction
+   * ends.
+   */
   async record(
     tx: Transaction,
     { actorId, action, subject = null, reason = null, details = {} }: AuditEntry,
@@ -84,14 +88,14 @@ export class AuditLog {
     await tx.rows(MOVE_HEAD, [entry.number, hash, hashOfHead(key, Number(entry.number), hash)]);
   }
 
-  /** Newest first, before that number. */
+  /** The entries with numbers below `before` (null: all entries), newest first. */
   async entries(before: number | null, limit: number): Promise<readonly EntryRow[]> {
     return this.database.rows<EntryRow>(ENTRIES_BEFORE, [before, limit]);
   }
 
   /**
-   * Recomputes the whole chain. A log whose head is missing, or whose last entry does not match it, is broken after its
-   * last entry.
+   * Recomputes the hashes of all entries. If all are correct, but the head is missing or does not match the last entry,
+   * `broken` is the number after the last entry, because later entries may have been deleted.
    */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {
@@ -139,7 +143,7 @@ export class AuditLog {
 
 type Hashed = Omit<EntryRow, 'hash'>;
 
-/** Entries of versions that recorded no operator have hashes without one. */
+/** The hash includes the operator only if the entry has one: entries of old versions have none. */
 function hashOf(
   key: string,
   { number, at, actor_id, action, subject, reason, details, operator }: Hashed,
@@ -167,7 +171,7 @@ function hmac(key: string, content: readonly unknown[]): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(content)).digest('hex');
 }
 
-/** jsonb has its own order of keys. */
+/** Sorts the keys of objects, because jsonb does not store their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

@@ -1,7 +1,8 @@
 import { statement } from '../database/database';
 
 /**
- * Inserts the head before the first entry: a sealed key, and the hash of an empty log. No effect if there is a head.
+ * Inserts the head (the row with the last hash) before the first entry, with a sealed key and the hash of an empty log.
+ * Does nothing if the head exists.
  */
 export const BEGIN_LOG = statement(
   'audit_begin',
@@ -10,7 +11,7 @@ export const BEGIN_LOG = statement(
 
 const HEAD = 'SELECT entries, last_hash, hash, key_sealed FROM audit_head';
 export const HEAD_OF_LOG = statement('audit_head', HEAD);
-/** Prevents other transactions from adding entries until this one ends. */
+/** Reads and locks the head. Until this transaction ends, other transactions cannot add entries. */
 export const LOCK_HEAD_OF_LOG = statement('audit_lock_head', `${HEAD} FOR UPDATE`);
 export const MOVE_HEAD = statement('audit_move_head', 'UPDATE audit_head SET entries = $1, last_hash = $2, hash = $3');
 
@@ -20,12 +21,12 @@ export const ADD_ENTRY = statement(
   `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-/** Entries after $1, at most $2, oldest first. */
+/** At most $2 entries with numbers above $1, oldest first. */
 export const ENTRIES_AFTER = statement(
   'audit_after',
   `SELECT ${COLUMNS} FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`,
 );
-/** Entries before $1 (null: from the end), at most $2, newest first. */
+/** At most $2 entries with numbers below $1 (null: the last entries), newest first. */
 export const ENTRIES_BEFORE = statement(
   'audit_before',
   `SELECT ${COLUMNS} FROM audit_entries WHERE number < coalesce($1::bigint, 9223372036854775807) ORDER BY number DESC LIMIT $2`,
@@ -46,7 +47,7 @@ export interface EntryRow {
   readonly subject: string | null;
   readonly reason: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** The operator who ran the command; null for accounts, jobs and entries of versions before 0327. */
+  /** The operator who ran the command. Null for accounts and jobs, and in entries of versions before migration 0327. */
   readonly operator: string | null;
   readonly hash: string;
 }

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const operators = new AsyncLocalStorage<string>();
 
-/** Runs `work` as that operator: entries of the audit log without an account name the operator (OPS-96). */
+/** Runs `work` for this operator. Audit entries without an account then contain the operator (OPS-96). */
 export function asOperator<T>(name: string, work: () => T): T {
   return operators.run(name, work);
 }
 
-/** The operator of the running command; null in a server. */
+/** The operator of the current command; null in a server. */
 export function currentOperator(): string | null {
   return operators.getStore() ?? null;
 }

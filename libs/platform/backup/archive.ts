@@ -6,18 +6,18 @@ import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
 import { OperatorError } from '../config/operator-error';
 
-/** Version of the archive's format; a reader of another version refuses it. */
+/** The version of the archive's format. A reader refuses archives with another version. */
 const FORMAT = 1;
 
-/** The first entry of an archive. */
+/** The content of the archive's first entry. */
 export interface Manifest {
-  /** The migrations of its database, in the order of application. */
+  /** The migrations of the database, in the order of their application. */
   readonly migrations: readonly string[];
-  /** ISO 8601, the beginning of the backup. */
+  /** The time when the backup began, ISO 8601. */
   readonly createdAt: string;
 }
 
-/** The last entry of an archive, which covers everything before it. */
+/** The content of the last entry, which authenticates all entries before it. */
 export interface Seal {
   /** Hex digits: SHA-256 of the name, size and content of every entry, including the manifest. */
   readonly sha256: string;
@@ -40,8 +40,8 @@ const MANIFEST = 'manifest.json';
 const END = 'end.json';
 
 /**
- * A backup as a tar archive: `manifest.json`, entries, `end.json` with a digest of everything before it. A truncated
- * archive has no end, so it is never restored in part.
+ * A backup as a tar archive: `manifest.json`, the entries, and `end.json` with a digest of everything before it. An
+ * archive without `end.json` is truncated, so it is not restored.
  */
 export class ArchiveWriter {
   private readonly digest = createHash('sha256');
@@ -52,7 +52,7 @@ export class ArchiveWriter {
     target: Writable,
   ) {
     this.written = pipeline(tar, target);
-    // The error is thrown by the next write, or at the end.
+    // The next write or the end throws the error.
     this.written.catch(() => undefined);
   }
 
@@ -90,7 +90,7 @@ export class ArchiveWriter {
     return sha256;
   }
 
-  /** tar-stream only reports that it was destroyed; the cause is an error of the target (such as a full disk). */
+  /** tar-stream only reports that it was destroyed. The cause is an error of the target, such as a full disk. */
   private async attempt(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -100,7 +100,7 @@ export class ArchiveWriter {
     }
   }
 
-  /** Rejects when the target fails (a full disk, a closed pipe); never resolves, for use in a race. */
+  /** Rejects when the target fails (a full disk, a closed pipe). Never resolves: it is used in `Promise.race`. */
   private async failure(): Promise<never> {
     await this.written;
     throw new Error('The archive was closed before its end.');
@@ -110,7 +110,7 @@ export class ArchiveWriter {
 /** Errors of tar-stream for bytes that are not an archive, or a truncated one. */
 const NO_ARCHIVE = /Invalid tar header|Unexpected end of data|Premature close/;
 
-/** One entry of an archive; its content must be read before the next entry follows. */
+/** One entry of an archive. Its content must be read before the next entry is read. */
 export interface Entry {
   readonly name: string;
   readonly size: number;
@@ -118,9 +118,10 @@ export interface Entry {
 }
 
 /**
- * Reads an archive from beginning to end; `take` gets the manifest, then every entry in order.
- * @throws OperatorError if it is not a backup, has another format version, or is incomplete. The caller must then
- * discard everything it took.
+ * Reads an archive from beginning to end. `take` is called with the manifest, and then with every entry in order.
+ *
+ * @throws OperatorError if the file is not a backup, has another format version, or is incomplete. The caller must then
+ * discard everything that `take` has received.
  */
 export async function readArchive(
   source: Readable,
@@ -143,7 +144,7 @@ export async function readArchive(
       }
       digest.update(`${name} ${size}\n`);
       const content = digesting(digest);
-      // An error of the entry destroys its content, and the reader of the content reports it.
+      // An error of the entry destroys its content, and the reader of the content throws it.
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!begun) {
         if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');
@@ -171,7 +172,7 @@ export async function readArchive(
       : error;
   });
   if (!begun) throw new OperatorError('This is no backup of this service.');
-  // `as`: TypeScript does not see the assignment in the loop above.
+  // The type assertion is needed, because TypeScript ignores assignments in the loop above.
   const found = seal as Seal | null;
   if (!found) throw new OperatorError('The backup was cut off: it has no end.');
   return found;
@@ -185,12 +186,12 @@ export function parsed(json: string): object {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new OperatorError(UNREADABLE);
 }
 
-/** Passes data through and updates the digest. */
+/** Passes data on unchanged, and adds it to the digest. */
 function digesting(digest: Hash): Transform {
   return new Transform({
     transform(part: Buffer, _encoding, done) {

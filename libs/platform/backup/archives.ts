@@ -4,19 +4,19 @@ import type { Readable } from 'node:stream';
 import { OperatorError } from '../config/operator-error';
 import { backupInto, type BackupContents, type BackupSource } from './backup';
 
-/** A written archive. */
+/** An archive that was written completely. */
 export interface WrittenBackup extends BackupContents {
   readonly file: string;
   readonly bytes: number;
 }
 
-/** A place of archives: a folder, or a prefix of a bucket. */
+/** Where archives are stored: a folder, or a prefix of a bucket. */
 export interface Archives {
-  /** Writes an archive, completely or not at all. */
+  /** Writes an archive. After a failure nothing remains. */
   backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup>;
-  /** The complete archives, oldest first: the names contain the time of the backup. */
+  /** The complete archives, oldest first. The order follows from the names, which contain the time of the backup. */
   names(): Promise<readonly string[]>;
-  /** The archive's name with its place. */
+  /** The name of the archive with the folder or the bucket. */
   pathOf(name: string): string;
   open(name: string): Promise<Readable>;
   remove(name: string): Promise<void>;

@@ -15,15 +15,15 @@ import { dumpDatabase } from './database-copy';
 
 /** The parts of a backup. */
 export interface BackupSource {
-  /** The address of a migrated database. */
+  /** The URL of a migrated database. */
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly secret: string;
-  /** The folder of the operator's texts; it need not exist. */
+  /** The folder with the operator's texts. It may be missing. */
   readonly pagesFolder: string;
   /**
-   * Leaves the secret out. With such an archive alone, its sealed texts cannot be read, and no other archive can be
-   * signed.
+   * If set, the archive does not contain the secret. The secret is needed to read the sealed texts in the archive, and
+   * to sign archives. A person who has only the archive can do neither.
    */
   readonly withoutSecret?: boolean;
 }
@@ -41,19 +41,19 @@ export const SECRET = 'secret';
 export const PAGES = 'pages/';
 export const FILES = 'files/';
 /**
- * Maximum number of snapshots. A file is deleted once no row refers to it, so a snapshot whose files were deleted
- * meanwhile is replaced by a new one.
+ * Maximum number of snapshots. Files are deleted when no row refers to them. If a file of the snapshot was deleted
+ * before it was copied, a new snapshot is taken.
  */
 const SNAPSHOTS = 10;
 
-/** The name of the archive of a backup that began then. */
+/** The name of the archive for a backup that began at this time. */
 export function archiveName(now: Date): string {
   return `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
 }
 
 /**
- * Writes `DIR/events-<time>.tar` with access for its owner only. It gets that name once it is complete and synced;
- * remains of an earlier, interrupted run are deleted.
+ * Writes `DIR/events-<time>.tar`, which only its owner can read. The archive gets this name when it is complete and
+ * synced. Remains of an earlier, interrupted run are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -82,13 +82,13 @@ export async function backupInto(
 /** Errors of the disk, or of the process that reads the archive. */
 const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
 
-/** A message of one line for errors of the disk; other errors unchanged. */
+/** Replaces an error of the disk by a message of one line; returns other errors unchanged. */
 export function diskError(what: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${what}: ${message}.`) : error;
 }
 
-/** Database, files and secret as of one moment, while servers are running. */
+/** Copies the database, the files and the secret as they are at one moment, while servers are running. */
 export async function backup(
   target: Writable,
   { databaseUrl, storage, secret, pagesFolder, withoutSecret = false }: BackupSource,
@@ -111,8 +111,8 @@ export async function backup(
     if (!withoutSecret) await archive.text(SECRET, secret);
     await addPages(archive, pagesFolder);
     const files = new FileCopies(archive, storage, progress);
-    // Most files are copied before the snapshot, which is held open as briefly as possible: old versions of rows stay
-    // while it is open.
+    // Most files are copied before the snapshot is opened. The snapshot is open as briefly as possible, because
+    // PostgreSQL keeps old versions of rows while it is open.
     await files.add(await keptKeys(client));
     await snapshotWithFiles(client, files);
     const rows = await dumpDatabase(client, archive, draft, progress);
@@ -142,14 +142,14 @@ async function addPages(archive: ArchiveWriter, folder: string): Promise<void> {
   }
 }
 
-/** Leaves `client` in a snapshot whose files are all in the archive. */
+/** Opens a snapshot in `client`, all of whose files are in the archive. */
 async function snapshotWithFiles(client: Client, files: FileCopies): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // A missing file was deleted a moment ago, so another snapshot is taken, or it has been missing for long, and no
-    // backup can contain it.
+    // Either the file was just deleted, and another snapshot is taken, or the file has been missing for a long time,
+    // and no backup can contain it.
     if (attempt === SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }
@@ -160,7 +160,7 @@ async function keptKeys(client: Client): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Copies stored files into the archive, each once. */
+/** Copies stored files into the archive. Each file is copied once. */
 class FileCopies {
   private readonly copied = new Set<string>();
 

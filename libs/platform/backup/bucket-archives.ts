@@ -6,24 +6,30 @@ import { archivesIn, type Archives, type WrittenBackup } from './archives';
 import { archiveName, backup, type BackupSource } from './backup';
 
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
-/** Bytes; one part is in memory. An upload has at most 10,000 parts, so an archive has at most 320 GB. */
+/**
+ * Bytes of a part of an upload. One part is in memory. An upload has at most 10,000 parts, so an archive has at most
+ * 320 GB.
+ */
 const PART = 32 * 2 ** 20;
 const ATTEMPTS = 4;
-/** Milliseconds for the response to one part. */
+/** Milliseconds to wait for the response to one part. */
 const ANSWER_MS = 120_000;
-/** Milliseconds after which the parts of an unfinished upload belong to a killed process: no backup takes that long. */
+/**
+ * Milliseconds. Parts of an unfinished upload that are older belong to a killed process, because no backup takes this
+ * long.
+ */
 const UNFINISHED_MS = 86_400_000;
 
-/** A bucket and a prefix. */
+/** A bucket and a prefix in it. */
 export interface BucketAddress {
   readonly bucket: string;
   /** Empty, or with a slash at the end. */
   readonly prefix: string;
-  /** The archive that the address names; null for a prefix. */
+  /** The name of the archive, if the address is that of an archive; null for a prefix. */
   readonly name: string | null;
 }
 
-/** Parses `s3://bucket/prefix` and `s3://bucket/prefix/events-….tar`; null for a path of the disk. */
+/** Parses `s3://bucket/prefix` and `s3://bucket/prefix/events-….tar`. Returns null for a path on the disk. */
 export function bucketAddress(text: string): BucketAddress | null {
   if (!text.startsWith('s3:')) return null;
   const [, bucket, key = ''] = ADDRESS.exec(text) ?? [];
@@ -48,7 +54,7 @@ export class BucketArchives implements Archives {
     return new BucketArchives(sdk, client, address, partBytes);
   }
 
-  /** The archive is uploaded while it is written. It exists once its last part is confirmed. */
+  /** The archive is uploaded while it is written. It exists when its last part is confirmed. */
   async backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup> {
     await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_MS));
     const { Upload } = await import('@aws-sdk/lib-storage');
@@ -72,7 +78,7 @@ export class BucketArchives implements Archives {
       const [contents] = await Promise.all([backup(body, source, now, progress), uploaded]);
       return { file: this.pathOf(name), bytes, ...contents };
     } catch (error) {
-      // Ends the upload, which deletes its parts.
+      // Aborts the upload, so that its parts are deleted.
       body.destroy(error as Error);
       throw await uploaded.then(
         () => error,
@@ -112,7 +118,10 @@ export class BucketArchives implements Archives {
     });
   }
 
-  /** Deletes parts of a killed backup. A bucket that does not list them needs a lifecycle rule of its own. */
+  /**
+   * Deletes the parts of a killed backup. If the bucket does not list such parts, the operator has to add a lifecycle
+   * rule.
+   */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;
     const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });

@@ -11,11 +11,11 @@ import { parsed, type ArchiveWriter, type Entry } from './archive';
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** The state of the database except the rows. */
+/** Everything about the database except its rows. */
 interface Schema {
-  /** Stored columns, without those that PostgreSQL computes. */
+  /** Columns that are stored, without columns that PostgreSQL computes. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
-  /** Partitions of tables: a new installation has only the current ones. */
+  /** Partitions of tables. A new installation has only the current ones, so the others must be created. */
   readonly partitions: readonly { readonly name: string; readonly parent: string; readonly bound: string }[];
   readonly sequences: readonly { readonly name: string; readonly value: string; readonly called: boolean }[];
 }
@@ -25,7 +25,7 @@ const TABLES_OF = `
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-     -- Which SQL files a database has is no data: a restored one gets them from the version that starts on it.
+     -- The list of applied SQL files is not copied: a restored database gets them from the version that starts with it.
      AND c.relname <> 'database_files'
    GROUP BY c.relname ORDER BY c.relname`;
 const PARTITIONS_OF = `
@@ -35,8 +35,10 @@ const PARTITIONS_OF = `
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /**
- * Writes every table of `client`'s snapshot into the archive. `draft`: a folder with room for the largest table.
- * @returns rows by table
+ * Writes every table of `client`'s snapshot into the archive. `draft`: a folder with enough space for the largest
+ * table.
+ *
+ * @returns the number of rows by table
  */
 export async function dumpDatabase(
   client: Client,
@@ -57,7 +59,7 @@ export async function dumpDatabase(
 
   const counts: Record<string, number> = {};
   for (const { name, columns } of tables) {
-    // A tar archive has the size before the bytes, so the table is written to disk first.
+    // In a tar archive the size precedes the bytes, so the table is first written to disk.
     const path = join(draft, 'table');
     const copy = client.query(to(`COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`));
     await pipeline(copy, createWriteStream(path, { mode: 0o600 }));
@@ -69,13 +71,15 @@ export async function dumpDatabase(
   return counts;
 }
 
-/** Loads the entries of `dumpDatabase` into empty tables in one transaction, which the caller ends. */
+/**
+ * Loads the entries written by `dumpDatabase` into empty tables. Everything is one transaction, which the caller ends.
+ */
 export class DatabaseLoad {
   private schema: Schema | null = null;
-  /** The tables of the backup, by the database's own names. */
+  /** The tables of the backup, with the names that the database returns. */
   private tables: Schema['tables'] = [];
   private loaded = 0;
-  /** Triggers that always fire (the audit log's); after disabling, ENABLE ALWAYS restores them. */
+  /** Triggers that always run (those of the audit log). After the load they are enabled by ENABLE ALWAYS again. */
   private always: { table: string; name: string }[] = [];
   private constraints: { table: string; name: string; definition: string }[] = [];
 
@@ -103,7 +107,7 @@ export class DatabaseLoad {
     return true;
   }
 
-  /** Enables triggers, foreign keys and sequences again; a dangling reference fails the restore. */
+  /** Enables the triggers, foreign keys and sequences again. The restore fails if a row refers to a missing row. */
   async finish(): Promise<void> {
     if (!this.schema) throw new OperatorError('The backup has no database.');
     const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
@@ -112,8 +116,8 @@ export class DatabaseLoad {
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
-      // These columns name transactions of another database. Here every row belongs to this transaction, and no
-      // snapshot is known.
+      // These columns contain transaction ids of the original database. In this database, all rows belong to the
+      // current transaction, and there is no earlier snapshot.
       const { rows } = await this.client.query<{ column: string; is_snapshot: boolean }>(TRANSACTION_COLUMNS, [name]);
       for (const { column, is_snapshot } of rows)
         await this.client.query(
@@ -128,8 +132,8 @@ export class DatabaseLoad {
   }
 
   /**
-   * Tables have circular references, which are checked after all rows are loaded. The triggers' effects are already in
-   * the rows.
+   * Disables foreign keys, because tables refer to each other in circles; references are checked after all rows are
+   * loaded. Disables triggers, because the rows already contain their effects.
    */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;
@@ -142,14 +146,14 @@ export class DatabaseLoad {
     this.always = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const filled = [];
-    // Deletes the rows that the first start inserts. The audit log, which must not be truncated, is empty.
+    // Deletes the rows that the first start has inserted. The audit log is empty, and must not be truncated.
     for (const { name } of known)
       if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
     if (filled.length > 0) await this.client.query(`TRUNCATE ${filled.join(', ')}`);
   }
 }
 
-/** The archive's description of its database, if it has the form that `dumpDatabase` writes. */
+/** Parses the archive's description of its database. Throws unless it has the form that `dumpDatabase` writes. */
 function readSchema(json: string): Schema {
   const { tables, partitions, sequences } = parsed(json) as Partial<Record<keyof Schema, unknown>>;
   const isTable = ({ name, columns }: Record<string, unknown>) =>
@@ -166,7 +170,9 @@ function readSchema(json: string): Schema {
   return { tables, partitions, sequences } as unknown as Schema;
 }
 
-/** The table of the database with this name; names from an archive never reach SQL (OPS-79). */
+/**
+ * Returns the table with this name as the database spells it, so that no name from an archive is used in SQL (OPS-79).
+ */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
   if (!table) throw new OperatorError(`The database has no table ${name} as the backup has.`);
@@ -185,7 +191,9 @@ const MOMENT = String.raw`'(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\+00)'`;
 const RANGE = new RegExp(String.raw`^FOR VALUES FROM \(${MOMENT}\) TO \(${MOMENT}\)$`);
 const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** The statement that creates a partition, built from the parsed text of the archive. */
+/**
+ * The statement that creates a partition. It is built from the parsed text of the archive, not from the text itself.
+ */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
   const range = RANGE.exec(bound)
@@ -204,7 +212,7 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 
-/** The foreign keys of tables, without those of partitions, which inherit them. */
+/** The foreign keys of tables. Those of partitions are not included, because partitions inherit them. */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;

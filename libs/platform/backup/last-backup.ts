@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 const FILE = 'last-backup';
 
-/** Records a completed backup in DATA_DIR, for `doctor`. */
+/** Records the time of a completed backup in DATA_DIR, for `doctor`. */
 export function recordBackup(dataDir: string, at: Date): void {
   const draft = join(dataDir, `.${FILE}.${process.pid}`);
   writeFileSync(draft, `${at.toISOString()}\n`, { mode: 0o600 });
   renameSync(draft, join(dataDir, FILE));
 }
 
-/** When the last backup began; null if none is recorded. */
+/** The time when the last recorded backup began; null if none is recorded. */
 export function lastBackup(dataDir: string): Date | null {
   try {
     const at = new Date(readFileSync(join(dataDir, FILE), 'utf8').trim());

@@ -16,22 +16,22 @@ import { isSignedWith, readArchive, type Entry, type Manifest, type Seal } from 
 import { diskError, FILES, PAGES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
 
-/** An empty installation. */
+/** The installation to restore into, which must be empty. */
 export interface RestoreTarget {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** The folder of the operator's texts. A text that is already there stays. */
+  /** The folder for the operator's texts. An existing text is not replaced. */
   readonly pagesFolder: string;
-  /** The configured secret, or the one in DATA_DIR. */
+  /** The configured secret, or the secret in DATA_DIR; null if there is none. */
   readonly secret: string | null;
   /**
-   * Stores the backup's secret if there is none. Called after the archive was verified, before the database is
-   * committed.
+   * Stores the secret of the backup, if the installation has none. Called after the archive is verified and before the
+   * database transaction is committed.
    */
   readonly adoptSecret: (secret: string) => void;
   /** Called if the archive contains the secret. */
   readonly foundSecret?: () => void;
-  /** The digest printed by `backup`, stored separately from the archive. */
+  /** The digest that `backup` has printed. The operator stores it separately from the archive. */
   readonly sha256?: string | undefined;
 }
 
@@ -42,9 +42,12 @@ const NOT_EMPTY =
 const IN_USE = 'A server is at work on this database: stop it, then restore.';
 
 /**
- * Restores a backup into an empty installation: files and secret first, the database last and in one transaction, which
- * is committed after the archive was verified. After an interruption the same command can be repeated.
- * @throws OperatorError with a message of one line: not empty, in use, incomplete, another version
+ * Restores a backup into an empty installation. Files and the secret are restored first. The database is restored last,
+ * in one transaction, which is committed after the archive is verified. After an interruption, the same command can be
+ * repeated.
+ *
+ * @throws OperatorError with a message of one line: the installation is not empty or in use, the archive is incomplete
+ * or has another version
  */
 export async function restore(
   source: Readable,
@@ -99,7 +102,7 @@ export async function restore(
     await client.query('COMMIT');
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // No row refers to them, unless the response to a commit was lost.
+    // No row refers to these files. There is one exception: the commit succeeded, but its response was lost.
     if (!isCommitting) for (const file of written) await storage.remove(file).catch(() => undefined);
     throw diskError('The backup cannot be restored', error);
   } finally {
@@ -109,9 +112,10 @@ export async function restore(
 }
 
 /**
- * Verifies the archive's origin (docs/adr/0320-signed-backups.md). An archive that contains the secret could have been
- * signed by any of its readers, so the signature proves the origin only of archives without a secret; a separately
- * stored digest proves it for all.
+ * Verifies that the archive was written by its installation (docs/adr/0320-signed-backups.md). The signature proves
+ * this only for an archive without the secret, because everybody who can read a secret can sign with it. A separately
+ * stored digest proves it for every archive.
+ *
  * @returns the installation's secret
  */
 function authenticate(
@@ -137,7 +141,7 @@ function authenticate(
   return secret;
 }
 
-/** Creates the tables of the backup's version; later migrations are applied by the next start. */
+/** Creates the tables of the backup's version. The next start applies later migrations. */
 async function migrateLike(databaseUrl: string, { migrations }: Manifest): Promise<void> {
   await migrateAs(databaseUrl, migrations);
 }
@@ -166,7 +170,7 @@ async function putPages(folder: string, pages: ReadonlyMap<string, string>): Pro
   }
 }
 
-/** Stores a file like all files of the service: completely or not at all. */
+/** Stores a file in the same way as the service: completely or not at all. */
 async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);

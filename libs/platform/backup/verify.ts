@@ -11,19 +11,23 @@ import { Storage, type ListedFile } from '../storage/storage';
 import type { BackupContents } from './backup';
 import { restore, type RestoreTarget } from './restore';
 
-/** The figures of an archive that can be restored. */
+/** Counts of an archive that can be restored. */
 export interface VerifiedBackup extends BackupContents {
   /** Bytes of the stored files. */
   readonly fileBytes: number;
-  /** Files that rows refer to and the archive lacks: the installation lacked them at the time of the backup. */
+  /**
+   * Number of files that rows refer to and that the archive does not contain, because they were missing at the time of
+   * the backup.
+   */
   readonly missingFiles: number;
   readonly hasSecret: boolean;
 }
 
 /**
- * Restores the archive into a temporary database, compares its rows with it, and applies the migrations of this
- * version. The temporary database is dropped.
- * @throws OperatorError with the reason of one line if the archive cannot be restored
+ * Restores the archive into a temporary database, compares the database with the archive, and applies the migrations of
+ * this version. The temporary database is dropped.
+ *
+ * @throws OperatorError with the reason in one line, if the archive cannot be restored
  */
 export async function verifyBackup(
   source: Readable,
@@ -58,7 +62,7 @@ export async function verifyBackup(
   }
 }
 
-/** Compares the database with the archive; returns the number of missing files. */
+/** Compares the database with the archive. Returns the number of missing files. */
 async function compared(url: string, rows: number, storage: DiscardedFiles): Promise<number> {
   const client = new ServerClient({ connectionString: url, application_name: 'events-verify' });
   await client.connect();
@@ -78,14 +82,14 @@ async function compared(url: string, rows: number, storage: DiscardedFiles): Pro
   }
 }
 
-/** Tables that are part of a backup; a partition's rows are those of its table. */
+/** The tables that a backup contains. Rows of partitions count as rows of their table. */
 const ALL_TABLES = `
   SELECT c.oid::regclass::text AS name FROM pg_class c
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
      AND c.relname <> 'database_files'`;
 
-/** Stores the names and sizes of files, and not the files. */
+/** A storage that records only the names and sizes of files. */
 class DiscardedFiles extends Storage {
   private readonly sizes = new Map<string, number>();
 
@@ -114,6 +118,6 @@ class DiscardedFiles extends Storage {
   }
 
   async *list(): AsyncIterable<ListedFile> {
-    // No file is stored.
+    // The files are not stored, so nothing can be read.
   }
 }

@@ -1,14 +1,14 @@
 import type { Text } from '../messages/messages';
 
 /**
- * No capacity at the moment: 503 `server_error` with `Retry-After`. Not a `Refusal`: the request is valid, and may
- * succeed in a moment.
+ * The service has no capacity at the moment: 503 `server_error` with `Retry-After`. This is not a `Refusal`, because
+ * the request is valid and may succeed a moment later.
  */
 export class ServiceBusy extends Error {
   /**
    * @param retryAfter whole seconds, at least 1
-   * @param text the specific problem, where the general text would mislead
-   * @param cause for the log
+   * @param text a specific text, if the general text would be misleading
+   * @param cause the error for the log
    */
   constructor(
     readonly retryAfter: number,
@@ -19,10 +19,10 @@ export class ServiceBusy extends Error {
   }
 }
 
-/** Seconds a restart takes; with several replicas another one answers at once. */
+/** Seconds until the server has restarted. With several servers, another one can respond earlier. */
 const RESTART_SECONDS = 10;
 
-/** The server is stopping: the client should send unfinished requests again. */
+/** The error while the server stops. The client should send the request again. */
 export class ServerStopping extends ServiceBusy {
   constructor() {
     super(RESTART_SECONDS);

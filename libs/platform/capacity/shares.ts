@@ -1,8 +1,9 @@
 import { Slots, type SlotsOptions } from './slots';
 
 /**
- * Limits per account (or other key) in addition to a total limit: `Slots` for each key. Keys without work take no
- * memory. Take the share first and the total inside it: work that waits for its share is then not in the total's queue.
+ * Limits per account (or per other key), in addition to a total limit. Each key has its own `Slots`; keys without work
+ * use no memory. Acquire the share of the key first, and the total inside it. Work that waits for its share is then not
+ * in the queue of the total.
  */
 export class Shares<Key> {
   private readonly slots = new Map<Key, Slots>();
@@ -10,8 +11,9 @@ export class Shares<Key> {
   constructor(private readonly share: SlotsOptions) {}
 
   /**
-   * Like `Slots.run`, within the key's share.
-   * @param key null: work without an account (a job, a command), which has no share
+   * Like `Slots.run`, within the share of `key`.
+   *
+   * @param key null for work that belongs to no account (a job, a command) and has no share
    */
   async run<T>(key: Key | null, work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     if (key === null) return work();

@@ -1,7 +1,7 @@
 import { ServiceBusy } from './service-busy';
 import { Slots } from './slots';
 
-/** Work that ends when the test resolves it. */
+/** A work item that ends when the test resolves its promise. */
 function works() {
   const running = new Set<string>();
   const enders = new Map<string, () => void>();
@@ -21,7 +21,7 @@ function works() {
 }
 
 describe('Slots', () => {
-  it('runs no more work at once than its capacity, and starts waiting work in order of arrival', async () => {
+  it('runs at most `capacity` work items in parallel, and starts waiting items in order of arrival', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 2, queue: 10, wait: 10, usual: 1 });
     const all = ['a', 'b', 'c', 'd'].map((name) => slots.run(begin(name)));
@@ -35,7 +35,7 @@ describe('Slots', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('refuses work when the queue is full, before it begins', async () => {
+  it('refuses work before the work begins if the queue is full', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 1, wait: 30, usual: 7 });
     const a = slots.run(begin('a'));
@@ -48,7 +48,7 @@ describe('Slots', () => {
     await Promise.all([a, b]);
   });
 
-  it('refuses work that has waited too long, and continues with the others', async () => {
+  it('refuses work that has waited too long, and continues with the other work', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 10, wait: 0.05, usual: 1 });
     const a = slots.run(begin('a'));
@@ -71,10 +71,11 @@ describe('Slots', () => {
         (error: unknown) => (error as ServiceBusy).retryAfter,
       );
 
-    it('refuses work above the limit, and returns when there will be room', async () => {
+    it('refuses work above the limit, and returns the seconds until the queue has room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
-      // 60 seconds are queued before the sixth, 72 would be before the seventh; after 12 seconds there are 60 again.
+      // Before the sixth work item, 60 seconds of work are queued; before the seventh it would be 72. After 12 seconds
+      // it is 60 again.
       expect(await tolerant(slots.run(seconds(12)))).toBe(12);
       await jest.advanceTimersByTimeAsync(12_000);
       const seventh = slots.run(seconds(12));
@@ -82,17 +83,18 @@ describe('Slots', () => {
       expect(await Promise.all([...accepted, seventh])).toHaveLength(7);
     });
 
-    it('returns when there will be room again, for any length of the queue', async () => {
+    it('returns the seconds until the queue has room, for any length of the queue', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
       const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
       await jest.advanceTimersByTimeAsync(20_000);
-      // The first took 20 seconds instead of one, so 6.7 s are expected for each now: 18 wait and one works.
+      // The first work item took 20 seconds instead of 1. The estimate is now 6.7 seconds per item, and 18 items wait
+      // while one runs.
       expect(await tolerant(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
       await jest.advanceTimersByTimeAsync(20 * 20_000);
       await Promise.all(accepted);
     });
 
-    it('learns that a machine has become slower', async () => {
+    it('increases the estimate when the machine has become slower', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
       for (let i = 0; i < 8; i++) {
         const slow = slots.run(seconds(30));
@@ -106,7 +108,7 @@ describe('Slots', () => {
     });
   });
 
-  it('drops work that leaves the queue', async () => {
+  it('removes work from the queue when its signal is aborted', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 1, wait: 10, usual: 1 });
     const left = new AbortController();
@@ -122,7 +124,7 @@ describe('Slots', () => {
     expect(slots.idle).toBe(true);
   });
 
-  it('refuses waiting and new work once it is stopped, and lets running work end', async () => {
+  it('refuses waiting and new work after it was stopped, and lets running work end', async () => {
     const { begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 9, wait: 10, usual: 1 });
     const a = slots.run(begin('a'));
@@ -134,7 +136,7 @@ describe('Slots', () => {
     expect(await a).toBe('a');
   });
 
-  it('frees the slot of work that fails', async () => {
+  it('releases the slot of work that fails', async () => {
     const slots = new Slots({ capacity: 1, queue: 0, wait: 1, usual: 1 });
     await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(slots.run(() => Promise.resolve('next'))).resolves.toBe('next');

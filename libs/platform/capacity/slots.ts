@@ -1,18 +1,18 @@
 import { ServerStopping, ServiceBusy } from './service-busy';
 
 export interface SlotsOptions {
-  /** Maximum number of works that run at once. */
+  /** Maximum number of work items that run in parallel. */
   readonly capacity: number;
-  /** Maximum length of the queue; work beyond it is refused at once. */
+  /** Maximum length of the queue. Further work is refused immediately. */
   readonly queue: number;
   /**
-   * Maximum seconds of queued work, estimated from past durations; new work is refused at once above it. Absent: only
+   * Maximum seconds of queued work, estimated from past durations. Further work is refused immediately. If absent, only
    * `queue` limits the queue.
    */
   readonly work?: number;
-  /** Maximum seconds in the queue. */
+  /** Maximum seconds that work waits in the queue. */
   readonly wait: number;
-  /** Expected seconds of the work until the first is measured. */
+  /** The estimated duration in seconds until a duration has been measured. */
   readonly usual: number;
 }
 
@@ -21,18 +21,21 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** Weight of the latest duration in the average: the average follows a busy machine within a few runs. */
+/**
+ * The weight of the latest duration in the average. After a few runs, the average shows that the machine has become
+ * busy.
+ */
 const WEIGHT_OF_THE_LAST = 0.3;
 
 /**
- * A limit for work that costs memory or processor time: as many as `capacity` run at once, the others wait in a short
- * queue in order of arrival.
+ * Limits work that needs much memory or processor time. At most `capacity` work items run in parallel; the others wait
+ * in a short queue in order of arrival.
  */
 export class Slots {
   private free: number;
   private stopped = false;
   private readonly waiting: Waiting[] = [];
-  /** Seconds: exponential moving average of durations. */
+  /** The exponential moving average of durations, in seconds. */
   private average: number;
 
   constructor(private readonly options: SlotsOptions) {
@@ -41,10 +44,12 @@ export class Slots {
   }
 
   /**
-   * Runs the work as soon as there is room.
-   * @param left aborted when the result is no longer needed: the work leaves the queue, and the promise is rejected
-   * with the signal's reason
-   * @throws ServiceBusy if the queue is full, the wait too long or the server stopping; the work has not begun then
+   * Runs the work as soon as a slot is free.
+   *
+   * @param left is aborted when the result is no longer needed. The work then leaves the queue, and the promise is
+   * rejected with the signal's reason.
+   *
+   * @throws ServiceBusy if the queue is full, the wait is too long or the server stops. The work has then not begun.
    */
   async run<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     await this.take(left);
@@ -58,17 +63,17 @@ export class Slots {
     }
   }
 
-  /** Whether nothing works or waits. */
+  /** Whether no work runs or waits. */
   get idle(): boolean {
     return this.free === this.options.capacity && this.waiting.length === 0;
   }
 
-  /** Seconds until work that arrives now would start. */
+  /** The estimated seconds until work that arrives now would start. */
   get secondsAhead(): number {
     return this.free > 0 ? 0 : ((this.waiting.length + 1) * this.average) / this.options.capacity;
   }
 
-  /** Refuses waiting and future work; running work continues. */
+  /** Refuses waiting and future work. Running work continues. */
   stop(): void {
     this.stopped = true;
     for (const { refuse } of this.waiting.splice(0)) refuse(new ServerStopping());
@@ -107,7 +112,7 @@ export class Slots {
     });
   }
 
-  /** `Retry-After`: when the queue will have become short enough, by the average duration. */
+  /** The value of `Retry-After`: the estimated seconds until the queue is short enough. */
   private busy(): ServiceBusy {
     const { queue, work = Infinity, capacity } = this.options;
     const each = this.average / capacity;

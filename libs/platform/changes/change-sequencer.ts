@@ -2,36 +2,36 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '../database/database';
 
 const NUMBER_CHANGES = statement('changes_number', 'SELECT number_changes() AS last');
-/** The notification is sent when the numbers are committed. */
+/** The notification is sent when the transaction with the numbers is committed. */
 const NUMBER_AND_NOTIFY = statement(
   'changes_number_and_notify',
   "SELECT numbered.last, pg_notify('changes', '') FROM number_changes() AS numbered (last)",
 );
-/** Uncommitted entries are invisible, so they do not count. */
+/** Entries of open transactions are invisible, so they are not included. */
 const DELAY = statement(
   'changes_delay',
   'SELECT coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float8 AS seconds FROM unnumbered_changes',
 );
 
 /**
- * Numbers the entries of committed transactions. Every process may call it at any time: a lock in PostgreSQL lets one
- * call work at a time (docs/adr/0380-numbered-feed.md).
+ * Gives numbers to the entries of committed transactions. Every process may call this at any time. A lock in PostgreSQL
+ * ensures that only one call runs (docs/adr/0380-numbered-feed.md).
  */
 @Injectable()
 export class ChangeSequencer {
   constructor(private readonly database: Database) {}
 
-  /** Everything that was committed before the call has a number afterwards. Returns the last number. */
+  /** Gives a number to every entry that was committed before the call. Returns the last number. */
   async number(): Promise<bigint> {
     return this.run(NUMBER_CHANGES);
   }
 
-  /** Like `number`, and notifies the listeners of every process. */
+  /** Like `number`. Also notifies the listeners of every process. */
   async numberAndNotify(): Promise<bigint> {
     return this.run(NUMBER_AND_NOTIFY);
   }
 
-  /** Seconds since the oldest committed entry without a number was written; 0 without such an entry. */
+  /** Seconds since the oldest committed entry without a number was written; 0 if all entries have a number. */
   async delay(): Promise<number> {
     const [row] = await this.database.rows<{ seconds: number }>(DELAY);
     return Math.max(0, row?.seconds ?? 0);

@@ -4,12 +4,12 @@ import { Database } from '../database/database';
 import { TimePartitions } from '../database/time-partitions';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
-/** From Monday, 5 January 1970, 00:00 UTC. */
+/** The beginning of a week: Monday, 5 January 1970, 00:00 UTC. */
 const WEEKS = new TimePartitions({ table: 'changes', periodMs: 7 * 86_400_000, originMs: 4 * 86_400_000 });
-/** Number of future weeks that are prepared. */
+/** Number of future weeks for which partitions are created in advance. */
 const AHEAD = 4;
 
-/** Creates partitions for the coming weeks, and drops those older than the retention (CHG-13). */
+/** Creates partitions for the coming weeks, and drops partitions that are older than the retention period (CHG-13). */
 @Injectable()
 export class ChangesSweepJob implements Job {
   readonly name = 'changes-sweep';

@@ -6,31 +6,30 @@ import { ServerClient } from '../database/server-client';
 import { ChangeSequencer } from './change-sequencer';
 
 /**
- * Milliseconds for which commits are collected before their changes are numbered. NOTIFY serializes commits, so one
- * NOTIFY covers many of them.
+ * Milliseconds. Commits during this time are numbered and notified together, because NOTIFY serializes commits.
  */
 const COLLECT_MS = 40;
 /**
- * Milliseconds between polls of a process with listeners. Polls find the changes of a process that died between its
- * commit and its notification.
+ * Milliseconds between two polls while there are listeners. Polls find the changes of a process that died after its
+ * commit and before its notification.
  */
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
-/** Ten seconds of silence and ten probes detect a lost machine. */
+/** TCP keep-alive detects a lost machine after ten seconds without data and ten probes. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * Numbers the changes after commits of this process, and notifies every process (LISTEN and NOTIFY; a process has a
- * connection for this as long as it has remote listeners). A notification has no content: it means that there may be
- * new changes.
+ * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The process
+ * has a separate connection for LISTEN while it has remote listeners. A notification has no content. It means that
+ * there may be new changes.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
   private readonly listeners = new Set<() => void>();
-  /** How many callers of `listenRemote` there are. */
+  /** The number of callers of `listenRemote`. */
   private remoteListeners = 0;
-  /** How many callers of `follow` there are. */
+  /** The number of callers of `follow`. */
   private followers = 0;
   private lastNumber: bigint | null = null;
   private readonly url: string;
@@ -49,8 +48,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` whenever any process may have committed something, until the returned function is called. Misses
-   * nothing: it polls too.
+   * Calls `listener` whenever any process may have committed changes, until the returned function is called. A lost
+   * notification is not missed, because this method also polls.
    */
   follow(listener: () => void): () => void {
     const ends = [this.subscribe(listener), this.listenRemote()];
@@ -66,15 +65,15 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` at every notification, until the returned function is called: those of this process, and those of
-   * others while `listenRemote` is on. For callers that also poll, since a notification can be lost.
+   * Calls `listener` at every notification of this process (and of other processes, while `listenRemote` is on), until
+   * the returned function is called. The caller must also poll, because a notification can be lost.
    */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Notifications of other processes arrive (on a connection of its own) until the returned function is called. */
+  /** Receives the notifications of other processes on a separate connection, until the returned function is called. */
   listenRemote(): () => void {
     let isOver = false;
     this.remoteListeners++;
@@ -116,7 +115,7 @@ export class CommitNotifier implements OnApplicationShutdown {
     for (const listener of this.listeners) listener();
   }
 
-  /** Retries until it works or there is no remote listener; `follow` polls meanwhile. */
+  /** Retries until the connection works or there is no remote listener. In the meantime `follow` polls. */
   private async connect(): Promise<void> {
     const client = new ServerClient({
       connectionString: this.url,

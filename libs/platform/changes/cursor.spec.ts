@@ -1,7 +1,7 @@
 import { CursorSealer, type Cursor } from './cursor';
 
 const CURSOR: Cursor = { at: new Date('2026-11-22T05:00:00.123Z'), number: 9_007_199_254_740_993n };
-/** Sealed by the release before entries had numbers, with the secret `secret`. */
+/** A cursor that was sealed with the secret `secret` by the release before entries had numbers. */
 const FORMER = {
   end: 'guwMW-wcRgUAOc_zvumGJTvMePt0irXFy-fCx6FeFJSxSVAptkfInRo',
   within: 'NI7s8T0sb4AeJknRLdvJ21dA2PC4Bzp2IqNfcNOH7BEIPDiJuL-nnuJSZFezbx1BBBmHAbpdo4TXnCCNE6CgEiGl6Q',
@@ -10,7 +10,7 @@ const FORMER = {
 describe('a sealed cursor', () => {
   const sealer = new CursorSealer('secret');
 
-  it('opens to the position that was sealed, and always has the same text', () => {
+  it('opens to the sealed position, and has the same text every time the position is sealed', () => {
     const sealed = sealer.seal(CURSOR);
     expect(sealer.open(sealed)).toEqual(CURSOR);
     expect(sealer.seal(CURSOR)).toBe(sealed);
@@ -18,7 +18,7 @@ describe('a sealed cursor', () => {
     expect(sealed).toMatch(/^[\w-]+$/);
   });
 
-  it('is still read in its former form', () => {
+  it('can be opened if it has the form of earlier versions', () => {
     const at = CURSOR.at;
     expect(sealer.open(FORMER.end)).toEqual({ at, base: '10:20:10,14', within: null });
     expect(sealer.open(FORMER.within)).toEqual({
@@ -28,13 +28,13 @@ describe('a sealed cursor', () => {
     });
   });
 
-  it('is not accepted as the id of an entry, and the id is not accepted as a cursor', () => {
+  it('is not accepted as the id of an entry, nor is the id of an entry accepted as a cursor', () => {
     expect(sealer.entryId(CURSOR.number)).not.toBe(sealer.seal(CURSOR));
     expect(sealer.entryId(CURSOR.number)).toBe(new CursorSealer('secret').entryId(CURSOR.number));
     expect(sealer.open(sealer.entryId(CURSOR.number))).toBeNull();
   });
 
-  it('does not open if a bit is changed, a letter is missing or added, or the secret is another one', () => {
+  it('does not open if a bit is changed, a character is missing or added, or the secret is different', () => {
     const sealed = sealer.seal(CURSOR);
     const bytes = Buffer.from(sealed, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {

@@ -1,16 +1,19 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** A place in the feed: after the entry with this number. */
+/** A position in the feed: after the entry with this number. */
 export interface Cursor {
-  /** When the entry was made, or when the end of the feed was read: cursors expire by this time (CHG-13). */
+  /**
+   * The time when the entry was written, or when the end of the feed was read. Cursors expire a fixed time after it
+   * (CHG-13).
+   */
   readonly at: Date;
   readonly number: bigint;
 }
 
 /**
- * A cursor from before entries were numbered: a snapshot of the database (as PostgreSQL writes it). Entries that are
- * not visible in the snapshot follow. In the middle of a page `within` is set: entries up to `id` that are visible in
- * the snapshot `until` were read too.
+ * A cursor of versions in which entries had no numbers. It contains a snapshot in PostgreSQL's text form; the entries
+ * that are not visible in the snapshot follow. In the middle of a page, `within` is set: entries up to `id` that are
+ * visible in the snapshot `until` were also read.
  */
 export interface FormerCursor {
   readonly at: Date;
@@ -22,18 +25,21 @@ const IV_BYTES = 16;
 const NOTATION = /^(\d{1,16}) (\d{1,19})$/;
 const SNAPSHOT = String.raw`(\d+:\d+:(?:\d+(?:,\d+)*)?)`;
 const FORMER_NOTATION = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
-/** Cursors of the former form list running transactions; longer texts are refused unread. */
+/**
+ * Maximum length of a cursor. Cursors of the former form list running transactions. Longer texts are refused without
+ * decryption.
+ */
 const MAX_LENGTH = 16_000;
 
 /**
- * Encrypts and authenticates cursors, so that clients can neither make one nor read the number of changes from it. The
- * same place always has the same text on every server (SIV: the authentication code is the initialization vector).
+ * Encrypts and authenticates cursors, so that clients can neither create a cursor nor read the number of changes from
+ * it. A position has the same text on every server, because the initialization vector is the authentication code (SIV).
  */
 export class CursorSealer {
   private readonly encryption: Buffer;
   private readonly authentication: Buffer;
 
-  /** @param secret of the installation, used for nothing else */
+  /** @param secret of the installation, used only to derive the keys */
   constructor(secret: string) {
     this.encryption = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-encryption', 32));
     this.authentication = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-authentication', 32));
@@ -43,12 +49,12 @@ export class CursorSealer {
     return this.encrypt(`${at.getTime()} ${number}`);
   }
 
-  /** The public id of the entry with this number: the same text for every reader. */
+  /** The public id of the entry with this number. All readers get the same id. */
   entryId(number: bigint): string {
     return this.encrypt(`entry ${number}`);
   }
 
-  /** Null for a text that was not sealed with this secret, or was changed since. */
+  /** Returns null if the text was changed or was sealed with another secret. */
   open(sealed: string): Cursor | FormerCursor | null {
     if (sealed.length > MAX_LENGTH || !/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');

@@ -3,12 +3,12 @@ import { statement, type Transaction } from '../database/database';
 /** The subject of the entry is a person. */
 const IS_OF_PEOPLE = `c.type ~ '^(participant|member)\\.'`;
 
-/** The log, and its entries that have no number yet. */
+/** The two tables of the log: entries with a number, and entries that have no number yet. */
 const TABLES = { changes: 'changes', unnumbered: 'unnumbered_changes' } as const;
 
 const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
   deleteOwn: statement(`${name}_delete_own`, `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`),
-  /** $2 kinds of topics, $3 their ids, $4 the pseudonyms in them. */
+  /** $2 kinds of topics, $3 their ids, $4 the replacement accounts in these topics. */
   handOver: statement(
     `${name}_hand_over`,
     `UPDATE ${table} c SET by_id = CASE c.by_id WHEN $1 THEN pseudonym.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN pseudonym.user_id ELSE c.person_id END,
@@ -26,7 +26,7 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
   ),
 }));
 
-/** The accounts that replace the person, by topic. */
+/** The accounts that replace the person, by topic (the event or thread of the entry). */
 export interface StandIns {
   readonly kinds: readonly string[];
   readonly topicIds: readonly number[];
@@ -34,7 +34,7 @@ export interface StandIns {
 }
 
 /**
- * Deletes the person's own entries; in entries of others the person is replaced by a replacement account, or by nobody.
+ * Deletes the person's own entries. In other entries, the person is replaced by a replacement account or by null.
  */
 export async function eraseFromLog(
   tx: Transaction,

@@ -5,25 +5,26 @@ import { Clock } from '../time/clock';
 import { CommitNotifier } from './commit-notifier';
 
 const { turn: TURN } = LIMITS.webhooks;
-/** Minimum time between two polls, regardless of notifications. */
+/** Minimum milliseconds between two polls, even if notifications arrive. */
 const APART_MS = 250;
-/** Polling interval while a message waits for its time. */
+/** Milliseconds between two polls while a message waits for its next attempt. */
 const WAITING_MS = 1_000;
 /**
- * Polling interval otherwise. A notification may be lost, and receivers taken by a process that died have to be found.
+ * Milliseconds between two polls otherwise. Polls are needed, because a notification may be lost and because the
+ * receivers of a process that died must be found.
  */
 const UNNOTIFIED_MS = 5_000;
-/** Longer than an attempt may take; receivers taken by a process that died are released after it. */
+/** Milliseconds after which a taken receiver is released, if its process died. Longer than the longest attempt. */
 const TAKEN_FOR_MS = 30_000;
 const STOP_WITHIN_MS = 5_000;
 
-/** Maximum number of turns of this process in each lane. */
+/** The maximum number of turns (series of attempts for one receiver) that this process has in each lane. */
 export interface Lanes {
   readonly quick: number;
   readonly slow: number;
 }
 
-/** A taken receiver, and its lane. */
+/** A receiver that this process has reserved, and its lane. */
 export interface TakenReceiver {
   readonly id: string;
   readonly is_slow: boolean;
@@ -35,38 +36,41 @@ export interface Outlook {
   readonly next_attempt_at: Date | null;
 }
 
-/** One receiver's turn in its lane. */
+/** The turn of one receiver in its lane: messages are sent to the receiver until the turn ends. */
 export interface Turn {
   /** Whether the turn is in the slow lane. */
   readonly wasSlow: boolean;
-  /** Whether the last attempt was slow, which decides the lane of the next turn. */
+  /** Whether the last attempt was slow. The lane of the next turn depends on it. */
   isSlow: boolean;
-  /** End of the turn, by `performance.now()`. */
+  /** The time when the turn ends, by `performance.now()`. */
   readonly until: number;
   sent: number;
 }
 
 /**
- * Sends messages to receivers: those of one receiver one at a time, different receivers in parallel. The database
- * decides which receivers have work and lets one process at a time work on each (`busy_until`), so servers share them,
- * and another server takes over from one that died. Slow receivers have their own lane, and each account has a share of
- * both lanes, so one account's receivers do not delay those of others (HOOK-16). The sender polls the database after
- * commits (`CommitNotifier`), when an attempt is due, and every few seconds.
+ * Sends messages to receivers. Messages of one receiver are sent one after another, and messages of different receivers
+ * in parallel.
+ *
+ * The database selects the receivers that have messages, and reserves each for one process (`busy_until`). So several
+ * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane, and
+ * each account has a share of both lanes, so receivers of one account do not delay those of other accounts (HOOK-16).
+ *
+ * The sender polls the database after commits (`CommitNotifier`), when an attempt is due, and every few seconds.
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
-  /** Turns in progress; those of slow receivers are counted separately. */
+  /** The number of turns in progress, separately for slow receivers. */
   private readonly quick = new Set<Promise<void>>();
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
-  /** When the timer fires, and when the last poll was, by `performance.now()`. */
+  /** The time when the timer fires, and the time of the last poll, by `performance.now()`. */
   private next = Infinity;
   private lastPoll = -Infinity;
   private isPolling = false;
   private started = false;
   private hasFailed = false;
   private stopping = false;
-  /** Unsubscribes from commits of this process, and of other processes while there is anything to send. */
+  /** Functions that unsubscribe from commits: of this process, and of other processes while there are messages to send. */
   private readonly unsubscribers: (() => void)[] = [];
   private isListeningRemotely = false;
 
@@ -76,27 +80,28 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     protected readonly clock: Clock,
   ) {}
 
-  /** Takes receivers with work until `until`, at most `free` in each lane. */
+  /** Reserves receivers with messages until `until`, at most `free` receivers in each lane. */
   protected abstract take(now: Date, until: Date, free: Lanes): Promise<readonly TakenReceiver[]>;
   /**
-   * One step of a receiver's turn, for which the receiver is taken until `until`; false if nothing is left to do now.
+   * One step of a receiver's turn. The receiver is reserved until `until`. Returns false if there is nothing more to
+   * send now.
    */
   protected abstract step(id: string, turn: Turn, until: Date): Promise<boolean>;
   protected abstract letGo(id: string, isSlow: boolean, now: Date): Promise<unknown>;
   protected abstract outlook(): Promise<Outlook>;
 
-  /** Called by the server once it listens, if jobs are enabled. */
+  /** The server calls this after it listens, if jobs are enabled. */
   start(): void {
     this.started = true;
     this.unsubscribers.push(this.commits.subscribe(() => this.schedulePoll(0)));
     this.schedulePoll(0);
   }
 
-  /** Sends all messages that are due; ends early after an error, which would happen again. */
+  /** Sends all messages that are due. Stops after an error, because the next poll would fail in the same way. */
   async drain(): Promise<void> {
     this.hasFailed = false;
     for (let taken = 1; (taken > 0 && !this.hasFailed) || this.isPolling || this.quick.size + this.slow.size > 0;) {
-      // A poll returns at once while another one is in progress.
+      // A poll returns immediately while another poll is in progress.
       if (this.isPolling) await pause(1);
       taken = await this.poll();
       await Promise.allSettled([...this.quick, ...this.slow]);
@@ -117,12 +122,12 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
   }
 
-  /** The time until which a receiver that is taken now is not available to other processes. */
+  /** The time until which a receiver that is reserved now is not available to other processes. */
   protected takenUntil(now: Date): Date {
     return new Date(now.getTime() + TAKEN_FOR_MS);
   }
 
-  /** Schedules a poll within this time. */
+  /** Schedules a poll that starts after at most this time. */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + APART_MS);
     if (!this.started || this.stopping || this.next <= at) return;
@@ -131,7 +136,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
   }
 
-  /** Begins turns of receivers with work; returns their number. */
+  /** Reserves receivers with messages and begins their turns. Returns the number of turns. */
   private async poll(): Promise<number> {
     [this.timer, this.next, this.lastPoll] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
@@ -152,7 +157,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
           })
           .finally(() => {
             lane.delete(turn);
-            // A notification during the poll has been ignored.
+            // A notification that arrived during the poll was ignored, so the sender polls again.
             this.schedulePoll(APART_MS);
           });
         lane.add(turn);
@@ -168,7 +173,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     }
   }
 
-  /** Milliseconds until there may be work without a notification. */
+  /** Milliseconds until there may be messages to send without a notification. */
   private async untilWork(): Promise<number> {
     const ahead = await this.outlook();
     if (ahead.is_used && !this.isListeningRemotely) {
@@ -178,7 +183,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return ahead.next_attempt_at ? WAITING_MS : UNNOTIFIED_MS;
   }
 
-  /** Sends messages until the turn is over; a turn in the quick lane ends with the first slow attempt. */
+  /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */
   private async turn({ id, is_slow: wasSlow }: TakenReceiver): Promise<void> {
     const turn: Turn = { wasSlow, isSlow: wasSlow, until: performance.now() + TURN.seconds * 1000, sent: 0 };
     try {

@@ -18,8 +18,8 @@ export function makeDataFolder(path: string): void {
 }
 
 /**
- * Like `mkdir -p`. Node's own loops forever below a folder without support for subfolders, like /proc, and reports
- * another cause.
+ * Like `mkdir -p`. Node's recursive `mkdir` loops forever below a folder that cannot contain folders, such as /proc,
+ * and its errors contain a different cause.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -27,7 +27,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another start has created it.
+    // Another process that is starting has created the folder.
     if (!isFolder(path)) throw error;
   }
 }

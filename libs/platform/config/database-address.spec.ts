@@ -2,7 +2,7 @@ import { databaseAddress, databaseUrl } from './database-address';
 import { EnvironmentReader } from './environment';
 
 // OPS-70
-describe('an address of PostgreSQL', () => {
+describe('the URL of a database', () => {
   const places = (url: string) => databaseAddress(url)?.servers.map(({ host, port }) => `${host} ${port}`);
 
   it.each([
@@ -14,11 +14,11 @@ describe('an address of PostgreSQL', () => {
     ['postgres://u:p@x@h1,h2', ['h1 5432', 'h2 5432']],
     ['postgres://h1,h2?target_session_attrs=primary', ['h1 5432', 'h2 5432']],
     ['postgres://u:p@h1/db?target_session_attrs=read-write', ['h1 5432']],
-  ])('may name several servers, of which the one that takes writes is used: %s', (url, servers) => {
+  ])('may contain several servers, of which the service uses the one that takes writes: %s', (url, servers) => {
     expect(places(url)).toEqual(servers);
   });
 
-  it('is also split into one address per server, with all other parts', () => {
+  it('with several servers is split into one URL per server, with all other parts unchanged', () => {
     expect(databaseAddress('postgres://u:p@h1:1,h2:2/db?sslmode=require')).toMatchObject({
       url: 'postgres://u:p@h1:1/db?sslmode=require',
       servers: [{ url: 'postgres://u:p@h1:1/db?sslmode=require' }, { url: 'postgres://u:p@h2:2/db?sslmode=require' }],
@@ -30,7 +30,7 @@ describe('an address of PostgreSQL', () => {
     'postgresql://h1',
     'postgres:///db?host=/run/postgresql',
     'postgres://u:p,q@h1/db',
-  ])('stays unchanged if it names one server: %s', (url) => {
+  ])('is not changed if it contains one server: %s', (url) => {
     expect(databaseAddress(url)).toEqual({ url, servers: [] });
   });
 
@@ -42,7 +42,7 @@ describe('an address of PostgreSQL', () => {
     'postgres://h1/db?target_session_attrs=any',
     'mysql://h1,h2/db',
     'h1,h2',
-  ])('is refused if it is invalid, and the error does not repeat it: %s', (url) => {
+  ])('is refused if it is invalid, with an error that does not contain the URL: %s', (url) => {
     const read = new EnvironmentReader({ DATABASE_URL: url });
     expect(databaseUrl(read, 'DATABASE_URL')).toBeNull();
     expect(read.errors).toEqual([

@@ -1,29 +1,34 @@
 import type { EnvironmentReader } from './environment';
 
-/** One of the servers in an address of PostgreSQL. */
+/** One of the servers in the URL of a database. */
 export interface NamedServer {
   readonly host: string;
   readonly port: number;
-  /** The address with only this server. */
+  /** The URL with only this server. */
   readonly url: string;
 }
 
 export interface DatabaseAddress {
-  /** The address in the form that drivers accept: of the single server, or of the first one. */
+  /** A URL that drivers accept: with the single server, or with the first of several. */
   readonly url: string;
-  /** All servers of an address with several, of which the one that takes writes is used; otherwise empty. */
+  /**
+   * All servers, if the URL contains several. The service uses the one that takes writes. Empty for a single server.
+   */
   readonly servers: readonly NamedServer[];
 }
 
 const POSTGRES_PORT = 5432;
 const SCHEMES = ['postgres:', 'postgresql:'];
-/** libpq's syntax; a standard URL has one host. */
+/** The syntax of libpq for several hosts; a standard URL has one host. */
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<after>[/?#].*)?$/;
-/** libpq's parameter that selects a server, and its values that lead to the primary. */
+/** The parameter of libpq that selects a server, and its values that select the primary. */
 const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
-/** Null for an invalid address. With several hosts, the service always uses the one that takes writes. */
+/**
+ * Parses a URL; null if it is invalid. With several hosts, the service uses the one that takes writes, whatever the
+ * parameter is.
+ */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
   const wanted = WANTED.exec(after)?.groups?.['wanted'];
@@ -46,7 +51,7 @@ function named(url: string): NamedServer | null {
       };
 }
 
-/** A setting with such an address; errors never repeat the value, which may contain a password. */
+/** Reads a setting with such a URL. Errors do not contain the value, because it may contain a password. */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
   const text = read.text(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads typed values from an environment and collects all errors instead of stopping at the first. */
+/** Reads typed values from the environment. All errors are collected, so that the operator sees them together. */
 export class EnvironmentReader {
   readonly errors: string[] = [];
 
@@ -10,12 +10,12 @@ export class EnvironmentReader {
     this.errors.push(line);
   }
 
-  /** null if absent or empty. */
+  /** Returns null if the variable is absent or empty. */
   text(name: string): string | null {
     return this.environment[name]?.trim() || null;
   }
 
-  /** `orElse`: an alternative value, in words, for the error. */
+  /** `orElse`: another valid kind of value, in words, for the error message. */
   integer(name: string, otherwise: number, least: number, most: number, orElse = ''): number {
     const text = this.text(name);
     if (text === null) return otherwise;
@@ -37,7 +37,7 @@ export class EnvironmentReader {
     return value ?? otherwise;
   }
 
-  /** URLs may contain passwords, so errors never repeat them. */
+  /** Errors do not contain the value, because a URL may contain a password. */
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;

@@ -1,2 +1,2 @@
-/** Invalid input of an operator: the message is complete, and nothing was changed. */
+/** An invalid input of an operator. The message is complete, and nothing was changed. */
 export class OperatorError extends Error {}

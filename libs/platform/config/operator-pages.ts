@@ -9,7 +9,7 @@ export function operatorFile(page: OperatorPage, locale: Locale): string {
   return `${page}.${locale}.md`;
 }
 
-/** The names of all files that there can be. */
+/** All possible names of files. */
 export const OPERATOR_FILES: readonly string[] = OPERATOR_PAGES.flatMap((page) =>
   LOCALES.map((locale) => operatorFile(page, locale)),
 );

@@ -2,7 +2,7 @@ import { EnvironmentReader } from './environment';
 import { clusterOf, redisUrl, sentinelsOf } from './redis-address';
 
 // LIM-4
-describe('an address of Redis', () => {
+describe('the URL of Redis', () => {
   it.each([
     [
       'redis-sentinel://a:1,b/0?sentinelMasterId=events',
@@ -32,7 +32,7 @@ describe('an address of Redis', () => {
         password: 'p',
       },
     ],
-  ])('may name sentinels: %s', (url, sentinels) => {
+  ])('may contain sentinels (servers that know the current primary): %s', (url, sentinels) => {
     expect(sentinelsOf(url)).toEqual(sentinels);
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect([redisUrl(read), read.errors]).toEqual([url, []]);
@@ -53,7 +53,7 @@ describe('an address of Redis', () => {
       'rediss-cluster://jana:p%40ss@[::1]:7/',
       { nodes: [{ host: '::1', port: 7 }], tls: true, username: 'jana', password: 'p@ss' },
     ],
-  ])('may name a cluster: %s', (url, cluster) => {
+  ])('may contain the servers of a cluster: %s', (url, cluster) => {
     expect(clusterOf(url)).toEqual(cluster);
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect([redisUrl(read), read.errors]).toEqual([url, []]);
@@ -79,7 +79,7 @@ describe('an address of Redis', () => {
     expect(read.errors.join()).not.toContain('secret');
   });
 
-  it('is unchanged for a single Redis', () => {
+  it('is not changed for a single Redis', () => {
     expect([
       redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })),
       redisUrl(new EnvironmentReader({})),

@@ -1,17 +1,17 @@
 import type { EnvironmentReader } from './environment';
 
-/** Sentinels that name the current primary. */
+/** An installation of Redis whose sentinels know the current primary. */
 export interface Sentinels {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** The name under which the sentinels monitor it. */
+  /** The name of this installation, as the sentinels know it. */
   readonly name: string;
   readonly db: number;
-  /** Of Redis itself. */
+  /** The user name and password for Redis, not for the sentinels. */
   readonly username?: string;
   readonly password?: string;
 }
 
-/** Some of the servers of a cluster. */
+/** A cluster of Redis, by some of its servers. */
 export interface ClusterNodes {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   readonly tls: boolean;
@@ -21,13 +21,13 @@ export interface ClusterNodes {
 
 const SENTINEL_PORT = 26_379;
 const REDIS_PORT = 6_379;
-/** The syntax of Lettuce and Spring; a standard URL has one host. */
+/** The syntax that Lettuce and Spring also use. A standard URL has one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
-/** Like `SENTINELS`, without a database: a cluster has only one. */
+/** Like `SENTINELS`, but without a database, because a cluster has only one. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
-/** Null for other addresses, such as `redis://…`. */
+/** Parses the URL of sentinels. Null for other URLs, such as `redis://…`. */
 export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = SENTINELS.exec(url)?.groups ?? {};
   const sentinels = serversOf(hosts, SENTINEL_PORT);
@@ -37,7 +37,7 @@ export function sentinelsOf(url: string): Sentinels | null {
     : { sentinels, name: decodeURIComponent(name), db: Number(db), ...account };
 }
 
-/** Null for other addresses. */
+/** Parses the URL of a cluster. Null for other URLs. */
 export function clusterOf(url: string): ClusterNodes | null {
   const { scheme = '', login = '', hosts = '' } = CLUSTER.exec(url)?.groups ?? {};
   const [nodes, account] = [serversOf(hosts, REDIS_PORT), accountOf(login)];

@@ -2,7 +2,10 @@ import type { EnvironmentReader } from './environment';
 
 const NAME = 'DATABASE_REPLICA_URLS';
 
-/** One server each, separated by spaces or commas. They may contain passwords, so errors never repeat them. */
+/**
+ * URLs with one server each, separated by spaces or commas. Errors do not contain them, because they may contain
+ * passwords.
+ */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
   const isAddress = (url: string): boolean =>
@@ -17,7 +20,7 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
   return urls;
 }
 
-/** A server's name in logs and metrics: host and port. */
+/** The name of a server in logs and metrics: host and port. */
 export function serverOf(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || '5432'}`;

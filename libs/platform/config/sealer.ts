@@ -6,18 +6,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NONCES = 256;
 
-/** The keys derived from APP_SECRET and from the former secret. */
+/** The keys that are derived from APP_SECRET and from the former secret. */
 export class SealingKeys {
   private readonly key: Buffer;
   private readonly formerKey: Buffer | null;
 
-  /** @param formerSecret the one before the last rotation: opens texts that a running server sealed with it */
+  /**
+   * @param formerSecret the secret before the last rotation. A server that was running may have sealed texts with it.
+   */
   constructor(secret: string, formerSecret: string | null = null) {
     this.key = keyOf(secret);
     this.formerKey = formerSecret === null ? null : keyOf(formerSecret);
   }
 
-  /** Base64 of nonce, tag and cipher text; different each time. */
+  /** Base64 of the nonce, the tag and the cipher text. Each call returns a different text. */
   seal(text: string): string {
     const nonce = newNonce();
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);
@@ -26,18 +28,18 @@ export class SealingKeys {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Null if the text was sealed with another secret, or altered. */
+  /** Returns null if the text was altered or was sealed with another secret. */
   open(sealed: string): string | null {
     return opened(sealed, this.key) ?? (this.formerKey && opened(sealed, this.formerKey));
   }
 }
 
-/** `Retry-After` in seconds; a restart with the new secret takes about as long. */
+/** `Retry-After` in seconds: about the time of a restart with the new secret. */
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * `secret rotate` has replaced the secret of this process: it cannot open newly sealed texts until it is restarted
- * (OPS-25).
+ * `secret rotate` has replaced the secret of this process. Until its restart, the process cannot open texts that were
+ * sealed with the new secret (OPS-25).
  */
 export class SecretReplaced extends ServiceBusy {
   constructor() {
@@ -64,8 +66,9 @@ export class Sealer {
   }
 
   /**
-   * Null if no secret of the installation opens the text: it is lost, which is not a defect (OPS-26).
-   * @throws SecretReplaced if another process may still open it
+   * Returns null if no secret of the installation opens the text. The text is then lost; this is not a defect (OPS-26).
+   *
+   * @throws SecretReplaced if another process may still open the text
    */
   async open(sealed: string): Promise<string | null> {
     const text = this.keys.open(sealed);
@@ -73,12 +76,12 @@ export class Sealer {
     return text;
   }
 
-  /** Whether the sealed text is known to have this content. */
+  /** Whether this content was sealed in the text. */
   fits(sealed: string, text: string): boolean {
     return this.keys.open(sealed) === text;
   }
 
-  /** One query for all concurrent calls. */
+  /** Concurrent calls share one query. */
   private check(): Promise<boolean> {
     this.checking ??= this.isCurrent().finally(() => (this.checking = null));
     return this.checking;
@@ -88,7 +91,8 @@ export class Sealer {
 let drawn = Buffer.alloc(0);
 
 /**
- * Random bytes for many nonces are drawn together: one draw costs a third of sealing a text. Each nonce is used once.
+ * Random bytes for many nonces are generated together, because generating them costs a third of sealing a text. Each
+ * nonce is used once.
  */
 function newNonce(): Buffer {
   if (drawn.length < NONCE_BYTES) drawn = randomBytes(NONCES * NONCE_BYTES);

@@ -5,8 +5,9 @@ import { makeDataFolder } from './data-folder';
 import { StartupError } from './startup-error';
 
 /**
- * The secret in `DATA_DIR/secret`, created at the first start. Two simultaneous first starts get the same one: the file
- * is created atomically, by a link, and never replaces another.
+ * Returns the secret in `DATA_DIR/secret`, which the first start creates. Two processes that start simultaneously for
+ * the first time get the same secret, because the file is created atomically by a link and never replaces another file.
+ *
  * @throws StartupError if the folder cannot be read or written
  */
 export function readOrMakeSecret(dataDir: string): string {
@@ -22,7 +23,7 @@ export function readOrMakeSecret(dataDir: string): string {
   }
 }
 
-/** The secret in DATA_DIR if there is one; creates none. */
+/** Returns the secret in DATA_DIR, or null. Does not create one. */
 export function storedSecret(dataDir: string): string | null {
   return readSecret(pathOf(dataDir));
 }
@@ -33,19 +34,22 @@ export function freshSecret(): string {
 }
 
 /**
- * The secret that will follow the one in DATA_DIR. It is stored next to the present one before any text is sealed with
- * it, so an interruption loses neither. An interrupted rotation finds it again.
+ * Returns the secret that the rotation will use. It is stored next to the current secret before any text is sealed with
+ * it. If the rotation is interrupted, no text is lost, and the next run uses the same secret.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));
 }
 
-/** Replaces the secret by the next one. */
+/** Replaces the current secret by the new one. */
 export function adoptNextSecret(dataDir: string): void {
   renameSync(nextPathOf(dataDir), pathOf(dataDir));
 }
 
-/** Writes a file for its owner only, atomically; false if the file exists, which stays unchanged. */
+/**
+ * Writes a file atomically, which only its owner can read. Returns false if the file already exists; the file is then
+ * not changed.
+ */
 export function writeOwnFile(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -81,7 +85,7 @@ function readSecret(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  // An empty secret would make every id and every stored join password guessable.
+  // With an empty secret, every id and every stored join password could be guessed.
   if (secret.length < 32)
     throw new StartupError(
       `${path} is damaged: it must hold 32 characters or more. Restore it from a backup: without it no id and no sealed text can be read.`,

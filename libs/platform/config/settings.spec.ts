@@ -159,7 +159,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('report every mistake in one line each, without repeating a password', () => {
+  it('cause one error line per mistake, without repeating a password', () => {
     const lines = mistakes({
       PORT: '80a',
       JOBS: 'yes',
@@ -221,7 +221,7 @@ describe('the generated secret', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'settings-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('is created once, for its owner only, and read afterwards', () => {
+  it('is created once, readable by its owner only, and then read from the file', () => {
     const { appSecret } = loadSettings({ DATA_DIR: dataDir });
     expect(appSecret).toMatch(/^[\w-]{43}$/);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
@@ -230,7 +230,7 @@ describe('the generated secret', () => {
     expect(readdirSync(dataDir)).toEqual(['secret']);
   });
 
-  it('is the same for several first starts at once', async () => {
+  it('is the same for several processes that start simultaneously for the first time', async () => {
     const sources = transpiled(
       'libs/platform/config/secret.ts',
       'libs/platform/config/data-folder.ts',
@@ -246,11 +246,11 @@ describe('the generated secret', () => {
   });
 
   // OPS-9
-  it.each(['/proc/none', '/dev/null/none'])('fails at once where no folder can be created: %s', (folder) => {
+  it.each(['/proc/none', '/dev/null/none'])('causes an immediate error if no folder can be created at %s', (folder) => {
     expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
   });
 
-  it('is never taken from a damaged file', () => {
+  it('is never read from a damaged file', () => {
     writeFileSync(join(dataDir, 'secret'), '');
     expect(() => readOrMakeSecret(dataDir)).toThrow('damaged');
   });

@@ -15,19 +15,22 @@ const BODY_PATIENCE = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: none, a number of hops, or these addresses. */
+/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: none, a number of proxies, or these addresses. */
 export type TrustProxy = false | number | readonly string[];
 
 export type StorageSettings =
   { readonly kind: 'local' } | ({ readonly kind: 's3'; readonly bucket: string } & S3Settings);
 
-/** The service with the buckets of stored files and of backups. */
+/** The S3 service that contains the buckets for stored files and for backups. */
 interface S3Settings {
   readonly endpoint: string | null;
   readonly region: string;
 }
 
-/** Milliseconds: for a free connection, for a statement, for a lock, and between two statements of a transaction. */
+/**
+ * Timeouts in milliseconds: for a free connection, for a statement, for a lock, and between two statements of a
+ * transaction.
+ */
 export interface DatabaseTimeouts {
   readonly connect: number;
   readonly statement: number;
@@ -35,7 +38,7 @@ export interface DatabaseTimeouts {
   readonly idleInTransaction: number;
 }
 
-/** A request never waits longer for the database (OPS-10). */
+/** The timeouts of requests, which must not wait longer for the database (OPS-10). */
 export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   connect: 2_000,
   statement: 5_000,
@@ -43,24 +46,27 @@ export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   idleInTransaction: 5_000,
 };
 
-/** All settings of the environment (docs/operating/settings.md). Also the token for Nest's injection. */
+/** All settings of the environment (docs/operating/settings.md). This class is also the token for Nest's injection. */
 export class Settings {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** Public origin (and path, if any) without a trailing slash. */
+  /** The public origin with the path, if there is one, without a trailing slash. */
   readonly baseUrl: string;
-  /** null: the embedded database. */
+  /** Null for the embedded database. */
   readonly databaseUrl: string | null;
-  /** Seconds that a start waits for an external database that does not answer: it may be starting at the same time. */
+  /**
+   * Seconds that a start waits for an external database that does not answer, because the database may also be
+   * starting.
+   */
   readonly databasePatience: number;
-  /** Seconds until a body must have arrived, except for uploads. */
+  /** Seconds in which a body must arrive. Uploads have other limits. */
   readonly bodyPatience: number;
   /** Timeouts of a request for the database. */
   readonly databaseTimeouts: DatabaseTimeouts;
   /** Maximum number of connections of this process. */
   readonly databasePool: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
   readonly demoData: boolean;
   readonly appSecret: string;
@@ -70,46 +76,51 @@ export class Settings {
   readonly rateLimitTokenPerMinute: number;
   readonly rateLimitIpPerMinute: number;
   readonly trustProxy: TrustProxy;
-  /** Whether this replica runs scheduled jobs. */
+  /** Whether this server runs scheduled jobs. */
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Allows webhooks to private addresses and by http: for tests and demos. */
+  /** Whether webhooks may have private addresses and use http, for tests and demos. */
   readonly webhooksAllowPrivate: boolean;
-  /** Whether the requests of each account are logged for it. */
+  /** Whether the requests of each account are logged for the account's owner. */
   readonly requestLog: boolean;
-  /** Addresses with ports of the nameservers for host names given by accounts; null: those of this machine. */
+  /**
+   * IP addresses with ports of the nameservers that resolve host names given by accounts. Null: the nameservers of this
+   * machine.
+   */
   readonly nameservers: readonly string[] | null;
   /** Whether notices are pushed to browsers. */
   readonly push: boolean;
   readonly smtpUrl: string | null;
-  /** A URL (mailto:, https:, tel:) for reports of vulnerabilities. */
+  /** The URL (mailto:, https:, tel:) to which vulnerabilities can be reported. */
   readonly securityContact: string | null;
-  /** Map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
+  /** The URL of map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
-  /** Base URL of public files, without a trailing slash; null: this service, like all other files. */
+  /** The base URL of public files, without a trailing slash. Null: this service serves them, like all other files. */
   readonly mediaBaseUrl: string | null;
-  /** Number of processes that share the port; with 1 this process is the server. */
+  /** The number of processes that share the port. With 1, this process is the server. */
   readonly workers: number;
-  /** Seconds between "not ready" and closing the port, for a load balancer to notice. */
+  /** Seconds between reporting "not ready" and closing the port, so that a load balancer can react. */
   readonly shutdownDelay: number;
-  /** The additional port of `/metrics`, and the Bearer token for it on the service's own port. */
+  /** The additional port of `/metrics`, and the Bearer token for `/metrics` on the service's own port. */
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
   /** The base URL of an OpenTelemetry collector (OTLP over HTTP), without a trailing slash; null: no traces. */
   readonly tracesEndpoint: string | null;
-  /** Seconds that the feed of changes covers. */
+  /** The retention period of the feed of changes in seconds. */
   readonly changesKeepSeconds: number;
   /**
-   * Seconds without a further change of time or place after which people get one notice of all of them; 0: within each
-   * change.
+   * Seconds. Changes of an event's time or place are collected until there was no change for this time; then people get
+   * one notice of all of them. 0: a notice for each change.
    */
   readonly noticeQuietSeconds: number;
-  /** A direct connection for LISTEN if `databaseUrl` is a pooler's; null: same as `databaseUrl`. */
+  /**
+   * The URL of a direct connection for LISTEN, if `databaseUrl` is the URL of a pooler. Null: `databaseUrl` is used.
+   */
   readonly databaseListenUrl: string | null;
-  /** Streaming replicas for reads. */
+  /** Streaming replicas that answer reads. */
   readonly databaseReplicaUrls: readonly string[];
-  /** Maximum lag in seconds of a replica in use. */
+  /** The maximum lag in seconds of a replica that answers reads. */
   readonly databaseReplicaMaxLag: number;
 
   constructor(values: Settings) {
@@ -127,7 +138,7 @@ export function loadSettings(environment: Environment = process.env): Settings {
   return settings.appSecret === '' ? { ...settings, appSecret: readOrMakeSecret(settings.dataDir) } : settings;
 }
 
-/** Like `loadSettings`, but creates nothing: `appSecret` is empty where it would be generated. */
+/** Like `loadSettings`, but without changes to the disk: if the secret would be created, `appSecret` is empty. */
 export function readSettings(environment: Environment): Settings {
   const read = new EnvironmentReader(environment);
   const production = read.text('NODE_ENV') === 'production';
@@ -205,7 +216,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** A plain e-mail address is allowed. */
+/** The text may also be an e-mail address without `mailto:`. */
 function securityContact(read: EnvironmentReader): string | null {
   const text = read.text('SECURITY_CONTACT');
   if (text === null) return null;
@@ -221,7 +232,8 @@ function securityContact(read: EnvironmentReader): string | null {
 const MOST_WORKERS = 64;
 
 /**
- * `auto`: one per core available to this process. Several processes share their request windows through Redis (OPS-61).
+ * `auto`: one process per processor core that is available to this process. Several processes share their request
+ * windows through Redis (OPS-61).
  */
 function workers(read: EnvironmentReader): number {
   const count =
@@ -235,11 +247,11 @@ function workers(read: EnvironmentReader): number {
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
-/** The URL may contain a tile server's key, so errors never repeat it. */
+/** Errors do not contain the URL, because it may contain the key of a tile server. */
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
-  // Other characters in the host would end the directive of the pages' Content-Security-Policy that allows it.
+  // Other characters in the host could end the directive of the pages' Content-Security-Policy that contains the host.
   const isTemplate =
     ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) &&
     /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
@@ -250,7 +262,7 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
   return isTemplate ? text : null;
 }
 
-/** A shorter token could be guessed. */
+/** The minimum length of the token: a shorter one could be guessed. */
 const METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {
@@ -260,7 +272,7 @@ function metricsToken(read: EnvironmentReader): string | null {
   return token;
 }
 
-/** A plain name is searched in PATH. */
+/** A program's path; a name without a folder is searched in PATH. */
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
   if (path?.includes('/') && !existsSync(path))
@@ -268,13 +280,13 @@ function ffmpegPath(read: EnvironmentReader): string | null {
   return path;
 }
 
-/** Addresses that mean all interfaces of this machine: links cannot use them. */
+/** Addresses that stand for all interfaces of this machine. They cannot be used in links. */
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
   const given = read.url('BASE_URL', ['http:', 'https:']);
   if (given === null) {
-    // Every link would lead to the reader's own machine, or nowhere.
+    // With such an address, every link would lead to the reader's own machine, or nowhere.
     if (production && !isLoopback(host))
       read.addError(
         'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
@@ -316,7 +328,7 @@ function s3Settings(read: EnvironmentReader): S3Settings {
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A known name, an address, or a network like 10.0.0.0/8. */
+/** Whether the text is a known name, an address, or a network such as 10.0.0.0/8. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);

@@ -23,7 +23,7 @@ async function failure(work: () => Promise<unknown>): Promise<Error> {
 }
 
 // OPS-10
-describe('the check for an unavailable database', () => {
+describe('the check whether the database is unavailable', () => {
   let test: TestDatabase;
   let source: DataSource;
   let database: Database;
@@ -39,7 +39,7 @@ describe('the check for an unavailable database', () => {
   });
 
   // DATA-19
-  it('recognizes a missing referenced row, but not a row that others refer to', async () => {
+  it('recognizes an error for a missing referenced row, but not an error for a row that others refer to', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -63,7 +63,7 @@ describe('the check for an unavailable database', () => {
       expect(isUnavailable(other)).toBe(false);
   });
 
-  it('recognizes a lock or a statement that takes too long', async () => {
+  it('recognizes the timeouts for a lock and for a statement', async () => {
     await source.query('CREATE TABLE busy (id int)');
     await database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE busy');
@@ -88,7 +88,7 @@ describe('the check for an unavailable database', () => {
     expect(isUnavailable(slow)).toBe(true);
   });
 
-  it('recognizes a pool without a free connection, for which requests do not wait long', async () => {
+  it('recognizes the timeout for a free connection, which is short for requests', async () => {
     await database.transaction(() =>
       detached(() =>
         database.transaction(() =>
@@ -102,7 +102,7 @@ describe('the check for an unavailable database', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('recognizes a connection that was ended in the middle of a transaction, and the next one works', async () => {
+  it('recognizes the end of a connection in a transaction, and the next connection works', async () => {
     const ended = await failure(() =>
       database.transaction(async (tx) => {
         await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
@@ -113,7 +113,7 @@ describe('the check for an unavailable database', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('recognizes a connection whose end was noticed before the commit', async () => {
+  it('recognizes a connection that was lost before the commit', async () => {
     const ended = await failure(() =>
       database.transaction(async ({ manager }) => {
         const [{ pid }] = await manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
@@ -125,7 +125,7 @@ describe('the check for an unavailable database', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('recognizes an address without a server', async () => {
+  it('recognizes an address at which no server listens', async () => {
     expect(
       isUnavailable(
         await failure(() => new DataSource(requestOptions('postgres://u:p@127.0.0.1:1/x', 1)).initialize()),
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('works again after a restart of the database, whatever queries were in progress', async () => {
+  it('works again after a restart of the database, for all kinds of queries in progress', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

@@ -1,12 +1,12 @@
 /**
- * PostgreSQL's error classes for a temporary failure: connection lost, out of resources, shutting down or cancelled, an
- * error of its disk.
+ * PostgreSQL's error classes for a temporary failure: the connection was lost, resources are exhausted, the server
+ * shuts down or has cancelled the query, the disk failed.
  */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 
 /**
- * Further codes: lock_timeout, idle-in-transaction timeout, a read-only standby, conflicts that remain after all
- * retries.
+ * Further error codes: lock_timeout, idle-in-transaction timeout, a read-only standby, and conflicts that remain after
+ * all retries.
  */
 const UNAVAILABLE_CODES = new Set(['55P03', '25P03', '25006', '40001', '40P01']);
 
@@ -22,10 +22,10 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 
-/** The error's message if the address has several servers. */
+/** The error message if the address has several servers and none of them takes writes. */
 export const NO_PRIMARY = 'no server takes writes now';
 
-/** Messages of pg, pg-pool, TypeORM and this project that have no code. */
+/** Error messages of pg, pg-pool, TypeORM and this project that have no code. */
 const MESSAGES = [
   NO_PRIMARY,
   'timeout exceeded when trying to connect',
@@ -36,14 +36,14 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Driver not Connected',
   'Connection is not established',
-  // TypeORM noticed before the next statement that the connection was lost in the middle of a transaction.
+  // TypeORM found out before the next statement that the connection was lost during a transaction.
   'Query runner already released',
   'timeout expired',
 ];
 
 /**
- * Whether a row could not be written because a row that it refers to was deleted meanwhile, for example by an account's
- * erasure. A retry finds the row missing.
+ * Whether a row could not be written because a row to which it refers has just been deleted, for example by the erasure
+ * of an account. A retry does not find the referenced row.
  */
 export function isMissingReference(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
@@ -51,11 +51,12 @@ export function isMissingReference(error: unknown): boolean {
 }
 
 /**
- * Whether a query failed because the database is down, restarting or overloaded. The same request may succeed in a
- * moment, so the response is 503 `server_error` with Retry-After, not 500.
+ * Whether a query failed because the database is unavailable, restarting or overloaded. The request may succeed a
+ * moment later, so the response is 503 `server_error` with Retry-After, not 500.
  */
 export function isUnavailable(error: unknown): boolean {
-  // Not instanceof: an error may come from another realm (Node's own under jest, a second copy of a library).
+  // `instanceof` is not used, because the error may come from another realm (Node's own modules under jest, or a second
+  // copy of a library).
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, driverError, cause } = error as {
     code?: unknown;

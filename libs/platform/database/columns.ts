@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
 
-/** PostgreSQL's bigint arrives as text. Ids stay far below 2^53, so they are numbers in our code. */
+/** Converts PostgreSQL's bigint, which arrives as text, to a number. Ids are far below 2^53. */
 const asNumber = {
   to: (value: number | null | undefined) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
@@ -15,17 +15,20 @@ export function Id(): PropertyDecorator {
   } as never);
 }
 
-/** A bigint that refers to a row, or a count. Between areas there are ids, not relations. */
+/**
+ * A bigint column for the id of a row, or for a count. Areas store only ids of other areas' rows, without TypeORM
+ * relations.
+ */
 export function Ref(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'bigint', transformer: asNumber, ...options });
 }
 
-/** A `Ref` that is the primary key or a part of it: rows that belong to another row, and join tables. */
+/** A `Ref` that is the primary key or a part of it, for rows that belong to another row and for join tables. */
 export function KeyRef(options: { name: string }): PropertyDecorator {
   return PrimaryColumn({ type: 'bigint', transformer: asNumber, ...options });
 }
 
-/** `timestamptz`. */
+/** A column of the type `timestamptz`. */
 export function Instant(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'timestamptz', ...options });
 }

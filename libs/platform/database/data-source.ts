@@ -7,33 +7,36 @@ import { Pipeline } from './pipeline';
 import { ServerClient } from './server-client';
 import { SturdyClient } from './sturdy-client';
 
-/** Connections that code may hold for any time, even if requests use a pooler. */
+/**
+ * Nest's token for the connections that code may use for any length of time. They go to PostgreSQL directly, even if
+ * requests use a pooler.
+ */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 
 /**
- * Milliseconds. A connection caches the plans of its statements; the first statements on a new connection take tens of
- * milliseconds longer.
+ * Milliseconds after which an unused connection is closed. The time is long, because a connection caches the plans of
+ * its statements: on a new connection the first statements take tens of milliseconds longer.
  */
 const IDLE_CONNECTION = 300_000;
 
-/** Settings of every session. A pooler passes sessions from one client to another. */
+/** Settings that are sent for every session, because a pooler passes sessions from one client to another. */
 function limitsOf({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** Milliseconds added to PostgreSQL's statement timeout: the client waits for a response that long. */
+/** Milliseconds in addition to PostgreSQL's statement timeout for which the client waits for a response. */
 const AFTER_A_STATEMENT = 1_000;
 
 /**
- * Statements are short and their data is in memory: JIT and parallel workers cost more than they save, and random reads
- * are cheap.
+ * Statements are short and their data is in memory, so JIT and parallel workers cost more time than they save, and
+ * random reads are cheap.
  */
 const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_cost: 1.1 } as const;
 
-/** Settings that a pooler stores for each client and applies to every session that it assigns to the client. */
+/** Settings that a pooler stores for each client, and applies to every session that the client gets. */
 const KNOWN_TO_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
-/** The beginning of a transaction. */
+/** The text of the statement that begins a transaction. */
 export const START_TRANSACTION = 'START TRANSACTION';
 
 interface StartedByParameters {
@@ -42,12 +45,13 @@ interface StartedByParameters {
 type Ask = (...question: unknown[]) => unknown;
 
 /**
- * A client of a pooler in transaction mode: connections have no state between transactions. Statements are therefore
- * not prepared under a name, and session settings are sent at the beginning of every transaction. (A statement outside
- * a transaction has only `query_timeout`, unless the pooler sets the other limits: docs/operating/scaling.md.)
+ * A client of a pooler in transaction mode, in which connections have no state between transactions. Statements are
+ * therefore not prepared under a name, and session settings are sent at the beginning of every transaction. A statement
+ * outside a transaction has only `query_timeout`, unless the pooler sets the other timeouts
+ * (docs/operating/scaling.md).
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
-  /** The settings follow START TRANSACTION in the same message. */
+  /** The settings are sent in the same message as START TRANSACTION, after it. */
   const start = [
     START_TRANSACTION,
     ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
@@ -64,7 +68,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
       }) as unknown as typeof this.query;
     }
 
-    /** Poolers refuse any other start-up parameters. */
+    /** These are the only start-up parameters that poolers accept. */
     getStartupConf(): Record<string, string> {
       return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...KNOWN_TO_POOLERS };
     }
@@ -76,12 +80,12 @@ function withoutName(question: unknown): unknown {
   return isNamed ? { ...question, name: undefined } : question;
 }
 
-/** TypeORM prefers pg-native where it is installed, and pg-native corrupts Buffer parameters. */
+/** TypeORM would use pg-native if it were installed, and pg-native corrupts Buffer parameters. */
 const PLAIN_PG: unknown = Object.create(pg, { native: { value: undefined } });
 
 /**
- * TypeORM's own logger writes to stdout, which belongs to the command line's result. Failures are thrown, so they need
- * no log line.
+ * TypeORM's own logger is disabled, because it writes to stdout, which contains only the result of a command. Failures
+ * are thrown, so they need no log line.
  */
 class WarningsOnly implements TypeOrmLogger {
   private readonly nest = new Logger('TypeORM');
@@ -100,18 +104,24 @@ const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** The pool replaces an idle connection that was closed. Errors of queries are reported to their callers. */
+/**
+ * The error of an idle connection is ignored, because the pool replaces the connection. Errors of queries are thrown to
+ * their callers.
+ */
 const ignoreIdleClients = (): void => undefined;
 
 /**
- * PostgreSQL plans a statement once per connection, for all values. By default it compares the cost of such a plan with
- * an estimate for the current values, and may plan at every execution. With a million events, a Discover page then took
- * 3.5 ms to plan and 1.5 ms to run. Values that need a different plan get a statement of their own
- * (docs/adr/0003-named-sql-and-entities.md).
+ * PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL would compare the cost of
+ * this plan with an estimate for the current values, and might plan at every execution. With a million events, a page
+ * of Discover then took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan, there is a separate
+ * statement (docs/adr/0003-named-sql-and-entities.md).
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
-/** Connections for requests: a pool of `pool` connections with short timeouts. `pooled`: through a pooler. */
+/**
+ * The options of the pool for requests: `pool` connections with short timeouts. `pooled`: the connections go through a
+ * pooler.
+ */
 export function requestOptions(
   url: string,
   pool: number,
@@ -127,7 +137,7 @@ export function requestOptions(
     poolSize: pool,
     connectTimeoutMS: timeouts.connect,
     extra: {
-      // The complete address: TypeORM's separate options describe one server only.
+      // The complete URL is used, because TypeORM's separate options can describe only one server.
       connectionString: url,
       answerMillis: timeouts.statement + AFTER_A_STATEMENT,
       keepAlive: true,
@@ -143,10 +153,12 @@ export function requestOptions(
   };
 }
 
-/** Milliseconds that a migration waits for a lock. Every later query on the table waits behind the migration. */
+/**
+ * Milliseconds that a migration waits for a lock. While a migration waits, every later query on the table also waits.
+ */
 const MIGRATION_LOCK = 2_000;
 
-/** Connections for migrations: a statement may run for any time once it has its locks. */
+/** The options of connections for migrations. When a statement has its locks, it may run for any length of time. */
 export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
   return {
     type: 'postgres',
@@ -169,10 +181,10 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
   };
 }
 
-/** Milliseconds to connect to a replica. Short, because another server can answer. */
+/** Milliseconds to connect to a replica. The time is short, because another server can answer. */
 const REPLICA_CONNECT = 1_000;
 
-/** Connections for reads from a replica, with the same limits as the primary's. */
+/** The options of connections for reads from a replica. The limits are those of the primary's connections. */
 export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
   return {
     connectionString: url,
@@ -188,7 +200,7 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
   };
 }
 
-/** A connection for repeated checks of a server, with a short timeout. */
+/** The options of a connection for repeated checks of a server, with a short timeout. */
 export async function connectWatch(url: string, patience: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,

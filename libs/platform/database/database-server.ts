@@ -7,20 +7,27 @@ import { isUnavailable } from './availability';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 import { ServerClient } from './server-client';
 
-/** The PostgreSQL server of this process: the one of DATABASE_URL, or a share in the embedded one. */
+/**
+ * The PostgreSQL server that this process uses: the server of DATABASE_URL, or the embedded one, which this process
+ * shares with others.
+ */
 @Injectable()
 export class DatabaseServer {
   private constructor(
-    /** Address of PostgreSQL itself, for work that needs a session: migrations, job locks, LISTEN, backups. */
+    /** The URL of PostgreSQL itself, for work that needs a session: migrations, locks of jobs, LISTEN, backups. */
     readonly url: string,
-    /** Address for requests. `pooled`: a pooler, so connections have no state between transactions (OPS-60). */
+    /**
+     * The URL for requests. `pooled`: it is the URL of a pooler, so connections have no state between transactions
+     * (OPS-60).
+     */
     readonly requests: { readonly url: string; readonly pooled: boolean },
     private readonly letGo: () => Promise<void>,
   ) {}
 
   /**
-   * Starts or joins the embedded PostgreSQL, or waits until the external one answers (it may be starting at the same
-   * time).
+   * Starts the embedded PostgreSQL or uses the running one. For an external PostgreSQL, waits until it answers, because
+   * it may also be starting.
+   *
    * @throws StartupError with a message of one line
    */
   static async open(
@@ -38,7 +45,7 @@ export class DatabaseServer {
     return new DatabaseServer(postgres.url, { url: postgres.url, pooled: false }, () => postgres.release());
   }
 
-  /** Releases the share. The embedded PostgreSQL stops after its last share is released. */
+  /** Releases this process's share. The embedded PostgreSQL stops when no process has a share. */
   async release(): Promise<void> {
     await this.letGo();
   }
@@ -50,7 +57,7 @@ const POOLER_ALONE =
   'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
 const POOLER_TWICE = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
-/** Retries the connection for `seconds`. */
+/** Tries to connect for at most `seconds`. */
 async function waitForServer(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
   const log = new Logger(DatabaseServer.name);
   const patience = performance.now() + seconds * 1000;
@@ -77,8 +84,8 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 }
 
 /**
- * `pooled`: a pooler lies between this process and PostgreSQL. PostgreSQL sends each client the id of its server
- * process, for cancelling; a pooler sends an id of its own, because the server process changes.
+ * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of its server
+ * process, by which a query can be cancelled. A pooler sends a different id, because the server process changes.
  */
 async function describeServer(
   url: string,

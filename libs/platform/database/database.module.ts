@@ -10,8 +10,8 @@ import { openReplication } from './replicas/open-replication';
 import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
- * Connections that job locks may hold for any time: those of requests if requests connect to PostgreSQL directly,
- * otherwise a few direct ones in addition to the pooler.
+ * The connections that locks of jobs may use for any length of time. If requests connect to PostgreSQL directly, the
+ * same pool is used; otherwise there are a few direct connections in addition to the pooler.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,
@@ -36,7 +36,7 @@ const READING = [
   },
 ];
 
-/** Scheduled jobs of one process run one after another; an operator may start one more. */
+/** Scheduled jobs of one process run one after another. An operator can start one more job. */
 const DIRECT_CONNECTIONS = 2;
 
 @Module({ providers: [SERVER], exports: [DatabaseServer] })
@@ -44,8 +44,8 @@ class DatabaseServerModule {}
 
 /**
  * Provides `Database`, `ReadingDatabase`, `DataSource` and `DatabaseServer` globally. Areas register their entities by
- * `TypeOrmModule.forFeature`. On shutdown, after the last request, the pool is closed and then the share in the
- * embedded PostgreSQL is released.
+ * `TypeOrmModule.forFeature`. The shutdown closes the pool after the last request, and then releases the share in the
+ * embedded PostgreSQL.
  */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
@@ -56,7 +56,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     private readonly server: DatabaseServer,
   ) {}
 
-  /** `migrate`: apply missing migrations before any other provider uses the database. */
+  /** `migrate`: whether missing migrations are applied before any other provider uses the database. */
   static forRoot(options: { migrate: boolean }): DynamicModule {
     return {
       module: DatabaseModule,

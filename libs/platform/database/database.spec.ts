@@ -33,7 +33,7 @@ describe('a transaction', () => {
   const notes = async () => (await database.rows<{ note: string }>(SELECT_NOTES)).map(({ note }) => note);
   const serializable = (tx: Transaction) => tx.manager.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
 
-  it('commits everything and returns the result of the work', async () => {
+  it('commits all changes and returns the result of the work', async () => {
     await expect(
       database.transaction(async (tx) => {
         await tx.rows(INSERT_NOTE, ['a']);
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['a', 'b']);
   });
 
-  it('changes nothing when the work throws, and rethrows the error', async () => {
+  it('rolls back all changes if the work throws, and rethrows the error', async () => {
     const refusal = new Error('no');
     const after = jest.fn();
     await expect(
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('runs follow-ups in order after the commit; their failure changes nothing', async () => {
+  it('runs its follow-ups in order after the commit; a failing follow-up has no effect on the others', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const seen: unknown[] = [];
     await database.transaction(async (tx) => {
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     logged.mockRestore();
   });
 
-  it('is retried after a serialization failure, and runs its follow-ups once', async () => {
+  it('is retried after a serialization failure, and its follow-ups run once', async () => {
     let attempts = 0;
     const followed: number[] = [];
     const bothHaveRead = barrier(2);
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     await Promise.all([count('jana'), count('petr')]);
     expect(attempts).toBe(3);
     expect(followed).toHaveLength(2);
-    // Without the second attempt both would have seen 0.
+    // Without a retry, both transactions would have read 0.
     expect((await notes()).map((note) => note.slice(-1)).sort()).toEqual(['0', '1']);
   });
 
@@ -107,13 +107,13 @@ describe('a transaction', () => {
         await tx.rows(INSERT_NOTE, [`${first}`]);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // One of the two is the victim, under load perhaps more than once; each has three attempts.
+    // PostgreSQL aborts one of the two, under load perhaps more than once. Each has three attempts.
     expect(attempts).toBeGreaterThan(2);
     expect(attempts).toBeLessThanOrEqual(6);
     expect(await notes()).toEqual(['1', '2']);
   });
 
-  it('gives up after three attempts', async () => {
+  it('throws the error after three attempts', async () => {
     let attempts = 0;
     await expect(
       database.transaction(async (tx) => {
@@ -130,12 +130,12 @@ describe('a transaction', () => {
     const ways: [string, () => Promise<unknown>, string][] = [
       ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
       ['a change that is one statement', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_add'],
-      ['a statement apart', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count'],
-      ['a transaction within', () => database.transaction(async () => undefined), 'transaction'],
+      ['a statement outside the transaction', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count'],
+      ['a nested transaction', () => database.transaction(async () => undefined), 'transaction'],
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];
 
-    it.each(ways)('fails in tests with %s, which is allowed after the transaction', async (_, ask, name) => {
+    it.each(ways)('fails in tests if it uses %s, which is allowed after the transaction', async (_, ask, name) => {
       onSecondConnection((statement) => {
         throw new Error(`second: ${statement}`);
       });
@@ -144,7 +144,7 @@ describe('a transaction', () => {
       await database.transaction(async (tx) => {
         tx.afterCommit(async () => void (await ask()));
         await expect(detached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
-        // Work that the transaction has started continues after the transaction's end.
+        // The transaction has started this work, but the work continues after the transaction's end.
         later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
       });
       await expect(later()).resolves.toHaveLength(1);
@@ -168,7 +168,7 @@ describe('a transaction', () => {
   });
 });
 
-/** Calls wait until `size` of them wait. */
+/** Each call waits until `size` calls wait. */
 function barrier(size: number): () => Promise<void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

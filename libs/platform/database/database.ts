@@ -21,7 +21,7 @@ import {
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
-/** Access to the database: named reads on the pool, and transactions. */
+/** Access to the database: named statements that read, and transactions. */
 @Injectable()
 export class Database implements Queryable {
   private readonly log = new Logger(Database.name);
@@ -37,7 +37,7 @@ export class Database implements Queryable {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Reports the WAL position of every commit to `follower`, before commit watchers are notified. */
+  /** Calls `follower` with the WAL position of every commit, before the commit watchers are called. */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
   }
@@ -48,8 +48,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * A read. In a unit of work (`unit`) that has changed something, the read sees these changes. Within
-   * `ReadingDatabase.during` it may run on a replica.
+   * Reads rows. If the request has a unit of work (one transaction for all its changes) that has begun, the read runs
+   * in it and sees its changes. Within `ReadingDatabase.during`, the read may run on a replica.
    */
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = currentUnit()?.current;
@@ -58,7 +58,9 @@ export class Database implements Queryable {
     return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.read<Row>(sql, values);
   }
 
-  /** For a change of one statement, which is a transaction by itself, or a part of the request's unit of work. */
+  /**
+   * A change that consists of one statement. It is a transaction by itself, or a part of the request's unit of work.
+   */
   readonly autocommit: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       const unit = openUnit();
@@ -66,7 +68,7 @@ export class Database implements Queryable {
     },
   };
 
-  /** A statement in a transaction of its own. */
+  /** Runs one statement in a separate transaction. */
   private readonly ownTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
@@ -75,7 +77,9 @@ export class Database implements Queryable {
     },
   };
 
-  /** For writes that must remain even if the request fails: counted attempts, rows that locate files. */
+  /**
+   * For writes that must not be rolled back if the request fails, such as counted attempts and rows that locate files.
+   */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
@@ -83,13 +87,13 @@ export class Database implements Queryable {
     },
   };
 
-  /** Connections of this process that are busy or idle, and requests that wait for a connection. */
+  /** The number of busy and idle connections of this process, and of requests that wait for a connection. */
   get connections(): { busy: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.readBatcher.pendingCount };
   }
 
-  /** TypeORM's manager outside a transaction: reads only. */
+  /** TypeORM's manager outside a transaction. Use it only to read. */
   get manager(): EntityManager {
     const tx = currentUnit()?.current;
     if (tx) return tx.manager;
@@ -98,17 +102,17 @@ export class Database implements Queryable {
   }
 
   /**
-   * Applies all of `work` or none of it. Serialization failures and deadlocks are retried, up to three attempts, so
-   * `work` must have no effects outside the database. An exception of `work` rolls back and is rethrown. In a unit of
-   * work, the changes are committed with the unit.
+   * Applies all changes of `work` or none. After a serialization failure or a deadlock, `work` is repeated, with at
+   * most three attempts, so it must have no effects outside the database. An exception of `work` rolls back and is
+   * rethrown. In a unit of work, the changes are committed together with the unit.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return openUnit()?.join(work) ?? this.whole(work);
   }
 
   /**
-   * One transaction for all changes of a request, which is the request's `unit`. The caller must end it. With
-   * `exclusive` it begins once no other transaction holds that lock.
+   * Begins a transaction for all changes of a request, the request's `unit`. The caller must end it. With `exclusive`,
+   * it begins when no other transaction holds that lock.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
@@ -117,7 +121,10 @@ export class Database implements Queryable {
     );
   }
 
-  /** The unit of a dry run: all changes of a request, which other requests do not see. The caller must roll it back. */
+  /**
+   * The transaction of a dry run, for all changes of a request. Other requests do not see them, and the caller must
+   * roll them back.
+   */
   dryUnit(): UnitOfWork {
     return new UnitOfWork(
       (first) => this.begin(null, first),
@@ -142,12 +149,12 @@ export class Database implements Queryable {
     }
   }
 
-  /** Jobs and commands do not read their own writes from replicas. */
+  /** Positions are recorded only for requests, because jobs and commands do not read from replicas. */
   private get commitFollower(): CommitFollower | null {
     return this.follower && currentRequest.getStore() ? this.follower : null;
   }
 
-  /** After a change of one statement. The change may be committed even if its response was lost. */
+  /** Called after a change of one statement. The change may be committed even if the response was lost. */
   private readonly followOne = async (): Promise<void> => {
     const [place] = await this.onPool<CommitPlace>(POSITION, []).catch(() => []);
     await this.commitFollower?.(place ?? UNKNOWN_PLACE);
@@ -176,7 +183,10 @@ export class Database implements Queryable {
     return { result, afterwards: open.tx.afterwards };
   }
 
-  /** Runs the follow-ups in the order of registration. The transaction is committed, so a failure is only logged. */
+  /**
+   * Runs the follow-ups in the order of their registration. A failure is only logged, because the transaction is
+   * already committed.
+   */
   private async runAll(followUps: readonly FollowUp[]): Promise<void> {
     this.notifyWatchers();
     for (const followUp of followUps) {
@@ -208,7 +218,8 @@ export class Database implements Queryable {
 }
 
 /**
- * The unit of the current request. Work that continues after the unit's end (such as deleting files) is outside of it.
+ * The unit of the current request, unless it has ended: some work of a request (such as deleting files) runs after
+ * that.
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();

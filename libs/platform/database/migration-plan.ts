@@ -10,15 +10,15 @@ interface Lock {
 }
 
 /**
- * A pending migration and its locks on existing tables. They last until the migration's end or, if the migration is not
- * a transaction, until the end of each statement.
+ * A pending migration and its locks on existing tables. The locks are held until the migration ends. If the migration
+ * is not one transaction, each lock is held until the end of its statement.
  */
 export interface PlannedMigration {
   readonly migration: string;
   readonly locks: readonly Lock[];
 }
 
-/** A new or changed SQL file. All of them are applied in one transaction, which holds their locks until its end. */
+/** A new or changed SQL file. All SQL files are applied in one transaction, which holds the locks until its end. */
 export interface PlannedFile {
   readonly file: string;
   readonly locks: readonly Lock[];
@@ -30,8 +30,9 @@ interface Known {
 }
 
 /**
- * The pending changes that `migrate` would apply. The locks are PostgreSQL's own report: each migration runs on a
- * temporary database with the same tables and no rows.
+ * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each migration runs on a
+ * temporary database with the same tables and no rows, and PostgreSQL reports its locks.
+ *
  * @throws StartupError if the role may not create databases
  */
 export async function planMigrations(
@@ -57,7 +58,7 @@ export async function planMigrations(
   }
 }
 
-/** Locks of tables and views that block readers or writers; reading and writing rows takes weaker locks. */
+/** The locks on tables and views that block reads or writes. Reading and writing rows takes weaker locks. */
 const LOCKS_HELD = `
   SELECT DISTINCT c.relname AS table, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
    WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND c.relname = ANY ($1)
@@ -88,7 +89,7 @@ async function locksOf(
   }
 }
 
-/** The unchanged files are applied too, because the changed ones may need them. */
+/** Unchanged SQL files are also applied, because changed files may need them. */
 async function locksOfFiles(
   url: string,
   files: readonly SqlFile[],
@@ -122,10 +123,10 @@ async function locksTaken(
   return locks;
 }
 
-/** Statements that PostgreSQL refuses within a transaction. Their locks block neither readers nor writers. */
+/** Statements that PostgreSQL refuses in a transaction. Their locks block neither reads nor writes. */
 const ALONE = /\bCONCURRENTLY\b/i;
 
-/** The locks of `up` if each of its statements is a transaction. */
+/** The locks of `up` if each of its statements is a separate transaction. */
 async function statementByStatement(
   runner: QueryRunner,
   tables: readonly string[],

@@ -48,7 +48,7 @@ describe('migrations', () => {
     );
 
   // OPS-7
-  it('are applied once and in order when several processes start at once', async () => {
+  it('are applied once and in order when several processes start simultaneously', async () => {
     const files = new Map([
       ['0010-second', Second],
       ['0002-first', First],
@@ -59,7 +59,7 @@ describe('migrations', () => {
   });
 
   // OPS-7
-  it('stop at the first one that fails, which is rolled back, and continue there at the next start', async () => {
+  it('stop at the first migration that fails, which is rolled back; the next start continues with this migration', async () => {
     await expect(
       migrateWith(
         test.url,
@@ -82,7 +82,7 @@ describe('migrations', () => {
   });
 
   // OPS-83
-  it('are retried after a deadlock with a running server; the last error names the remedy', async () => {
+  it('are retried after a deadlock with a running server; if all attempts fail, the error message contains a solution', async () => {
     let attempts = 0;
     const against: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
@@ -101,7 +101,8 @@ describe('migrations', () => {
       `SELECT 1 FROM pg_locks WHERE relation = '${relation}'::regclass AND NOT granted`;
     await connected(test.url, async (server) => {
       await server.query('CREATE TABLE second ()');
-      // The migration is the one that notices the deadlock, and gives up.
+      // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
+      // first.
       await server.query(`SET deadlock_timeout = '1min'`);
       const deadlock = async (): Promise<void> => {
         await server.query('BEGIN; LOCK TABLE log IN ACCESS EXCLUSIVE MODE');
@@ -124,7 +125,7 @@ describe('migrations', () => {
   });
 
   // OPS-6
-  it('refuse a database that a newer version has migrated', async () => {
+  it('do not run on a database that a newer version has migrated', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -140,7 +141,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('accept a database to which a newer version has only added, and refuse it below the floor that the newer version has set', async () => {
+  it('run on a database to which a newer version has only added tables or columns, unless the floor (the oldest usable version) is newer', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -170,7 +171,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('are planned with their locks on existing tables, without changing the database', async () => {
+  it('can be planned, with their locks on existing tables, without a change of the database', async () => {
     const databases = () =>
       connected(
         test.url,
@@ -201,7 +202,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('are planned statement by statement outside a transaction: with CONCURRENTLY, and without', async () => {
+  it('are planned statement by statement if they run outside a transaction, with and without CONCURRENTLY', async () => {
     const step = (...statements: string[]): Migration =>
       class implements MigrationInterface {
         readonly transaction = false;
@@ -236,7 +237,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('of this repository can be applied to an empty database, and are reported when they are missing', async () => {
+  it('of this repository can be applied to an empty database; missing migrations are reported', async () => {
     const source = await new DataSource(requestOptions(test.url, 1)).initialize();
     expect(await pendingMigrations(source)).toContain('0001-extensions');
     expect((await migrate(test.url))[0]).toBe('0001-extensions');
@@ -246,7 +247,7 @@ describe('migrations', () => {
   });
 
   // OPS-113
-  it('lock no table when nothing has changed', async () => {
+  it('lock no table if all of them were applied before', async () => {
     await migrate(test.url);
     await connected(test.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
@@ -272,7 +273,7 @@ describe('migrations', () => {
       digest: `${name} ${text}`,
     });
 
-    it('apply the new and the changed files once, also in several processes at once', async () => {
+    it('apply the new and the changed files once, also if several processes start simultaneously', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
       const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
       expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);
@@ -280,7 +281,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['first', 'second', 'second']);
     });
 
-    it('apply all files or none, and name the file that fails', async () => {
+    it('apply all files or none; the error contains the name of the file that fails', async () => {
       await expect(
         migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')]),
       ).rejects.toThrow('broken: division by zero');
@@ -297,7 +298,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['second', 'first']);
     });
 
-    it('do not block other queries while they wait for a lock, and are retried', async () => {
+    it('do not block queries of other sessions while they wait for a lock, and are retried', async () => {
       await migrateWith(test.url, MIGRATIONS);
       const trigger =
         'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';
@@ -319,7 +320,7 @@ describe('migrations', () => {
       );
     });
 
-    it('apply functions first and triggers last, and refuse other names', () => {
+    it('apply functions first and triggers last; files with other names are refused', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));

@@ -9,12 +9,12 @@ import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-fi
 
 export type Migration = new () => MigrationInterface;
 
-/** An arbitrary, constant number: the process that holds this lock migrates. */
+/** The number of the lock that a process holds while it migrates. It is arbitrary, but must never change. */
 const LOCK = 7_370_114_201;
 const LOCK_TIMEOUT = 10 * 60_000;
 /**
- * PostgreSQL's codes for a lock that was not available within lock_timeout, and for a deadlock with a running server.
- * Both roll the migration back.
+ * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
+ * server. In both cases the migration is rolled back.
  */
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
 const LOCKED_OUT_HINT =
@@ -22,24 +22,27 @@ const LOCKED_OUT_HINT =
 const LOCK_ATTEMPTS = 60;
 const BETWEEN_ATTEMPTS = 1_000;
 
-/** The folder `migrations/` next to `libs/`: that of the sources under jest, otherwise that of `dist`. */
+/** The folder `migrations/` next to `libs/`: in the sources for tests under jest, otherwise in `dist`. */
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 
 /**
- * Applies missing migrations, each in its own transaction, in the order of the files' numbers, then new and changed SQL
- * files (docs/adr/0340-sql-files.md). Parallel calls are safe: one works, the others wait and find nothing to do.
- * @returns the names of the applied migrations, without their endings, and of the SQL files
- * @throws StartupError with a message of one line when the database refuses, or when a newer version has changed the
- * database so that this version cannot use it
+ * Applies missing migrations in the order of their numbers, each in a separate transaction. Then applies new and
+ * changed SQL files (docs/adr/0340-sql-files.md). If several processes call this simultaneously, one of them migrates;
+ * the others wait and then find nothing to do.
+ *
+ * @returns the names of the applied migrations (without file name extensions) and of the applied SQL files
+ *
+ * @throws StartupError with a message of one line if the database returns an error, or if a newer version has changed
+ * the database so that this version cannot use it
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return (await isUpToDate(url)) ? [] : migrateWith(url, loadMigrations(), sqlFiles());
 }
 
 /**
- * Whether the database has exactly the migrations and files of this version. Nearly every start takes this path, which
- * loads no migration and takes no lock.
+ * Whether the database has exactly the migrations and SQL files of this version. This is so at nearly every start; no
+ * migration is then loaded, and no lock is taken.
  */
 async function isUpToDate(url: string): Promise<boolean> {
   const source = new DataSource(migrationOptions(url, []));
@@ -53,7 +56,7 @@ async function isUpToDate(url: string): Promise<boolean> {
       (await pendingSqlFiles(source, sqlFiles())).length === 0
     );
   } catch (error) {
-    // `migrateWith` gets the same error and reports it.
+    // The error is ignored here, because `migrateWith` gets the same error and reports it.
     if (error instanceof QueryFailedError) return false;
     throw error;
   } finally {
@@ -62,8 +65,10 @@ async function isUpToDate(url: string): Promise<boolean> {
 }
 
 /**
- * Applies the named migrations (as in the table `migrations`) that are missing, to restore a backup of another version.
- * @throws StartupError as `migrate`, for names that this version does not know, and for a database that has other
+ * Applies those of the given migrations (named as in the table `migrations`) that the database lacks. Used to restore a
+ * backup of another version.
+ *
+ * @throws StartupError as `migrate`; also if this version does not know one of the names, or if the database has other
  * migrations
  */
 export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
@@ -77,7 +82,7 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
   await migrateWith(url, new Map([...all].filter(([file]) => wanted.includes(file))));
 }
 
-/** Like `migrate`, for the given migrations by file name (without its ending) and class. */
+/** Like `migrate`, for migrations that are given as a map from file names (without extension) to classes. */
 export async function migrateWith(
   url: string,
   migrations: ReadonlyMap<string, Migration>,
@@ -98,11 +103,13 @@ export async function migrateWith(
     const before = new Set(await appliedMigrations(source));
     await patiently(() => source.runMigrations(), attempts);
     const applied = (await appliedMigrations(source)).filter((file) => !before.has(file));
-    // A newer version's database: its functions and triggers match its tables.
+    // The database was migrated by a newer version. Its functions and triggers match its tables, so they are not
+    // replaced.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer ? applied : [...applied, ...(await patiently(() => applySqlFiles(source, files), attempts))];
   } catch (error) {
-    // Missing rights for extensions, a read-only database, a full disk: PostgreSQL's own message is the clearest.
+    // The error message of PostgreSQL is passed on, because it is the clearest one for missing rights, a read-only
+    // database or a full disk.
     if (error instanceof QueryFailedError) {
       throw new StartupError(
         `The database cannot be migrated: ${error.message}.${isLockedOut(error) ? ` ${LOCKED_OUT_HINT}.` : ''}`,
@@ -117,8 +124,8 @@ export async function migrateWith(
 }
 
 /**
- * A migration that does not get a lock soon, or is in a deadlock, is rolled back and retried. While it waits for a
- * lock, all later queries wait behind it, including reads (OPS-62).
+ * If a migration does not get a lock soon, or is in a deadlock, it is rolled back and retried. While a migration waits
+ * for a lock, all later queries on the table wait too, even reads (OPS-62).
  */
 async function patiently<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -135,7 +142,10 @@ function isLockedOut(error: unknown): boolean {
   return LOCKED_OUT.has((error as { code?: unknown }).code);
 }
 
-/** The names of migrations and SQL files that the database lacks, for `doctor` and for starts that must not migrate. */
+/**
+ * The names of the migrations and SQL files that the database lacks. Used by `doctor`, and by starts that must not
+ * migrate.
+ */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const known = migrationFiles();
   const applied = new Set(await appliedMigrations(source));
@@ -143,14 +153,17 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
   return [...[...known.keys()].filter((file) => !applied.has(file)), ...files.map(({ name }) => name)];
 }
 
-/** The names of the database's migrations in the order of their application. */
+/** The names of the database's migrations, in the order of their application. */
 export async function appliedMigrations(source: DataSource): Promise<string[]> {
   const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
   const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
   return rows.map(({ name }) => fileOf(name));
 }
 
-/** Migrations of the database that this version does not know: a newer version has migrated it in a compatible way. */
+/**
+ * The database's migrations that this version does not know. A newer version has applied them, and they are compatible
+ * with this version.
+ */
 export async function unknownMigrations(
   source: DataSource,
   known: ReadonlyMap<string, unknown> = migrationFiles(),
@@ -159,8 +172,8 @@ export async function unknownMigrations(
 }
 
 /**
- * A newer version may be starting at the same time. Its additions do not affect this version; incompatible changes
- * raise the floor.
+ * Migrations that this version does not know are accepted, because a newer version may be starting at the same time.
+ * Additions do not affect this version; if a change is incompatible, the newer version raises the floor.
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);
@@ -173,7 +186,9 @@ async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, M
   }
 }
 
-/** The oldest migration that a server must know to use this database; null if its version did not record one. */
+/**
+ * The floor: the oldest migration that a version must know to use this database. Null if no version has stored a floor.
+ */
 async function floorOf(source: DataSource): Promise<string | null> {
   const [{ exists }] = await source.query<[{ exists: boolean }]>(
     `SELECT to_regclass('schema_floor') IS NOT NULL AS "exists"`,
@@ -183,7 +198,7 @@ async function floorOf(source: DataSource): Promise<string | null> {
   return row?.migration ?? null;
 }
 
-/** Every file `NNNN-name` of the folder with its one exported class, by number. */
+/** All files `NNNN-name` of the folder with their exported classes, in the order of the numbers. */
 export function loadMigrations(): ReadonlyMap<string, Migration> {
   const load = createRequire(__filename);
   const found = new Map<string, Migration>();
@@ -197,7 +212,7 @@ export function loadMigrations(): ReadonlyMap<string, Migration> {
   return found;
 }
 
-/** The path of every file `NNNN-name` of the folder, by number. */
+/** The paths of all files `NNNN-name` of the folder, in the order of the numbers. */
 function migrationFiles(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const numbers = new Set<string>();
@@ -213,14 +228,16 @@ function migrationFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * TypeORM sorts by 13 digits at the end of the name. The files are numbered instead, so their number is placed there.
+ * TypeORM sorts migrations by 13 digits at the end of the class name. Here the files are numbered, so the file's number
+ * is written there.
  */
 function named(file: string, migration: Migration): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      // CREATE INDEX CONCURRENTLY waits for transactions of any length, and no query waits for it.
+      // No `lock_timeout`: CREATE INDEX CONCURRENTLY waits for open transactions of any duration, and no query waits
+      // for it.
       if (this.transaction === false) await runner.query('SET lock_timeout = 0');
       await super.up(runner);
       if (this.transaction === false) await runner.query('RESET lock_timeout');
@@ -232,7 +249,7 @@ function fileOf(name: string): string {
   return name.slice(0, -14);
 }
 
-/** Polls instead of waiting inside PostgreSQL, where a waiting session would block CREATE INDEX CONCURRENTLY. */
+/** Polls for the lock. A session that waits for the lock inside PostgreSQL would block CREATE INDEX CONCURRENTLY. */
 async function waitForLock(holder: QueryRunner): Promise<void> {
   const patience = performance.now() + LOCK_TIMEOUT;
   while (performance.now() < patience) {

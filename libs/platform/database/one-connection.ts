@@ -4,8 +4,7 @@ import { currentRequest } from '../context/current-request';
 import { currentUnit } from './unit-of-work';
 
 /**
- * An open transaction of `Database.transaction`, available to the code that it runs and to everything that this code
- * starts.
+ * The open transaction of `Database.transaction`. All code that the transaction runs or starts can read it.
  */
 interface OpenScope {
   isOver: boolean;
@@ -15,7 +14,10 @@ const scopes = new AsyncLocalStorage<OpenScope>();
 const log = new Logger('Database');
 const logged = new Set<string>();
 
-/** Logs each statement once: such a request may run it a thousand times a minute. */
+/**
+ * Names of the statements that were already logged. Each statement is logged once, because a request may run it a
+ * thousand times a minute.
+ */
 function logOnce(statement: string): void {
   if (logged.has(statement)) return;
   logged.add(statement);
@@ -27,14 +29,14 @@ function logOnce(statement: string): void {
 let report = logOnce;
 
 /**
- * Sets a handler that tests use to throw instead of logging (libs/testing/one-connection.ts). Null: log, as in
- * production.
+ * Sets a handler that replaces logging; tests use it to throw (libs/testing/one-connection.ts). Null: the statement is
+ * logged, as in production.
  */
 export function onSecondConnection(handler: ((statement: string) => void) | null): void {
   report = handler ?? logOnce;
 }
 
-/** Runs the work of a transaction that holds a connection. */
+/** Runs `work` within a transaction that holds a connection. */
 export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
   const scope: OpenScope = { isOver: false };
   try {
@@ -44,14 +46,14 @@ export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts work that may continue after the current request and transaction, for example a timer. */
+/** Starts work that may continue after the end of the current request and transaction, such as a timer. */
 export function detached<T>(work: () => T): T {
   return currentRequest.exit(() => scopes.exit(work));
 }
 
 /**
- * Reports a statement that would wait for a connection while its own request holds one (OPS-78). With as many such
- * requests as the pool has connections, none of them continues before its timeout.
+ * Reports a statement that needs a second connection while its request already holds one (OPS-78). If all connections
+ * of the pool are held by such requests, all of them wait until their timeout.
  */
 export function refuseSecondConnection(statement: string): void {
   if (scopes.getStore()?.isOver === false || currentUnit()?.current) report(statement);

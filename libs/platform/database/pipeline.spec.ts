@@ -7,7 +7,7 @@ import { queryAllInOneMessage, queryInOneMessage, Pipeline } from './pipeline';
 
 const BEGIN = statement('pipelined_begin', 'START TRANSACTION');
 const COMMIT = statement('pipelined_commit', 'COMMIT');
-/** A sequence: a rollback does not undo it, so its value shows whether the statement ran at all. */
+/** A rollback does not undo a sequence, so the value of this sequence shows whether a statement has run. */
 const DRAW = statement('pipelined_draw', `SELECT nextval('drawn')::int AS n`);
 const ADD = statement('pipelined_add', 'INSERT INTO pipelined (note, added) VALUES ($1, $2) RETURNING note, added');
 const NOTES = statement('pipelined_notes', 'SELECT note FROM pipelined ORDER BY note');
@@ -43,7 +43,7 @@ describe('statements in one message', () => {
   const drawn = async () => Number((await pool.query<{ n: string }>('SELECT last_value AS n FROM drawn')).rows[0]?.n);
   const add = (note: string, added = new Date()) => ({ ...ADD, values: [note, added] });
 
-  it('run in order and return the rows of the last statement together, as pg parses them', async () => {
+  it('run in order; the rows of the last statement are returned, parsed in the same way as by pg', async () => {
     let answers = 0;
     (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => answers++);
     const added = new Date('2026-11-22T18:00:00.123Z');
@@ -61,7 +61,7 @@ describe('statements in one message', () => {
     expect(rows).toEqual([{ name: 'pipeline_pipelined_add', plans: '6' }]);
   });
 
-  it('return the rows of each statement, on each connection', async () => {
+  it('return the rows of each statement, on every connection', async () => {
     const [one, other] = [new Date('2026-11-22T18:00:00.123Z'), new Date('2026-11-23T18:00:00.123Z')];
     await queryInOneMessage(client, [add('a'), NOTES]);
     const answers = await queryAllInOneMessage(client, [add('b', one), NOTES, add('c', other)]);
@@ -75,7 +75,7 @@ describe('statements in one message', () => {
     another.release();
   });
 
-  it('fail when the result has other columns than those that the connection has stored', async () => {
+  it('fail if a result has other columns than the result that the connection has stored for the statement', async () => {
     const ALL = statement('pipelined_all', 'SELECT * FROM shaped');
     await pool.query('CREATE TABLE shaped AS SELECT 1::int AS n');
     await expect(queryInOneMessage(client, [ALL])).resolves.toEqual([{ n: 1 }]);
@@ -84,7 +84,7 @@ describe('statements in one message', () => {
     await pool.query('DROP TABLE shaped');
   });
 
-  it('may also be prepared by pg under the same name', async () => {
+  it('can also be prepared by pg under the same name', async () => {
     await client.query({ ...ADD, values: ['a', new Date()] });
     await queryInOneMessage(client, [add('b')]);
     await client.query({ ...ADD, values: ['c', new Date()] });
@@ -95,7 +95,7 @@ describe('statements in one message', () => {
     ['fails', { ...FAIL, values: [0] }, '22012'],
     ['cannot be parsed', MISTAKE, '42P01'],
     ['has an invalid value', { ...FAIL, values: ['x'] }, '22P02'],
-  ])('are skipped after the first statement that %s, and can be repeated', async (_what, wrong, code) => {
+  ])('are not run after the first statement that %s, and can be repeated', async (_what, wrong, code) => {
     const before = await drawn();
     for (let round = 0; round < 2; round++) {
       await expect(queryInOneMessage(client, [BEGIN, add('lost'), wrong, DRAW, COMMIT])).rejects.toMatchObject({
@@ -108,13 +108,13 @@ describe('statements in one message', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('have no effect when the connection ends between them', async () => {
+  it('have no effect if the connection ends between two of them', async () => {
     const before = await drawn();
     await expect(queryInOneMessage(client, [BEGIN, add('lost'), END_ME, DRAW, COMMIT])).rejects.toThrow();
     expect([await notes(), await drawn()]).toEqual([[], before]);
   });
 
-  it('are not sent when a value cannot be sent, and the connection stays usable', async () => {
+  it('are not sent if one of the values cannot be sent; the connection can still be used', async () => {
     const circle: Record<string, unknown> = {};
     circle.itself = circle;
     await expect(queryInOneMessage(client, [BEGIN, add('lost'), { ...ADD, values: [circle] }])).rejects.toThrow(
@@ -124,7 +124,7 @@ describe('statements in one message', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('leave no prepared statement where none is allowed, and can be replaced by other statements', async () => {
+  it('are not prepared on a connection that allows no prepared statements, and can be replaced by other statements', async () => {
     const pipeline = (...statements: ReturnType<typeof add>[]) =>
       new Promise<readonly object[]>((resolve, reject) => {
         const asked = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>
@@ -158,7 +158,7 @@ describe('statements in one message', () => {
     });
     afterAll(() => source.destroy());
 
-    it('do not run while another session holds it, and run once it is free', async () => {
+    it('wait while another session holds the lock, and run when the lock is free', async () => {
       const before = await drawn();
       let waits = 0;
       await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
@@ -175,7 +175,7 @@ describe('statements in one message', () => {
       expect([await notes(), database.connections.busy]).toEqual([['kept'], 0]);
     });
 
-    it('hold it until the transaction ends in any way', async () => {
+    it('hold the lock until the transaction is committed, rolled back or lost', async () => {
       const isFree = async () => {
         const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK]);
         return rows[0]?.free;
@@ -190,7 +190,7 @@ describe('statements in one message', () => {
         else await unit.rollback();
         expect(await isFree()).toBe(true);
       }
-      // A failed statement releases the lock and leaves the unit as if it had not begun.
+      // A failed statement releases the lock, and the unit can begin again.
       const unit = database.unit(never);
       await expect(unit.change(FAIL, [0])).rejects.toMatchObject({ code: '22012' });
       expect([unit.current, await isFree()]).toEqual([null, true]);

@@ -6,21 +6,22 @@ export interface QueryConfig extends Pick<Statement, 'name' | 'text'> {
   readonly values?: readonly unknown[];
 }
 
-/** The part of pg's `Result` that parses rows, which pg's types lack. */
+/** The part of pg's class `Result` that parses rows. pg's types do not contain it. */
 interface RowParser {
   addFields(fields: readonly FieldDef[]): void;
   parseRow(fields: readonly unknown[]): object;
 }
 
 type OnTheWire = Buffer | string | null;
-/** pg's helper for implementations of `Submittable`; its types leave this out. */
+/** pg's helper function for classes that implement `Submittable`. pg's types do not contain it. */
 const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => OnTheWire } }).utils;
-/** The names of statements that PostgreSQL has prepared on a connection for pipelines. */
+/** The statements that pipelines have prepared on each connection, by name. */
 const prepared = new WeakMap<Connection, Set<string>>();
 
 /**
- * Runs several statements in one message, see `Pipeline`.
- * @returns the rows of the last one
+ * Runs several statements in one message; see `Pipeline`.
+ *
+ * @returns the rows of the last statement
  */
 export async function queryInOneMessage<Row extends object>(
   client: PoolClient,
@@ -31,7 +32,8 @@ export async function queryInOneMessage<Row extends object>(
 
 /**
  * Runs several statements in one message.
- * @returns the rows of each
+ *
+ * @returns the rows of each statement
  */
 export function queryAllInOneMessage(client: PoolClient, statements: readonly QueryConfig[]): Promise<object[][]> {
   return answersOf(client, statements, 'all');
@@ -48,23 +50,24 @@ function answersOf(
 }
 
 /**
- * Several statements in one message and one round trip. PostgreSQL runs them in order and skips the rest after a
- * failure (its "pipelining", with one Sync). They are parsed once per connection, as named statements. pg sends this
- * object like a query of pg-cursor: the connection takes no other query until all statements are answered.
+ * Several statements in one message, so in one round trip. PostgreSQL runs them in order, and skips the rest after a
+ * failure (pipelining with one Sync). Each statement is parsed once per connection, like a named statement. pg treats
+ * this object like a query of pg-cursor: the connection accepts no other query until all statements are answered.
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];
-  /** Names that this message prepares. */
+  /** The names of the statements that this message prepares. */
   private readonly preparing = new Set<string>();
   private result: RowParser | null = null;
-  /** Rows of the current statement. */
+  /** The rows of the current statement so far. */
   private rows: object[] = [];
   private unreadable: Error | null = null;
 
   /**
-   * @param callback receives the error, or the rows of each statement. pg requires this name: it wraps the callback if
-   * a response has a timeout.
-   * @param answered which statements' rows are collected
+   * @param callback gets the error, or the rows of each statement. Its name must be `callback`, because pg wraps this
+   * property if a response has a timeout.
+   *
+   * @param answered the statements whose rows are collected
    */
   constructor(
     private statements: readonly QueryConfig[],
@@ -76,14 +79,17 @@ export class Pipeline implements Submittable {
     return this.statements.map(({ text }) => text);
   }
 
-  /** For a connection without named statements: each statement is parsed each time, and `instead` may replace it. */
+  /**
+   * For a connection without prepared statements. Each statement is parsed every time, and may be replaced by
+   * `instead`.
+   */
   withoutNames(instead: (text: string) => readonly string[]): void {
     this.statements = this.statements.flatMap(({ text, values }) =>
       instead(text).map((one) => ({ name: '', text: one, values })),
     );
   }
 
-  /** Called by pg. A returned error is thrown to the caller, and nothing has been sent. */
+  /** Called by pg. If this method returns an error, pg throws the error to its caller, and nothing is sent. */
   submit(connection: Connection): Error | null {
     let values: OnTheWire[][];
     try {
@@ -131,12 +137,13 @@ export class Pipeline implements Submittable {
     this.callback(error, []);
   }
 
-  /** Returns the name of the prepared statement on this connection. */
+  /** Returns the name under which the statement is prepared on this connection. */
   private parse(connection: Connection, { name, text }: QueryConfig): string {
-    // The name differs from pg's, because pg prepares statements on the same connection and tracks only its own.
+    // pg prepares statements on the same connection and knows only its own, so this name must differ from pg's.
     const full = name === '' ? '' : `pipeline_${name}`;
     if (prepared.get(connection)?.has(name) || this.preparing.has(name)) return full;
-    // If the message failed, it is unknown which statements were parsed. Closing a missing one is allowed.
+    // After a failed message it is unknown which statements were parsed, so all are closed. Closing a missing statement
+    // is allowed.
     if (full !== '') connection.close({ type: 'S', name: full }, true);
     connection.parse({ name: full, text, types: [] }, true);
     if (full !== '') this.preparing.add(name);

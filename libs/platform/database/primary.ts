@@ -2,18 +2,19 @@ import type { NamedServer } from '../config/database-address';
 import { isUnavailable, NO_PRIMARY } from './availability';
 import { SturdyClient } from './sturdy-client';
 
-/** Milliseconds for one server's response; all servers are queried in parallel. */
+/** Milliseconds to wait for the response of one server. All servers are queried in parallel. */
 const PATIENCE = 1_500;
 
-/** State of this process, by address: the server that took writes last, and the search in progress. */
+/** The state of this process for each address: the server that took writes last, and the search in progress. */
 const known = new Map<string, NamedServer>();
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**
- * The server that takes writes: the last known one until `forgetPrimary`, else the first that reports so. Concurrent
- * callers share one search.
- * @throws an unavailability error (`isUnavailable`) if there is none, and a server's own refusal, such as a wrong
- * password
+ * Returns the server that takes writes: the server found last, or after `forgetPrimary` the first server that reports
+ * that it takes writes. Concurrent callers share one search.
+ *
+ * @throws an error of unavailability (`isUnavailable`) if no server takes writes; the error of a server that refuses
+ * the connection, for example because of a wrong password
  */
 export function findPrimary(address: string, servers: readonly NamedServer[]): Promise<NamedServer> {
   const last = known.get(address);
@@ -30,7 +31,7 @@ export function findPrimary(address: string, servers: readonly NamedServer[]): P
   return search;
 }
 
-/** Forgets a server that is gone or no longer takes writes. */
+/** Forgets a server that does not respond or no longer takes writes. */
 export function forgetPrimary(address: string, server: NamedServer): void {
   if (known.get(address) === server) known.delete(address);
 }
@@ -62,7 +63,7 @@ async function takingWrites(server: NamedServer): Promise<NamedServer> {
       message: `${server.host}:${server.port}: ${(error as Error).message || String((error as { code?: unknown }).code)}`,
     });
   } finally {
-    // The close is not awaited.
+    // The caller does not wait until the connection is closed.
     client.end().catch(() => undefined);
   }
 }

@@ -45,14 +45,14 @@ describe('short reads', () => {
   const many = (length: number) => Array.from({ length }, (_, n) => n);
   const warm = () => Promise.all(many(30).map(next));
 
-  it('return their own rows each, as pg parses them', async () => {
+  it('return the rows of their own statements, parsed in the same way as by pg', async () => {
     const answers = await Promise.all(many(100).map(next));
     expect(answers.map(([row]) => row?.next)).toEqual(many(100).map((n) => n + 1));
     expect(answers.every((rows) => rows.length === 1 && rows[0]?.at instanceof Date)).toBe(true);
     expect(await next(7)).toEqual([{ next: 8, at: expect.any(Date) }]);
   });
 
-  it('are sent in as many messages as there are connections, at most eight in a message', async () => {
+  it('are sent in as many messages as the batcher has connections, with at most eight reads in a message', async () => {
     await warm();
     expect(pool.totalCount).toBe(3);
     messages = 0;
@@ -63,12 +63,12 @@ describe('short reads', () => {
     await Promise.all(many(240).map(next));
     expect(messages).toBeGreaterThanOrEqual(30);
     expect(messages).toBeLessThan(40);
-    // A connection may still be on its way back to the pool.
+    // The connection of the previous read may not be back in the pool yet.
     while (pool.idleCount < 3) await once(pool, 'release');
     expect([pool.totalCount, pool.idleCount, alone]).toEqual([3, 3, 0]);
   });
 
-  it('are sent at once when no other read waits', async () => {
+  it('are sent immediately if no other read waits', async () => {
     await warm();
     messages = 0;
     for (const n of many(5)) await next(n);
@@ -82,7 +82,7 @@ describe('short reads', () => {
       { ...ADD, values: [circle()] },
       { message: expect.stringMatching(/circular/i) },
     ],
-  ])('do not fail because another read %s', async (_what, wrong, error) => {
+  ])('do not fail if another read in the same message %s', async (_what, wrong, error) => {
     await warm();
     const asked = many(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
     const answers = await Promise.allSettled(asked);
@@ -94,13 +94,13 @@ describe('short reads', () => {
     expect(await next(1)).toMatchObject([{ next: 2 }]);
   });
 
-  it('fail with their connection, and other reads do not', async () => {
+  it('fail if their connection ends, without an effect on other reads', async () => {
     await warm();
     const answers = await Promise.allSettled(many(60).map((n) => (n === 30 ? reads.read(END_ME) : next(n))));
     const lost = answers.filter(({ status }) => status === 'rejected').length;
     expect(answers[30]?.status).toBe('rejected');
     expect(lost).toBeLessThanOrEqual(8);
-    // The reads are not retried: they could end the next connection in the same way.
+    // The reads are not retried, because they could also end the next connection.
     expect(alone).toBe(0);
     expect(await next(1)).toMatchObject([{ next: 2 }]);
   });
@@ -114,7 +114,7 @@ describe('short reads', () => {
     await gone.end();
   });
 
-  it('wait for a connection as long as other statements', async () => {
+  it('wait for a connection for the same time as other statements', async () => {
     const small = poolAt(test.url, 1);
     reads = readsOf(small);
     const busy = await small.connect();

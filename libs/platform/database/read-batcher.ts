@@ -3,35 +3,35 @@ import { isUnavailable } from './availability';
 import { queryAllInOneMessage, type QueryConfig } from './pipeline';
 
 /**
- * Connections that batched reads use at once. More connections would compete with this process for the processor:
- * responses would take longer, and throughput would not grow.
+ * Maximum number of connections that batched reads use in parallel. More connections would compete with this process
+ * for the processor: responses would take longer, and the throughput would not increase.
  */
 const CONNECTIONS = 3;
 /**
- * Maximum number of reads in a message. All of them get their rows when the last one has finished, after about two
- * milliseconds.
+ * Maximum number of reads in a message. All reads in a message get their rows when the last one has finished, after
+ * about two milliseconds.
  */
 const MAX_BATCH = 8;
 
 interface PendingRead {
   readonly statement: QueryConfig;
-  /** The number of reads requested so far, including this one. */
+  /** The sequence number of this read. */
   readonly number: number;
   readonly resolve: (rows: object[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Sends short reads of different requests in one message when there are more of them than connections
- * (docs/adr/0311-short-reads.md). Each read has its own snapshot and its own result; a failed read does not fail the
- * others. While a connection is free, a read is sent at once and alone.
+ * Sends short reads of different requests in one message if there are more reads than connections
+ * (docs/adr/0311-short-reads.md). Each read has its own snapshot and result, and a failed read does not affect the
+ * others. While a connection is free, each read is sent immediately and alone.
  */
 export class ReadBatcher {
   private pending: PendingRead[] = [];
   private busyConnections = 0;
   private requested = 0;
 
-  /** @param alone runs one statement on a connection of its own */
+  /** @param alone runs one statement on a separate connection */
   constructor(
     private readonly pool: () => Pool,
     private readonly alone: (statement: QueryConfig) => Promise<object[]>,
@@ -64,14 +64,14 @@ export class ReadBatcher {
     try {
       client = await this.pool().connect();
     } catch (error) {
-      // Reads that were requested during this wait have not waited for the full time.
+      // Reads that were requested during this wait have waited for a shorter time, so they do not fail yet.
       const later = this.pending.filter(({ number }) => number > requested);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;
       return failed.forEach(({ reject }) => reject(error));
     }
     const batch = this.pending.splice(0, Math.min(MAX_BATCH, Math.ceil(this.pending.length / CONNECTIONS)));
-    // Other connections have taken all reads.
+    // Other connections have already sent all reads.
     if (batch.length === 0) return client.release();
     try {
       const results = await queryAllInOneMessage(
@@ -85,14 +85,14 @@ export class ReadBatcher {
       client.release(true);
       for (const { statement, resolve, reject } of batch) {
         if (batch.length === 1 || isConnectionLost(error)) reject(error);
-        // One of the reads failed, and the reads after it did not run: run each of them by itself.
+        // One of the reads failed, and PostgreSQL did not run the reads after it. Each of these reads now runs alone.
         else this.alone(statement).then(resolve, reject);
       }
     }
   }
 }
 
-/** Whether the connection is lost; false if PostgreSQL only cancelled one statement. */
+/** Whether the connection is lost. False if PostgreSQL has only cancelled one statement. */
 function isConnectionLost(error: unknown): boolean {
   return isUnavailable(error) && (error as { severity?: unknown }).severity !== 'ERROR';
 }

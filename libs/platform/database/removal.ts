@@ -1,13 +1,13 @@
 import { statement, type Statement, type Transaction } from './database';
 
-/** Whether a row was removed from view. */
+/** Whether the row was removed from view (it exists, but is not shown). */
 export interface RemovalState {
   readonly removedAt: Date | null;
 }
 
 /**
- * Removes rows of one table `all_…` from view, restores them and deletes them (docs/adr/0021-out-of-sight.md). The
- * areas implement further consequences; the view without the prefix `all_` hides removed rows.
+ * Removes rows of one table `all_…` from view, restores them, and deletes them (docs/adr/0021-out-of-sight.md). The
+ * view without the prefix `all_` does not contain removed rows. Further effects are implemented in the areas.
  */
 export class Removal {
   private readonly lockRow: Statement;
@@ -15,7 +15,7 @@ export class Removal {
   private readonly deleteRow: Statement;
   private readonly selectKeys: Statement | null;
 
-  /** `keys`: a query that selects as `key` the stored files of row $1 (null values allowed). */
+  /** `keys`: a query for the keys of the stored files of row $1, in a column `key` (null values are allowed). */
   constructor(
     readonly table: string,
     keys: string | null = null,
@@ -26,19 +26,22 @@ export class Removal {
     this.selectKeys = keys === null ? null : statement(`removal_keys_${table}`, keys);
   }
 
-  /** Locks the row, removed or not, against changes and new references; null if there is none. */
+  /**
+   * Locks the row against changes and new references, even if it is removed from view. Returns null if there is no such
+   * row.
+   */
   async lock(tx: Transaction, id: number): Promise<RemovalState | null> {
     const [row] = await tx.rows<{ removed_at: Date | null }>(this.lockRow, [id]);
     return row ? { removedAt: row.removed_at } : null;
   }
 
-  /** Removes a locked row from view; null restores it. */
+  /** Removes a locked row from view; `removed` null restores it. */
   async set(tx: Transaction, id: number, removedAt: Date | null): Promise<void> {
     await tx.rows(this.setRow, [id, removedAt]);
   }
 
   /**
-   * Deletes a locked row and its dependent rows. Returns the keys of its files, which are to be deleted after the
+   * Deletes a locked row and its dependent rows. Returns the keys of its files, which the caller deletes after the
    * commit.
    */
   async delete(tx: Transaction, id: number): Promise<string[]> {

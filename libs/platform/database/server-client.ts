@@ -7,8 +7,8 @@ import { SturdyClient } from './sturdy-client';
 type Callback = (error?: Error | null) => void;
 
 /**
- * A PostgreSQL client for addresses with several servers, in libpq's syntax: it connects to the server that takes
- * writes (docs/adr/0305-several-servers.md). All connections of the service use it.
+ * A PostgreSQL client for URLs with several servers, in libpq's syntax. It connects to the server that takes writes
+ * (docs/adr/0305-several-servers.md). All connections of the service use this class.
  */
 export class ServerClient extends SturdyClient {
   private readonly servers: readonly NamedServer[];
@@ -23,7 +23,7 @@ export class ServerClient extends SturdyClient {
     this.address = connectionString;
   }
 
-  /** Rejects if no server takes writes now. */
+  /** Rejects if no server takes writes at the moment. */
   override connect(): Promise<Client>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<Client> | void {
@@ -35,7 +35,7 @@ export class ServerClient extends SturdyClient {
 
   private async connectToPrimary(): Promise<Client> {
     const primary = await findPrimary(this.address, this.servers);
-    // The caller, such as the pool, has given up meanwhile.
+    // The caller, such as the pool, no longer waits for the connection.
     if (this.connection.stream.destroyed) throw new Error('timeout expired');
     const { host, port } = primary;
     Object.assign(this, { host, port });

@@ -1,23 +1,23 @@
 import { wholeSecond, type Usage } from '../rate-limit/usage';
 import { statement, type Queryable, type Statement } from './database';
 
-/** A table with one row per counted key, with the moments in an array. */
+/** A table with one row per key. Each row contains the times of the key's events in an array. */
 interface Counted {
-  /** Prefix of the statements' names, which are unique in the project. */
+  /** The prefix of the statements' names, which must be unique in the project. */
   readonly name: string;
   readonly table: string;
-  /** The columns of its primary key. */
+  /** The columns of the table's primary key. */
   readonly key: readonly string[];
-  /** The column with the moments, of type `timestamptz[]`. */
+  /** The column with the times, of the type `timestamptz[]`. */
   readonly moments: string;
   readonly max: number;
-  /** Seconds. */
+  /** The length of the window in seconds. */
   readonly window: number;
 }
 
 /**
- * A limit on the number of events in any window of the given seconds. Each key has one row. The row's lock serializes
- * parallel requests on all servers, so the limit is exact.
+ * Limits the number of events in any window of this length. The events of a key are stored in one row. The lock on the
+ * row serializes parallel requests on all servers, so the limit is exact.
  */
 export class SlidingWindow {
   private readonly taking: Statement;
@@ -33,7 +33,7 @@ export class SlidingWindow {
     const recent = `unnest(counted.${moments}) t WHERE t > $1`;
     this.max = max;
     this.window = window;
-    // When the window is full, the statement returns no row and changes nothing.
+    // If the window is full, the statement changes nothing and returns no row.
     this.taking = statement(
       `${name}_take`,
       `INSERT INTO ${table} AS counted (${columns}, ${moments}) VALUES (${values}, ARRAY[${moment}])
@@ -49,38 +49,41 @@ export class SlidingWindow {
     );
     this.counting = statement(
       `${name}_count`,
-      // The oldest moment that has to leave the window before there is room.
+      // The oldest time that must leave the window before another event is allowed.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
               (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
     );
   }
 
-  /** Counts one more, unless the window is full: then returns the seconds until there is room, else null. */
+  /**
+   * Counts one event and returns null. If the window is full, counts nothing and returns the seconds until another
+   * event is allowed.
+   */
   async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const taken = await on.rows(this.taking, [...this.about(key, now), now]);
     if (taken.length > 0) return null;
-    // There may be room again by now; a refused caller is asked to wait at least a second.
+    // Another event may be allowed by now. The caller was refused, so it must wait at least one second.
     return (await this.fullFor(on, key, now)) ?? 1;
   }
 
-  /** The seconds until there is room; null if there is room now. */
+  /** Returns the seconds until another event is allowed; null if it is allowed now. */
   async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const [full] = await on.rows<{ oldest: Date }>(this.looking, this.about(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
-    // A caller that waited for the row's lock may have read the clock before the first moment was counted; the result
-    // is never longer than the window.
+    // A caller that has waited for the lock may have read the clock before the first event was counted. The result is
+    // never longer than the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** The count in the window, and when there is more room than now. */
+  /** The number of events in the window, and the time when more events will be allowed than now. */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
     const [row] = await on.rows<{ used: number; next: Date | null }>(this.counting, this.about(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };
   }
 
-  /** Parameters of the statements: key, start of the window, limit. */
+  /** The parameters of the statements: key, start of the window, limit. */
   private about(key: readonly unknown[], now: Date): readonly unknown[] {
     return [new Date(now.getTime() - this.window * 1000), this.max, ...key];
   }

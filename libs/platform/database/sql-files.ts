@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 
-/** A file of functions, views or triggers; its name is its path from the repository's root. */
+/** A file with functions, views or triggers. Its name is its path relative to the repository's root. */
 export interface SqlFile {
   readonly name: string;
   readonly text: string;
   readonly digest: string;
 }
 
-/** `libs/`: of the sources under jest, of `dist` otherwise. */
+/** The folder `libs/`: in the sources for tests under jest, otherwise in `dist`. */
 const LIBS = join(__dirname, '..', '..');
-/** The order of application: triggers call functions, and views may call them. */
+/** The order in which files are applied: triggers call functions, and views may call functions. */
 const KINDS = ['functions.sql', 'views.sql', 'triggers.sql'];
 
 /**
- * Milliseconds. Below PostgreSQL's deadlock_timeout (1 s): if a file and a request wait for each other, the file's
- * transaction is rolled back and retried, before PostgreSQL aborts the request.
+ * Milliseconds that the transaction waits for a lock. Less than PostgreSQL's deadlock_timeout (1 s): if the transaction
+ * and a request wait for each other, the transaction is rolled back and retried, before PostgreSQL aborts the request.
  */
 const FILE_LOCK = 500;
 
@@ -40,11 +40,14 @@ export function sqlFiles(libs = LIBS): readonly SqlFile[] {
       }
     }
   }
-  // The sort is stable: folders stay in their order.
+  // The sort is stable, so the order of the folders is preserved.
   return found.sort((a, b) => a.kind - b.kind).map(({ file }) => file);
 }
 
-/** The files that the database does not have in this form. Reads one table and takes no lock. */
+/**
+ * Returns the files that were not applied to the database with their current content. Reads one table and takes no
+ * lock.
+ */
 export async function pendingSqlFiles(
   source: DataSource | QueryRunner,
   files: readonly SqlFile[],
@@ -77,7 +80,10 @@ export async function applySqlFiles(source: DataSource, files: readonly SqlFile[
   return pending.map(({ name }) => name);
 }
 
-/** Runs within a transaction. Bodies are not checked, so functions may refer to views and functions of later files. */
+/**
+ * Applies the files within a transaction. PostgreSQL does not check function bodies, so functions may use views and
+ * functions of later files.
+ */
 export async function runSqlFile(runner: QueryRunner, { name, text }: SqlFile): Promise<void> {
   await runner.query('SET LOCAL check_function_bodies = off');
   try {

@@ -3,14 +3,14 @@ import { channel } from 'node:diagnostics_channel';
 /** One executed statement. */
 export interface StatementRun {
   readonly name: string;
-  /** Milliseconds until the result, including the wait for a connection. */
+  /** Milliseconds until the result, with the time that the statement waited for a connection. */
   readonly ms: number;
   readonly failed: boolean;
 }
 
 const runs = channel('events:statement');
 
-/** Runs `ask` and publishes its duration. Without a subscriber this costs one comparison. */
+/** Runs `ask` and publishes its duration. Without subscribers, the only cost is one comparison. */
 export function timed<T>(name: string, ask: () => Promise<T>): Promise<T> {
   return runs.hasSubscribers ? traced(name, ask) : ask();
 }

@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
-/** Parameters that a server reports on connection and on every change: "on" if it takes no writes. */
+/**
+ * Parameters that a server reports when a client connects and when they change. "on" means that the server takes no
+ * writes.
+ */
 const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
 /** PostgreSQL's code for a refused write: read_only_sql_transaction. */
 const REFUSED_WRITE = '25006';
 
-/** Messages that node-postgres emits; its types leave them out. */
+/** Events of node-postgres that its types do not contain. */
 interface ServerMessage {
   readonly code?: string;
   readonly parameterName?: string;
@@ -14,23 +17,23 @@ interface ServerMessage {
 }
 
 /**
- * A client that survives the loss of its server and is unusable afterwards, so that the pool discards it. This covers
- * servers that are gone, servers that are silent (a machine without power closes no connection), and servers that no
- * longer take writes.
+ * A client that does not end the process if its server is lost. It is then unusable, so the pool discards it. The
+ * server may have closed the connection, be silent (a machine without power closes no connection), or no longer take
+ * writes.
  */
 export class SturdyClient extends Client {
   private readonly parameters = new Map<string, string>();
   private readonly answerMillis: number | null;
 
   /**
-   * `answerMillis`: a server that stays silent for so long during a query is given up. Must be longer than the
-   * statement timeout.
+   * `answerMillis`: if the server sends nothing for this time during a query, the connection is closed. Must be longer
+   * than the statement timeout.
    */
   constructor(config: string | (ClientConfig & { answerMillis?: number }) = {}) {
     super(config);
     this.answerMillis = (typeof config === 'object' && config.answerMillis) || null;
-    // A client in use has no error listener of its own: a database restart would end the process. The pool discards the
-    // client anyway.
+    // pg adds no error listener to a client in use, so the restart of a database would end the process. The error can
+    // be ignored, because the pool discards the client.
     this.on('error', () => undefined);
     this.connection.on('parameterStatus', ({ parameterName = '', parameterValue = '' }: ServerMessage) =>
       this.setParameter(parameterName, parameterValue),
@@ -42,8 +45,8 @@ export class SturdyClient extends Client {
   }
 
   /**
-   * Whether the server takes writes, by the parameters that it reported. A pooler does not report them, so it is
-   * queried.
+   * Whether the server takes writes, by the parameters that it has reported. A pooler does not report them, so the
+   * server is queried.
    */
   async takesWrites(): Promise<boolean> {
     const values = READ_ONLY.map((name) => this.parameters.get(name));
@@ -65,7 +68,7 @@ export class SturdyClient extends Client {
     });
   }
 
-  /** Pending queries fail as with a lost connection. */
+  /** Pending queries fail in the same way as after a lost connection. */
   private drop(): void {
     this.connection.stream.destroy();
   }

@@ -1,17 +1,17 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
 /**
- * How a table is divided by its column `at`: periods of equal length in UTC, and a partition `…_rest` for all other
- * times.
+ * How a table is divided into partitions by its column `at`: one partition for each period (all have the same length,
+ * in UTC), and a default partition `…_rest` for all other times.
  */
 interface Division {
   readonly table: string;
   readonly periodMs: number;
-  /** The beginning of any period. */
+  /** The beginning of one of the periods. */
   readonly originMs: number;
 }
 
-/** The partitions of a table: `changes_20261123` is the period that begins on that day. */
+/** The partitions of a table. `changes_20261123` is the partition for the period that begins on that day. */
 export class TimePartitions {
   private readonly selectAll: Statement;
   private readonly hasRestIn: Statement;
@@ -31,7 +31,10 @@ export class TimePartitions {
     this.sweepRest = statement(`${table}_sweep_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
   }
 
-  /** Creates the partitions of the present period and of `ahead` coming ones; returns how many were missing. */
+  /**
+   * Creates the partitions of the current period and of the next `ahead` periods. Returns the number of created
+   * partitions.
+   */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
     const there = new Set(await this.names(database));
     let prepared = 0;
@@ -43,7 +46,10 @@ export class TimePartitions {
     return prepared;
   }
 
-  /** Drops the partitions that end before `before`, and deletes older rows of the default partition. */
+  /**
+   * Drops the partitions whose periods end before `before`, and deletes rows of the default partition that are older
+   * than `before`.
+   */
   async drop(database: Database, before: Date, signal: AbortSignal): Promise<{ dropped: number; rest: number }> {
     let dropped = 0;
     for (const name of await this.names(database)) {
@@ -55,7 +61,7 @@ export class TimePartitions {
     return { dropped, rest: (await database.autocommit.rows(this.sweepRest, [before])).length };
   }
 
-  /** False for a period that has rows in the default partition: they stay there. */
+  /** Creates a partition. Returns false if the default partition has rows of this period; these rows stay there. */
   private async create(tx: Transaction, start: number): Promise<boolean> {
     const { table, periodMs } = this.division;
     const [from, to] = [new Date(start), new Date(start + periodMs)];

@@ -4,17 +4,17 @@ import { timed } from './statement-channel';
 
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans it once per connection, for all values, and caches the
- * plan, because `plan_cache_mode` is set (data-source.ts). A statement therefore needs one plan that is good for all
- * values; otherwise it is split into two (docs/adr/0003-named-sql-and-entities.md). Names are unique in the project.
+ * plan, because `plan_cache_mode` is set (data-source.ts). One plan must therefore be good for all values; if this is
+ * not possible, there are two statements (docs/adr/0003-named-sql-and-entities.md). Names are unique in the project.
  */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Variant of the statement for a standby, where it differs. */
+  /** The text to use on a standby, if it is different. */
   readonly onStandby?: string;
   /**
-   * A read by keys that takes less than a millisecond for all values, so reads of several requests may share a message
-   * (read-batcher.ts).
+   * Whether the statement reads by keys and takes less than a millisecond for all values. Reads of several requests may
+   * then be sent in one message (read-batcher.ts).
    */
   readonly isShort?: boolean;
 }
@@ -24,29 +24,33 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
-/** Declares a named statement that `isShort`. */
+/** Declares a named statement with `isShort`. */
 export function shortRead(name: string, text: string): Statement {
   return { name, text, isShort: true };
 }
 
-/** Runs named statements: the pool (outside a transaction) or a transaction. */
+/** Runs named statements: on the pool (outside a transaction) or in a transaction. */
 export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The WAL position of a commit: bytes, or Infinity if unknown; and whether the commit removed something from view. */
+/**
+ * The WAL position of a commit (in bytes; Infinity if unknown), and whether the commit has removed something from view.
+ */
 export interface CommitPlace {
   readonly position: number;
   readonly hidden: boolean;
 }
 
-/** Receives the position of every commit. */
+/** Is called with the position of every commit. */
 export type CommitFollower = (place: CommitPlace) => Promise<void>;
 
-/** Work to run after a commit. */
+/** Work that runs after the commit. */
 export type FollowUp = () => Promise<void>;
 
-/** One open transaction: TypeORM's manager for ordinary writes, named statements, and work to run after the commit. */
+/**
+ * One open transaction: TypeORM's manager for ordinary writes, named statements, and work that runs after the commit.
+ */
 export class Transaction implements Queryable {
   private readonly followUps: FollowUp[] = [];
 
@@ -63,19 +67,20 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Registers work to run after the commit, and never after a rollback. For effects that must not happen inside a
-   * transaction (files, mail). Best effort: an effect that must happen also needs a row that a job processes.
+   * Registers work that runs after the commit, and not after a rollback. Use it for effects outside the database
+   * (files, mail). The work is lost if the process dies after the commit. If this must not happen, also insert a row
+   * that a job processes.
    */
   afterCommit(work: FollowUp): void {
     this.followUps.push(work);
   }
 
-  /** The work registered by `afterCommit`, for the caller that commits. */
+  /** The work that was registered by `afterCommit`. The caller that commits runs it. */
   get afterwards(): readonly FollowUp[] {
     return this.followUps;
   }
 
-  /** Drops registered work beyond the first `kept` entries, after a rollback to a savepoint. */
+  /** Drops registered work except the first `kept` entries, after a rollback to a savepoint. */
   forgetAfterwards(kept: number): void {
     this.followUps.length = kept;
   }

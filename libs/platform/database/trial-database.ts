@@ -3,9 +3,12 @@ import { StartupError } from '../config/startup-error';
 import { ServerClient } from './server-client';
 
 /**
- * Runs `work` with a temporary, empty database on the server of `url`, and drops it.
- * @param name of the database, followed by random digits
- * @param purpose begins the message of a failure: `The plan is made on`
+ * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database.
+ *
+ * @param name of the database; random digits are added
+ *
+ * @param purpose the beginning of the error message: `The plan is made on`
+ *
  * @throws StartupError if the role may not create databases
  */
 export async function onTrialDatabase<T>(

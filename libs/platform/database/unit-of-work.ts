@@ -15,10 +15,10 @@ import {
   type Statement,
 } from './transaction';
 
-/** PostgreSQL's codes for retries: serialization failure and deadlock. */
+/** PostgreSQL's error codes after which a transaction is retried: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** Retries the work on these codes, or when a referenced row has just been deleted; three attempts in all. */
+/** Repeats the work after these errors, and if a referenced row was just deleted. At most three attempts. */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -36,8 +36,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits a
- * part of it is not written yet, so the insert position is used.
+ * The WAL position that a standby must have replayed to have all commits of this server. The insert position is used,
+ * because with asynchronous commits a part of the WAL is not written yet.
  */
 export const POSITION = statement(
   'database_position',
@@ -46,11 +46,11 @@ export const POSITION = statement(
 );
 
 const START = statement('start', START_TRANSACTION);
-/** The acting account; the empty text: none. */
+/** Sets the acting account; an empty text means no account. */
 const SET_ACTOR = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
 /**
- * Also sets the acting account, and fails with IS_TAKEN if another transaction has the lock (migration 0295), so the
- * rest of the message is skipped.
+ * Also sets the acting account. Fails with IS_TAKEN if another transaction has the lock (migration 0295); PostgreSQL
+ * then skips the rest of the message.
  */
 const SET_ACTOR_AND_LOCK = statement(
   'tell_and_lock',
@@ -59,32 +59,35 @@ const SET_ACTOR_AND_LOCK = statement(
 const IS_TAKEN = 'EV001';
 const COMMIT = statement('commit', 'COMMIT');
 
-/** A lock that only one transaction at a time may hold, on all servers together. */
+/** A lock that only one transaction on all servers can hold. */
 export interface Exclusive {
-  /** Number of PostgreSQL's advisory lock, held until the transaction ends in any way. */
+  /** The number of the advisory lock in PostgreSQL. It is held until the transaction is committed or rolled back. */
   readonly lock: bigint;
   /**
-   * Called if another transaction has the lock: waits before the next attempt, or throws if there is none. No
-   * connection is held meanwhile.
+   * Called if another transaction has the lock. It waits before the next attempt, or throws if there is no further
+   * attempt. No connection is held in the meantime.
    */
   whenTaken(): Promise<void>;
 }
 
 interface Beginning {
-  /** The acting account; null: none. Entries recorded in the transaction name it (platform/changes). */
+  /**
+   * The acting account; null for none. Entries in the log of changes that this transaction adds contain it
+   * (platform/changes).
+   */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Notified of the commit, also of a commit whose response was lost. */
+  /** Called with the position of the commit, also if the response to the commit was lost. */
   readonly follower?: CommitFollower | null;
 }
 
 export interface Begun<Row extends object = object> {
   readonly open: OpenTransaction;
-  /** Rows of the statement that was sent in the same message. */
+  /** The rows of the statement that was sent in the same message as BEGIN. */
   readonly rows: Row[];
 }
 
-/** A transaction on its own connection, which returns to the pool at the end. */
+/** A transaction on a separate connection, which returns to the pool when the transaction ends. */
 export class OpenTransaction {
   private constructor(
     readonly tx: Transaction,
@@ -94,9 +97,10 @@ export class OpenTransaction {
   ) {}
 
   /**
-   * @param first is sent in the same message and runs in the transaction, once that has the lock. If it fails, nothing
-   * has begun.
-   * @returns null when `lock` is taken
+   * @param first is sent in the same message as BEGIN. It runs in the transaction after the lock was taken. If it
+   * fails, the transaction is rolled back.
+   *
+   * @returns null if another transaction has `lock`
    */
   static async begin<Row extends object>(
     dataSource: DataSource,
@@ -116,7 +120,7 @@ export class OpenTransaction {
       const rows = first
         ? await timed(first.name, () => queryInOneMessage<Row>(open.client, [...begins, first]))
         : await queryInOneMessage<Row>(open.client, begins);
-      // Writes through TypeORM belong to this transaction.
+      // Writes through TypeORM also run in this transaction.
       Object.assign(runner, { isTransactionActive: true });
       return { open, rows };
     } catch (error) {
@@ -126,7 +130,7 @@ export class OpenTransaction {
     }
   }
 
-  /** @param last runs before the commit in the same message: if it fails, nothing is committed */
+  /** @param last is sent in the same message as COMMIT and runs before it. If it fails, nothing is committed. */
   async commit(last: QueryConfig | null = null): Promise<void> {
     let place = UNKNOWN_PLACE;
     try {
@@ -147,21 +151,21 @@ export class OpenTransaction {
     try {
       await this.client.query('ROLLBACK');
     } catch {
-      // A broken connection cannot roll back; the server has done so.
+      // A broken connection cannot roll back. The server has already done this.
     }
     Object.assign(this.runner, { isTransactionActive: false });
     await this.runner.release();
   }
 }
 
-/** A transaction without an acting account may still set its isolation level. */
+/** Without an acting account, the transaction can still set its isolation level. */
 function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
   return account === null ? [START] : [START, { ...SET_ACTOR, values: [account] }];
 }
 
 /**
- * The position of a commit whose response was lost, or whose position was not read. The transaction is assumed to be
+ * Used if the response to a commit was lost, or if the position was not read. The transaction is assumed to be
  * committed.
  */
 export const UNKNOWN_PLACE: CommitPlace = { position: Infinity, hidden: false };
@@ -174,9 +178,9 @@ async function placeOf(client: PoolClient): Promise<CommitPlace> {
 }
 
 /**
- * One transaction around all transactions of one request: they join it, and it is committed when the request's response
- * is stored (platform/retries). It begins with the first of them, so nothing is locked while a body is received or a
- * video is converted. From then on `Database.rows` reads in it, so the response shows the changes.
+ * One database transaction for all transactions of a request: they join it, and it is committed when the response is
+ * stored (platform/retries). It begins with the first of them, so no lock is held while a body is received or a video
+ * is converted. After its beginning, `Database.rows` reads in it, so the response shows the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;
@@ -185,11 +189,14 @@ export class UnitOfWork {
   constructor(
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<Begun<Row>>,
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
-    /** Whether the unit is rolled back at its end. No change may follow, because it would be committed. */
+    /**
+     * Whether the unit is rolled back at its end. Changes after the end are not allowed, because they would be committed
+     * separately.
+     */
     readonly isDry = false,
   ) {}
 
-  /** The transaction for reads, once it has begun. */
+  /** The transaction for reads; null before the unit has begun. */
   get current(): Transaction | null {
     return this.open?.tx ?? null;
   }
@@ -198,21 +205,21 @@ export class UnitOfWork {
     return this.closed;
   }
 
-  /** Like `Database.transaction`: applies all of `work` or none of it, and rethrows its exception. */
+  /** Like `Database.transaction`: applies all changes of `work` or none, and rethrows an exception. */
   async join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.refuseAfterEnd();
     return withRetries(() => (this.open ? within(this.open.tx, work) : this.first(work)));
   }
 
-  /** A change that is one statement. */
+  /** Runs a change that consists of one statement. */
   async change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.refuseAfterEnd();
     return this.open ? this.open.tx.rows<Row>(sql, values) : withRetries(() => this.beginWith<Row>({ ...sql, values }));
   }
 
   /**
-   * Commits with `last` as the last statement, in the same message, then runs the registered follow-ups. If anything
-   * throws, nothing is committed.
+   * Commits the unit with `last` as the last statement, in the same message as COMMIT. Then runs the registered
+   * follow-ups. If anything throws before the commit, nothing is committed.
    */
   async commitWith(last: Statement, values: readonly unknown[]): Promise<void> {
     try {
@@ -227,7 +234,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Rolls back. No effect if the unit has ended. */
+  /** Rolls back the unit. Does nothing if the unit has ended. */
   async rollback(): Promise<void> {
     const { open } = this;
     this.closed = true;
@@ -258,7 +265,7 @@ export class UnitOfWork {
   }
 }
 
-/** A later transaction of the same unit: an exception rolls back only its own changes. */
+/** Runs a later transaction of the same unit. An exception rolls back only the changes of this transaction. */
 async function within<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const before = tx.afterwards.length;
   await tx.manager.query('SAVEPOINT joined');
@@ -268,7 +275,7 @@ async function within<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>)
     return result;
   } catch (error) {
     tx.forgetAfterwards(before);
-    // A broken connection has nothing to roll back.
+    // A broken connection has no changes to roll back.
     await tx.manager.query('ROLLBACK TO SAVEPOINT joined').catch(() => undefined);
     throw error;
   }
@@ -281,7 +288,7 @@ export function currentUnit(): UnitOfWork | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The transaction that joins all transactions of the request; null: each is separate. */
+    /** The transaction that all transactions of the request join; null if they are separate. */
     unit: UnitOfWork | null;
   }
 }

@@ -48,9 +48,9 @@ const PAGE_META = {
   },
 };
 
-/** Null only if the request has this parameter (scripts/openapi-changes.mjs). */
+/** The field is null only in responses to requests with this parameter. scripts/openapi-changes.mjs reads the mark. */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
-/** As above, for a list that also has cursors: a page after a cursor has no number and no links. */
+/** The links of a list that also has cursors. A page after a cursor has neither a number nor links. */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
   description: 'addresses of other pages, with the query parameters of this request; null after a cursor',
@@ -75,7 +75,7 @@ const CURSOR_META = {
   },
 };
 
-/** Members of `meta`, as the document describes them. */
+/** The members of `meta`, for the OpenAPI document. */
 export type MetaSchemas = Readonly<Record<string, { readonly type: string; readonly description: string }>>;
 
 interface AnswerOptions {
@@ -90,7 +90,7 @@ interface PageOptions extends AnswerOptions {
   byCursor?: boolean;
   /** Name of the schema of a page whose items have several shapes. */
   name?: string;
-  /** The field that distinguishes the shapes, and the shape of each of its values. */
+  /** The field that distinguishes the kinds of items, and the class for each of its values. */
   discriminator?: { readonly field: string; readonly shapes: Readonly<Record<string, Type>> };
 }
 
@@ -118,7 +118,7 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents the `Page` that the handler returns. With several shapes each item has one of them. */
+/** Documents the `Page` that the handler returns. If items have several kinds, each item has one of these kinds. */
 export function AnswersPage(
   resources: Type | readonly Type[],
   { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},
@@ -153,14 +153,15 @@ export function AnswersPage(
   );
 }
 
-/** Documents a 204. */
+/** Documents a response with status 204. */
 export function AnswersNothing(description = ''): MethodDecorator {
   return ApiResponse({ status: 204, description });
 }
 
 /**
- * Documents the refusals of a route beyond those common to all routes of its kind (apps/server/document/refusals.ts):
- * visibility, rights and state. Repeated decorators add their codes.
+ * Documents the errors that the route can return in addition to the errors of all routes of its kind
+ * (apps/server/document/refusals.ts). These additional errors concern visibility, rights and state. Several decorators
+ * on a route add their codes.
  */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {
@@ -171,6 +172,6 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   };
 }
 
-/** The metadata key that the OpenAPI document reads. */
+/** The key of the metadata that the OpenAPI document is built from. */
 export const REFUSED_WITH = 'x-refused-with';
 const own = new WeakMap<object, readonly RefusalCode[]>();

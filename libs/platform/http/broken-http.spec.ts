@@ -5,7 +5,7 @@ import { answerBrokenHttp } from './broken-http';
 
 // WIRE-43
 describe('a connection with input that is not HTTP', () => {
-  // Like the connections of Node's HTTP server: the end of the client's side does not end the server's side.
+  // As in Node's HTTP server, the server's side stays open when the client ends its side.
   const server = createServer({ allowHalfOpen: true });
   let client: Socket;
   let ours: Socket;
@@ -30,7 +30,7 @@ describe('a connection with input that is not HTTP', () => {
   });
   afterAll(() => Logger.overrideLogger(['log', 'warn', 'error']));
 
-  it('is destroyed one second after the response if the client never ends its side', async () => {
+  it('is destroyed one second after the response if the client does not end its side', async () => {
     answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), ours);
     await once(client, 'end');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -47,7 +47,7 @@ describe('a connection with input that is not HTTP', () => {
     expect(text).toBe('');
   });
 
-  it('leaves no timer behind when the client ends its side', async () => {
+  it('has no running timer after the client has ended its side', async () => {
     answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), ours);
     ours.resume();
     await once(client, 'end');

@@ -9,11 +9,11 @@ import { commonHeaders } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
 /**
- * Milliseconds until a refused connection is destroyed, so the client can read the refusal. Without a limit a silent
- * client would hold its file handle for ever.
+ * Milliseconds until a refused connection is destroyed, so that the client can read the response. Without this limit, a
+ * silent client would use a file handle forever.
  */
 const LINGER_MS = 1_000;
-/** Milliseconds between two log lines: a flood of broken connections does not flood the log. */
+/** Milliseconds between two log lines, so that many broken connections do not cause many lines. */
 const LOG_EVERY_MS = 10_000;
 
 const CODES: Readonly<Record<string, RefusalCode>> = {
@@ -33,8 +33,8 @@ let unlogged = 0;
 let loggedAt = -LOG_EVERY_MS;
 
 /**
- * Refuses input that is not HTTP. It has no request to answer, so the envelope is written to the bare socket, which is
- * destroyed soon after.
+ * Refuses input that is not HTTP. There is no request to respond to, so the error envelope is written directly to the
+ * socket. The socket is destroyed soon after.
  */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -44,7 +44,8 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
 }
 
 /**
- * Refuses CONNECT: the server is not a proxy. Without a listener Node would close the connection without a response.
+ * Refuses the method CONNECT, because the server is not a proxy. Without this listener Node would close the connection
+ * without a response.
  */
 export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
   socket.on('error', () => undefined);

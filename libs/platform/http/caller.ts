@@ -1,7 +1,7 @@
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The caller, set by admission. The platform needs only the language; the full type is `Caller` of the area
+     * The caller, which admission sets. The platform needs only the language. The full type is `Caller` in the area
      * identity.
      */
     caller: { readonly id: number; readonly locale: string } | null;

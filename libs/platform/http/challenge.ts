@@ -2,16 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 import { decoded } from './routes';
 
-/** The protected resources below which a 401 names its metadata (RFC 9728). */
+/**
+ * The protected resources. A 401 below one of these paths contains the address of the resource's metadata (RFC 9728).
+ */
 const RESOURCES = ['/api/v1', '/mcp'] as const;
 const SENT_TOKEN = /^bearer +\S/i;
 
-/** The address of the metadata of a protected resource, by the path of the resource; '' for the whole service. */
+/** The address of the metadata of a protected resource. `''` is the path of the whole service. */
 export function resourceMetadata(baseUrl: string, resource: (typeof RESOURCES)[number] | ''): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
 }
 
-/** `WWW-Authenticate` of a refusal (RFC 6750, RFC 9728); null for refusals without this header (SCOPE-8). */
+/**
+ * The value of `WWW-Authenticate` for a refusal (RFC 6750, RFC 9728). Null if the refusal does not need this header
+ * (SCOPE-8).
+ */
 export function challengeOf({ code, details }: Refusal, request: FastifyRequest | null): string | null {
   if (code === 'insufficient_scope')
     return `Bearer error="insufficient_scope"${details.scope === undefined ? '' : `, scope="${details.scope}"`}`;

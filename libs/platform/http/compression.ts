@@ -6,7 +6,9 @@ import { codingFor, type Coding } from './content-coding';
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
-/** Compression levels for responses that are sent once; figures in docs/adr/0135-compressed-answers.md. */
+/**
+ * Compression levels for responses that are sent only once. docs/adr/0135-compressed-answers.md contains measurements.
+ */
 const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>
     brotli(text, {
@@ -20,10 +22,10 @@ const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * Compresses the API's texts on request (WIRE-52), in the thread pool. Files and streams are sent unchanged: pictures
- * are compressed already, and compression would delay a stream of changes. Call `addVary` before the hooks that may
- * drop the body (304), and `compressAnswers` after those that read it. The ETag is of the uncompressed text, so it is
- * the same in every coding.
+ * Compresses texts of the API if the client accepts a supported coding (WIRE-52). The work runs in the thread pool.
+ * Files and streams are sent unchanged: pictures are already compressed, and compression would delay a stream of
+ * changes. Call `addVary` before the hooks that may remove the body (304), and `compressAnswers` after those that read
+ * the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -39,7 +41,7 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   });
 }
 
-/** Adds `Vary: Accept-Encoding` to every body that could be compressed, and to its 304. */
+/** Adds `Vary: Accept-Encoding` to every response with a body that could be compressed, and to its 304. */
 export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isWorthIt(payload, reply) && isApi(request.routeOptions.url))
@@ -53,7 +55,7 @@ type IsApi = (url: string | undefined) => boolean;
 /** Buffers are files, except the text of a response (`RenderedJson`). */
 function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer {
   if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
-  // A text has at least as many bytes as characters, so most texts need no byte count.
+  // A text has at least as many bytes as characters, so the bytes must be counted only for short texts.
   return (
     payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from
   );

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { digestTag, isNoneMatchMet } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
-/** Headers of a body, which a 304 does not have. */
+/** Headers that describe a body. They are removed from a 304. */
 const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
 
 /**
- * Every 200 of a GET of the API has an `ETag`, a digest of its body, and becomes a 304 if the client has that body
- * (RETRY-14 to RETRY-16). This hook is the last one: rights are checked before tags, and a body that changes with time
- * changes its tag.
+ * Adds an `ETag`, a digest of the body, to every 200 of a GET of the API. If the client already has this body, the
+ * response becomes a 304 (RETRY-14 to RETRY-16). This hook runs after the checks of rights. If the body changes with
+ * time, the tag also changes.
  */
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);
 
-  // This hook runs before serialization, when the object still has the version for its owner's tag (RETRY-18).
+  // This hook runs before serialization, because the object then still has the version for its owner's tag (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
@@ -25,7 +25,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     if (!isRead(request)) {
-      // The tag of the response to GET; this response may contain more.
+      // The tag is that of the response to GET, because this response may contain more fields.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
       return payload;
@@ -35,7 +35,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     void reply.header('etag', etag);
     if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
     leaveBodyOut(reply.code(304));
-    // Fastify's own hook for HEAD expects a body that it can drop.
+    // Fastify's hook for HEAD needs a body that it can remove.
     return request.method === 'HEAD' ? '' : null;
   });
 }
@@ -48,7 +48,7 @@ function leaveBodyOut(reply: FastifyReply): void {
   for (const header of OF_THE_BODY) void reply.removeHeader(header);
 }
 
-/** A tag set by the handler, for responses with a part that does not change the tag. */
+/** The tag that the handler has set. Handlers set it if a part of the response must not affect the tag. */
 function handlersTag(header: unknown): string | null {
   return typeof header === 'string' ? header : null;
 }
@@ -63,7 +63,10 @@ function hasBody(payload: unknown): payload is string | Buffer {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The object shown to its owner, with its version (`withVersion`); null for other responses. */
+    /**
+     * Returns the object with its version (`withVersion`), if the response shows it to its owner. Null for other
+     * responses.
+     */
     shown: object | null;
   }
 }

@@ -1,7 +1,7 @@
 import { mostConnections } from './connections';
 
 // WIRE-43
-describe('the number of connections', () => {
+describe('the maximum number of open connections', () => {
   const limits = (files: string) =>
     `Limit                     Soft Limit           Hard Limit           Units     \nMax open files            ${files}                 1048576              files     \n`;
 
@@ -11,7 +11,7 @@ describe('the number of connections', () => {
     ['100', 64],
     ['1048576', 10_000],
     ['unlimited', 10_000],
-  ])('for a limit of %s open files is %d', (files, most) => {
+  ])('for a process that may open %s files is %d', (files, most) => {
     expect(mostConnections(limits(files))).toBe(most);
   });
 });

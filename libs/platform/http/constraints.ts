@@ -3,59 +3,71 @@ import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
 import { parseDay } from '../time/input-time';
 
-/** Neither NUL nor a lone surrogate (WIRE-12). */
+/** The text contains neither NUL nor a lone surrogate (WIRE-12). */
 export const STORABLE = /^[^\0\p{Surrogate}]*$/u;
 
-/** WIRE-11: lengths count Unicode code points. `@MaxLength` leaves out variation selectors. */
+/**
+ * The maximum length in Unicode code points (WIRE-11). `@MaxLength` is not used, because it does not count variation
+ * selectors.
+ */
 @ValidatorConstraint()
 export class MaxCodePoints {
   validate = (value: string, { constraints: [max] }: ValidationArguments): boolean =>
     !isLongerThan(value, max as number);
 }
 
-/** WIRE-11, as `MaxCodePoints`. */
+/** The minimum length in Unicode code points (WIRE-11). */
 @ValidatorConstraint()
 export class MinCodePoints {
   validate = (value: string, { constraints: [min] }: ValidationArguments): boolean =>
     isLongerThan(value, (min as number) - 1);
 }
 
-/** WIRE-16: at most this number of decimals. `@IsNumber({ maxDecimalPlaces })` throws for a number such as 1e-7. */
+/**
+ * At most this number of decimals (WIRE-16). `@IsNumber({ maxDecimalPlaces })` is not used, because it throws for
+ * numbers such as 1e-7.
+ */
 @ValidatorConstraint()
 export class Decimals {
   validate = (value: number, { constraints: [decimals] }: ValidationArguments): boolean =>
     Number(value.toFixed(decimals as number)) === value;
 }
 
-/** WIRE-9, WIRE-10: an existing day `YYYY-MM-DD` of an accepted year. `@IsDateString` accepts other formats. */
+/**
+ * An existing day `YYYY-MM-DD` of an accepted year (WIRE-9, WIRE-10). `@IsDateString` is not used, because it accepts
+ * other formats.
+ */
 @ValidatorConstraint()
 export class CalendarDay {
   validate = (value: unknown): boolean => typeof value === 'string' && parseDay(value) !== null;
 }
 
-/** WIRE-17: an absolute http or https address. `@IsUrl` refuses hosts that browsers accept. */
+/**
+ * An absolute http or https address (WIRE-17). `@IsUrl` is not used, because it refuses some hosts that browsers
+ * accept.
+ */
 @ValidatorConstraint()
 export class WebAddress {
   validate = (value: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(value) && URL.canParse(value);
 }
 
-/** WIRE-17: an address without a user name or password. */
+/** The address contains no user name or password (WIRE-17). */
 @ValidatorConstraint()
 export class WithoutLogin {
   validate = (value: string): boolean => new URL(value).username === '' && new URL(value).password === '';
 }
 
-/** The options of class-validator for a fault of an item, or false. */
+/** Returns the options of class-validator for the fault of an item; false if there is none. */
 export type ItemFault = { readonly message: MessageKey; readonly context?: Text['values'] } | false | undefined;
 export type ItemCheck = (item: unknown, index: number, all: readonly unknown[]) => ItemFault;
 
-/** WIRE-18: checks the items of a list. The option `each: true` does not report which items are wrong. */
+/** Checks the items of a list (WIRE-18). `each: true` is not used, because it does not report which items are wrong. */
 export const EachItem = (check: ItemCheck): PropertyDecorator =>
   ValidateBy(
     { name: 'eachItem', validator: { validate: (items: unknown[]) => !items.some(check) } },
     { message: 'list', context: { check } },
   );
 
-/** Counts code points only where the number of UTF-16 units does not decide. */
+/** Counts code points only if the number of UTF-16 units is not enough to decide. */
 export const isLongerThan = (text: string, points: number): boolean =>
   text.length > points && (text.length > points * 2 || [...text].length > points);

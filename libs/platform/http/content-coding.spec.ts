@@ -19,7 +19,7 @@ describe('the content coding of a response', () => {
     ['identity, gzip;q=0.5', null],
     ['gzip ; q=1', 'gzip'],
     ['gzip;q=nonsense', null],
-  ])('for Accept-Encoding %s is %s', (header, coding) => {
+  ])('is chosen by the header Accept-Encoding: %s selects %s', (header, coding) => {
     expect(codingFor(header)).toBe(coding);
   });
 });

@@ -1,8 +1,11 @@
-/** Supported codings of texts, the best first. */
+/** The supported content codings of texts, the best first. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3), br among equals; null for none. */
+/**
+ * Returns the supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3); for equal preference br; null if none
+ * is accepted.
+ */
 export function codingFor(header = ''): Coding | null {
   if (header === '') return null;
   const weights = new Map(
@@ -24,7 +27,7 @@ export function codingFor(header = ''): Coding | null {
   return best.coding;
 }
 
-/** `gzip;q=0.5` gives gzip and 0.5. */
+/** Parses `gzip;q=0.5` to gzip and 0.5. */
 function weighted(one: string): [name: string, weight: number] {
   const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

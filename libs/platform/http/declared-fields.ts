@@ -3,7 +3,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 /** A DTO class. */
 export type Dto<T extends object = object> = new () => T;
 
-/** A field's options of `@ApiProperty`. */
+/** The options of `@ApiProperty` on a field. */
 export type DeclaredField = Omit<SchemaObject, 'required'> & { readonly required: boolean; readonly isArray: boolean };
 
 const known = new WeakMap<Dto, ReadonlyMap<string, DeclaredField>>();

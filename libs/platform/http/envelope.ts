@@ -17,7 +17,7 @@ import { JSON_TYPE } from './answers';
 /** `Retry-After` in seconds while the database or the server has no capacity. */
 const RETRY_WHEN_UNAVAILABLE = 2;
 
-/** The error envelope (WIRE-35): `errors` only with `validation_failed`. */
+/** The error envelope (WIRE-35). It contains `errors` only for `validation_failed`. */
 export interface ErrorBody {
   message: string;
   code: RefusalCode;
@@ -32,8 +32,9 @@ interface Answer {
 }
 
 /**
- * The single place that answers errors: refusals, Fastify's own errors, unknown routes, database failures and defects.
- * Nest passes it errors of handlers and Fastify's errors before handlers; frameworkErrors call `answerError` directly.
+ * All error responses are sent here: for refusals, Fastify's own errors, unknown routes, database failures and defects.
+ * Nest calls this filter for errors of handlers and for Fastify's errors before handlers. `frameworkErrors` calls
+ * `answerError` directly.
  */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
@@ -56,8 +57,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
   };
   if (!answerByPage || !wantsPage(request)) return send();
-  // A page for a reader with a session needs the database. If the page cannot be rendered, the response is the
-  // envelope.
+  // A page for a reader with a session needs the database. If the page cannot be rendered, the error envelope is sent
+  // instead.
   answerByPage(status, request, reply.headers(headers)).catch((failure: unknown) => {
     logFailure(500, failure, request);
     if (!reply.sent) send();
@@ -66,11 +67,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function logFailure(status: number, error: unknown, { id, maintenance }: FastifyRequest): void {
   if (status === 500) log.error({ err: error, request_id: id }, 'unexpected error');
-  // Maintenance is not logged: it is no failure, and it refuses many requests.
+  // Maintenance is not logged, because it is not a failure and refuses many requests.
   else if (status === 503 && !maintenance) log.warn({ err: error, request_id: id }, 'unavailable');
 }
 
-/** Status, headers and body of an error's response. */
+/** Returns the status, headers and body of an error response. */
 export function envelopeOf(error: unknown, locale: Locale, request: FastifyRequest | null = null): Answer {
   const refusal = asRefusal(error);
   if (refusal) return refused(refusal, locale, request);
@@ -112,7 +113,7 @@ function translated(errors: FieldErrors, locale: Locale): Record<string, string[
   );
 }
 
-/** The first error's text and the number of the other errors (WIRE-35). */
+/** The text of the first error, and the number of further errors (WIRE-35). */
 function summary(errors: Record<string, string[]>, locale: Locale): string {
   const [first = REFUSALS.validation_failed[locale], ...others] = Object.values(errors).flat();
   return others.length === 0
@@ -120,12 +121,12 @@ function summary(errors: Record<string, string[]>, locale: Locale): string {
     : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
 }
 
-/** Maps errors of Fastify and Nest to refusals. */
+/** Converts errors of Fastify and Nest to refusals. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);
   switch (status) {
-    // A path that leads out of a folder of files.
+    // The error for a path that leaves a folder of files.
     case 403:
     case 404:
       return new Refusal('not_found');
@@ -148,7 +149,7 @@ function statusOf(error: unknown): number {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the request's refusal, if any, for metrics and traces. */
+    /** The error code of the response, for metrics and traces; null if there was no refusal. */
     refusalCode: RefusalCode | null;
   }
 }

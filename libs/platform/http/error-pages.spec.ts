@@ -31,18 +31,23 @@ describe('an error as a page', () => {
     expect(asks(accept)).toBe(false);
   });
 
-  it.each(['/api', '/api/', '/api/v1/nothing', '/api?x=/', '/%61pi/v1', '/api%2Fv1', '/api/%'])(
-    'is never used for the API: %s',
-    (url) => {
-      expect(asks('text/html', url)).toBe(false);
-    },
-  );
+  it.each([
+    'is never used for a path of the API: %s',
+    '/api/',
+    '/api/v1/nothing',
+    '/api?x=/',
+    '/%61pi/v1',
+    '/api%2Fv1',
+    '/api/%',
+  ])('is never used for the API: %s', (url) => {
+    expect(asks('text/html', url)).toBe(false);
+  });
 
   it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('is used for all other paths: %s', (url) => {
     expect(asks('text/html', url)).toBe(true);
   });
 
-  it('is replaced by the envelope if it cannot be rendered, and the server continues', async () => {
+  it('is replaced by the error envelope if the page cannot be rendered, and the server continues to run', async () => {
     const fastify = Fastify();
     fastify.decorate('baseUrl', 'http://127.0.0.1');
     fastify.decorate('answerByPage', () => Promise.reject(new Error('no database')));

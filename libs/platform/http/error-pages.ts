@@ -9,18 +9,20 @@ export type AnswerByPage = (
   refusal?: Refusal,
 ) => Promise<FastifyReply>;
 
-/** Whether to answer an error with a page: `Accept` contains text/html, and the path is not the API's (PAGE-21). */
+/**
+ * Whether an error is answered with a page: `Accept` contains text/html, and the path is not that of the API (PAGE-21).
+ */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
   return !isBelowApi(url) && (headers.accept ?? '').split(',').some(namesHtml);
 }
 
-/** `text/html` with any weight above 0. */
+/** Whether the header contains text/html with a weight above 0. */
 function namesHtml(range: string): boolean {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
-/** Checks the decoded path; a path that cannot be decoded is not the API's. */
+/** Checks the decoded path. A path that cannot be decoded does not belong to the API. */
 function isBelowApi(url: string): boolean {
   const [, first = ''] = (url.split('?', 1)[0] ?? '').split('/', 2);
   return decoded(first).split('/', 1)[0] === 'api';
@@ -36,7 +38,7 @@ function decoded(text: string): string {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set by the pages; without them every error is JSON. */
+    /** The pages set this value. Without pages, every error is JSON. */
     answerByPage?: AnswerByPage;
   }
 }

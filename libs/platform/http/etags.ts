@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** 128 bits of the SHA-256 of a response body, 22 characters: the same on every server. */
+/** A digest of a response body: 22 characters with 128 bits of its SHA-256. It is the same on every server. */
 export function digestOf(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }
 
-/** The strong tag of a response body, or of the text that the body is built from. */
+/** Returns the strong tag of a response body, or of a text from which the body is built. */
 export function digestTag(body: string | Buffer): string {
   return `"${digestOf(body)}"`;
 }
 
 const TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
-/** A tag may contain commas, so the list cannot be split at commas. */
+/** Matches a list of tags. The list cannot be split at commas, because tags may contain commas. */
 const LIST = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\s]*(?:,[\s,]*|$))+$/;
 const TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** The text between the quotes of each tag of a list; `*` for any; null for an invalid header. */
+/** Returns the text between the quotes of each tag in a list; `*` for any tag; null for an invalid header. */
 export function opaqueTags(header: string): readonly string[] | '*' | null {
   const text = header.trim();
   if (text === '*') return '*';
@@ -24,7 +24,7 @@ export function opaqueTags(header: string): readonly string[] | '*' | null {
 }
 
 /**
- * Whether the tag matches `If-None-Match`, by weak comparison (RFC 9110, 13.1.2). An invalid header counts as absent.
+ * Whether the tag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2). An invalid header is ignored.
  */
 export function isNoneMatchMet(header: string | undefined, etag: string): boolean {
   const tags = header === undefined ? null : opaqueTags(header);

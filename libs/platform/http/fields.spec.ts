@@ -62,7 +62,7 @@ class AnyDto {
 
 type Outcome = Record<string, string[]>;
 
-/** The keys of the errors, or null if the value is accepted. */
+/** Returns the keys of the errors; null if the value is accepted. */
 async function refusalOf(dto: new () => object, raw: unknown, notation: Notation = 'json'): Promise<Outcome | null> {
   try {
     await readInput(dto, raw, notation);
@@ -79,7 +79,7 @@ async function refusalOf(dto: new () => object, raw: unknown, notation: Notation
 const HORSE = '🐎';
 
 // WIRE-14, WIRE-11, WIRE-17
-describe('a value in JSON', () => {
+describe('a field of a JSON body', () => {
   it.each<[keyof AnyDto, unknown, unknown]>([
     ['text', 'abc', 'abc'],
     ['text', '  abcde\n', 'abcde'],
@@ -112,7 +112,7 @@ describe('a value in JSON', () => {
     ['categories', [' kolo ', 'asie'], ['kolo', 'asie']],
     ['shared_with', [], []],
     ['shared_with', ['jana', 'jana'], ['jana', 'jana']],
-  ])('%s %j is %j', async (field, raw, value) => {
+  ])('%s with the value %j is read as %j', async (field, raw, value) => {
     expect(await readInput(AnyDto, { [field]: raw }, 'json')).toEqual({ [field]: value });
   });
 
@@ -189,12 +189,12 @@ describe('a value in JSON', () => {
     ['stops', {}, 'list'],
     ['stops', [], 'list_too_short'],
     ['stops', new Array(100_000).fill({ title: 'a' }), 'list_too_long'],
-  ])('%s %j is refused: %s', async (field, raw, key) => {
+  ])('%s with the value %j is refused with the error %s', async (field, raw, key) => {
     expect(await refusalOf(AnyDto, { [field]: raw })).toEqual({ [field]: [key] });
   });
 
   // WIRE-7
-  it('reads datetimes', async () => {
+  it('is read as a point in time if it is a datetime', async () => {
     expect(toWire((await readInput(AnyDto, { at: ' 2026-11-20T18:00:00 ' }, 'json')).at as Date)).toBe(
       '2026-11-20T17:00:00Z',
     );
@@ -202,7 +202,7 @@ describe('a value in JSON', () => {
   });
 
   // WIRE-18
-  it('names the items of a list', async () => {
+  it('causes errors that contain the index of the wrong item if it is a list', async () => {
     expect(await refusalOf(AnyDto, { categories: ['kolo', 'x'] })).toEqual({ 'categories.1': ['one_of'] });
     expect(await refusalOf(AnyDto, { categories: ['kolo', 'kolo'] })).toEqual({ 'categories.1': ['repeated'] });
     expect(await refusalOf(AnyDto, { shared_with: ['jana', 5, null, ''] })).toEqual({
@@ -213,7 +213,7 @@ describe('a value in JSON', () => {
   });
 
   // WIRE-18
-  it('names the fields of objects in a list', async () => {
+  it('causes errors that contain the field of the wrong object if it is a list of objects', async () => {
     const stops = [
       { title: 'a', places: [{ name: 'b' }] },
       { duration_minutes: 0 },
@@ -243,7 +243,7 @@ describe('a value in JSON', () => {
 });
 
 // WIRE-14
-describe('a value in text', () => {
+describe('a field of a query or form, whose value is a text', () => {
   it.each<[keyof AnyDto, unknown, unknown]>([
     ['integer', '5', 5],
     ['integer', ' +5 ', 5],
@@ -258,7 +258,7 @@ describe('a value in text', () => {
     ['event_id', '17', '17'],
     ['shared_with', 'jana', ['jana']],
     ['shared_with', ['jana', 'petr'], ['jana', 'petr']],
-  ])('%s %j is %j', async (field, raw, value) => {
+  ])('%s with the value %j is read as %j', async (field, raw, value) => {
     expect(await readInput(AnyDto, { [field]: raw }, 'text')).toEqual({ [field]: value });
   });
 
@@ -277,7 +277,7 @@ describe('a value in text', () => {
     ['flag', 'TRUE', 'boolean'],
     ['mode', ['open', 'open'], 'one_of'],
     ['text', ['abc', 'def'], 'string'],
-  ])('%s %j is refused: %s', async (field, raw, key) => {
+  ])('%s with the value %j is refused with the error %s', async (field, raw, key) => {
     expect(await refusalOf(AnyDto, { [field]: raw }, 'text')).toEqual({ [field]: [key] });
   });
 });
@@ -297,7 +297,7 @@ class UpdateDto extends PartialType(CreateMoreDto, { skipNullProperties: false }
   @EnumField(['active', 'cancelled']) status?: string;
 }
 
-describe('declared fields', () => {
+describe('fields of a DTO', () => {
   it.each([
     [CreateDto, {}, { title: ['required'] }],
     [CreateDto, undefined, { title: ['required'] }],
@@ -310,12 +310,12 @@ describe('declared fields', () => {
     [UpdateDto, { title: 'ab', status: 'x' }, { title: ['too_short'], status: ['one_of'] }],
     [CreateDto, [], { body: ['body_unreadable'] }],
     [CreateDto, 'x', { body: ['body_unreadable'] }],
-  ])('of %p have the expected errors for %j', async (dto, raw, refusal) =>
+  ])('of the class %p cause the expected errors for the body %j', async (dto, raw, refusal) =>
     expect(await refusalOf(dto, raw)).toEqual(refusal),
   );
 
   // WIRE-23
-  it('may be absent or null, with different results', async () => {
+  it('can be absent or null, which has different effects', async () => {
     const dto = await readInput(UpdateDto, { note: null }, 'json');
     expect(dto).toBeInstanceOf(UpdateDto);
     expect(Object.keys(dto)).toEqual(['note']);
@@ -349,7 +349,7 @@ describe('hostile bodies', () => {
     '{"toString":"x","valueOf":1,"hasOwnProperty":1,"then":1,"title":"abc"}',
     '{"a":{"constructor":{"name":"Date"},"then":"x"},"title":"abc"}',
     '{"title":"abc","x":{"y":[1,{"z":null}]}}',
-  ])('%s is read, without its unknown fields', async (json) => {
+  ])('are read without their unknown fields: %s', async (json) => {
     const dto = await readInput(CreateDto, JSON.parse(json) as unknown, 'json');
     expect(Object.keys(dto)).toEqual(['title']);
     expect(dto).toBeInstanceOf(CreateDto);
@@ -363,7 +363,7 @@ describe('hostile bodies', () => {
     '{"__proto__":null}',
     '[[[[]]]]',
     '{"length":1e9}',
-  ])('%s is refused as the value of each field', async (json) => {
+  ])('are refused if each field has the value %s', async (json) => {
     for (const field of ['text', 'mode', 'integer', 'flag', 'at', 'url', 'group', 'categories', 'stops']) {
       expect(Object.keys((await refusalOf(AnyDto, { [field]: JSON.parse(json) as unknown })) ?? {})[0]).toMatch(
         new RegExp(`^${field}`),

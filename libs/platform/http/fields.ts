@@ -15,16 +15,18 @@ import { STORED } from './input';
 type Values = Readonly<Record<string, unknown>>;
 type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED]: Values } };
 
-/** Whether a field may be absent or null (WIRE-23): absent leaves the stored value, null clears it. */
+/** How a field may be absent or null (WIRE-23). An absent field leaves the stored value unchanged; null clears it. */
 export interface FieldOptions {
-  /** Refuses absent, null and empty. */
+  /** The field must not be absent, null or empty. */
   readonly required?: boolean;
-  /** Accepts null and an empty text. Default: true for texts, addresses and coordinates that are not required. */
+  /**
+   * Null and an empty text are allowed. The default is true for texts, addresses and coordinates that are not required.
+   */
   readonly nullable?: boolean;
-  /** False drops the field like an unknown one (WIRE-22). `stored`: see `Input.readWith`. */
+  /** If this returns false, the field is ignored like an unknown field (WIRE-22). `stored`: see `Input.readWith`. */
   readonly counts?: (sent: Values, stored: Values) => boolean;
   readonly description?: string;
-  /** For the OpenAPI document only. */
+  /** Only for the OpenAPI document. */
   readonly default?: unknown;
 }
 
@@ -45,22 +47,25 @@ export const EnumField = (values: readonly string[], options: FieldOptions = {})
 export const IntegerField = ({ min, max, ...options }: Range): PropertyDecorator =>
   number({ type: 'integer', minimum: min, maximum: max }, options, rules.IsInt(says('integer')));
 
-/** A number with at most `decimals` decimals. Without `multipleOf`: validators refuse 0.07, a binary fraction. */
+/**
+ * A number with at most `decimals` decimals. The schema has no `multipleOf`: validators compute with binary fractions
+ * and would refuse 0.07.
+ */
 export const NumberField = ({ min, max, decimals, ...options }: Range & { decimals?: number }): PropertyDecorator =>
   applyDecorators(
     number({ type: 'number', minimum: min, maximum: max }, options, rules.IsNumber({}, says('number'))),
     ...(decimals === undefined ? [] : [rules.Validate(custom.Decimals, [decimals], says('decimals', { decimals }))]),
   );
 
-/** true or false; in queries and forms also `1` and `0`. */
+/** True or false. In queries and forms, `1` and `0` are also accepted. */
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   field({ type: 'boolean' }, options, Convert(booleanOf, IN_TEXT), rules.IsBoolean(says('boolean')));
 
-/** A `Date` in the DTO (WIRE-7). */
+/** A datetime, which is a `Date` in the DTO (WIRE-7). */
 export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator =>
   field(DATE_TIME, options, Convert(reading(parseDateTime)), rules.IsDate(says('datetime')));
 
-/** A calendar day `YYYY-MM-DD`, a text in the DTO. */
+/** A calendar day `YYYY-MM-DD`, which is a text in the DTO. */
 export const DayField = (options: FieldOptions = {}): PropertyDecorator =>
   field({ type: 'string', format: 'date' }, options, Convert(trimmed), rules.Validate(custom.CalendarDay, says('day')));
 
@@ -70,7 +75,7 @@ export const LatitudeField = (options: FieldOptions = {}): PropertyDecorator =>
 export const LongitudeField = (options: FieldOptions = {}): PropertyDecorator =>
   NumberField({ ...LIMITS.longitude, ...clearable(options) });
 
-/** An absolute http or https address without a login, as it was sent (WIRE-17). */
+/** An absolute http or https address without user name and password. It is stored as it was sent (WIRE-17). */
 export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
   applyDecorators(
     field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
@@ -78,7 +83,7 @@ export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
     rules.Validate(custom.WithoutLogin, says('url_with_login')),
   );
 
-/** A hashid. The area decodes it, and refuses an unknown one. `orNumber` also takes a number, which becomes a text. */
+/** A hashid. The area decodes it and refuses unknown ids. `orNumber`: a number is also accepted, and becomes a text. */
 export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
   field(
     orNumber ? { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] } : REFERENCE,
@@ -90,7 +95,7 @@ export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?
 /** The slug of a user or a post. */
 export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
 
-/** A field that another request sets: refused with any value, null too. */
+/** A field that is set by another request. Every value is refused, also null. */
 export const FixedField = (): PropertyDecorator =>
   applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
 
@@ -108,7 +113,7 @@ export const SlugListField = (options: ListRange): PropertyDecorator =>
     return custom.isLongerThan(item, REFERENCE.maxLength) && says('too_long', { max: REFERENCE.maxLength });
   });
 
-/** A list of objects. Their faults have dotted names (`stops.0.title`). */
+/** A list of objects. Errors have dotted names (`stops.0.title`). */
 export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListRange): PropertyDecorator =>
   applyDecorators(
     field({ type: () => item(), isArray: true, minItems: min, maxItems: max }, options, ...list(min, max)),
@@ -120,7 +125,7 @@ const REFERENCE = { type: 'string', maxLength: LIMITS.reference.max };
 const DATE_TIME = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
 const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };
 
-/** A fault as a text of the catalogue: its key is the message, its values are the context. */
+/** Options of a validator: the message is the key of the error's text in the catalogue, and the context its values. */
 const says = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
 const oneOf = (values: readonly string[]) => says('one_of', { values: values.join(', ') });
 
@@ -135,9 +140,10 @@ function field(schema: object, options: FieldOptions, ...decorators: PropertyDec
   const property = { ...schema, nullable: isNullable, description, default: absent, required };
   return applyDecorators(
     ApiProperty(property),
-    // Every field has its own condition: without one, a redeclared field inherits the condition of the parent class.
+    // Every field sets its own condition. Otherwise a field that is declared again in a subclass would inherit the
+    // condition of the parent class.
     rules.ValidateIf((_, value) => required || (nullable ? (value ?? null) !== null : value !== undefined)),
-    // `PartialType` makes a required field optional. Null is then not allowed.
+    // `PartialType` makes a required field optional. The field may then be absent, but not null.
     rules.IsDefined({ message: ({ object, property: name }) => (isRequired(object, name) ? 'required' : 'not_null') }),
     ...decorators,
     ...(counts ? [Transform(({ value, obj }: Sent) => (counts(obj, obj[STORED]) ? value : undefined))] : []),

@@ -1,18 +1,18 @@
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
-/** Statuses of broken HTTP: these belong to no operation, and mostly to no request. */
+/** Statuses of broken HTTP. These responses belong to no operation, and mostly to no request. */
 const UNEXPLAINED: ReadonlySet<number> = new Set([
   REFUSALS.bad_request.status,
   REFUSALS.request_timeout.status,
   REFUSALS.headers_too_large.status,
 ]);
 
-/** Whether refusals of this status link to the help page of their code (DOC-6). */
+/** Whether an error response with this status has a link to the help page of its code (DOC-6). */
 export function hasHelpLink(status: number): boolean {
   return !UNEXPLAINED.has(status);
 }
 
-/** The value of `Link` to the help page of a code. */
+/** The value of the header `Link` with the help page of a code. */
 export function helpLink(baseUrl: string, code: RefusalCode): string {
   return `<${baseUrl}/docs/errors/${code}>; rel="help"`;
 }

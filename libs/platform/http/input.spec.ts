@@ -42,7 +42,7 @@ class CreateDto {
 
 class UpdateDto extends PartialType(CreateDto, { skipNullProperties: false }) {}
 
-/** The values, or the refusal's errors. */
+/** Returns the values, or the errors of the refusal. */
 function outcome(input: Input<object>): unknown {
   try {
     return { read: input.read() };
@@ -81,7 +81,7 @@ describe('input of a controller', () => {
   });
   afterAll(() => app.close());
 
-  it('reads a query by the rules of text', async () => {
+  it('converts the texts of a query to the types of the fields', async () => {
     const answer = await app.inject({
       url: '/things?page=2&per_page=50&q=%20pivo%20&type=drink&unknown=1&__proto__=x&constructor=y',
     });
@@ -99,7 +99,7 @@ describe('input of a controller', () => {
     expect((await app.inject({ url: `/things?${query}` })).json()).toEqual({ errors });
   });
 
-  it('reads a JSON body, and an absent body as an empty one', async () => {
+  it('reads a JSON body; without a body, all fields are absent', async () => {
     const payload = {
       title: ' Piknik ',
       starts_at: '2026-11-20T18:00:00',
@@ -167,7 +167,7 @@ const PROPERTIES = {
 
 describe('violations', () => {
   // WIRE-35
-  it('are reported together; without violations nothing is thrown', () => {
+  it('are reported together, and nothing is thrown if there are none', () => {
     const violations = new Violations();
     expect(() => violations.throwIfAny()).not.toThrow();
     violations
@@ -183,7 +183,7 @@ describe('violations', () => {
 });
 
 // WIRE-19
-describe('two fields that go together', () => {
+describe('two fields of which neither may be set alone', () => {
   const refused = (sent: { latitude?: number | null; longitude?: number | null }, at = ''): string =>
     Object.keys(new Violations().bothOrNone(sent, 'latitude', 'longitude', at).refusal().details.errors ?? {}).join();
 
@@ -198,7 +198,7 @@ describe('two fields that go together', () => {
     [{ latitude: null, longitude: 14 }, 'latitude'],
     [{ latitude: null }, 'longitude'],
     [{ longitude: null }, 'latitude'],
-  ])('are refused for %j on the field %j', (sent, field) => {
+  ])('are refused for %j with an error on the field %j', (sent, field) => {
     expect(refused(sent)).toBe(field);
   });
 

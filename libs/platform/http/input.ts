@@ -9,21 +9,21 @@ import { Refusal } from './refusal';
 import { declareBody, declareQuery, refuseUnknownNames } from './strict';
 import { Violations } from './violations';
 
-/** How values are written: JSON has types; queries, forms and multipart fields are text (WIRE-14). */
+/** Whether values have types (JSON), or all values are texts (queries, forms and multipart fields; WIRE-14). */
 export type Notation = 'json' | 'text';
 
 /** The key under which a raw body contains stored values (`Input.readWith`). */
 export const STORED = Symbol('stored');
 
-/** Replaces an object or a list in a field that accepts neither. */
+/** Replaces an object or a list in a field that allows neither. */
 const NOT_A_VALUE = Symbol('not a value');
 
-/** Unknown fields of an object that reach the pipe. */
+/** The maximum number of unknown fields of an object that are passed to the pipe. */
 const MOST_UNKNOWN = 20;
 
 /**
- * The pipe for all input. With `forbidNonWhitelisted` here, `faultsOf` gets a constraint `whitelistValidation` for
- * every unknown field, and needs a text for it.
+ * The pipe that validates all input. If `forbidNonWhitelisted` were set here, `faultsOf` would get a constraint
+ * `whitelistValidation` for every unknown field, and would need a text for it.
  */
 const pipeFor = (groups: string[]): ValidationPipe =>
   new ValidationPipe({
@@ -37,8 +37,8 @@ const pipeFor = (groups: string[]): ValidationPipe =>
 const PIPES: Readonly<Record<Notation, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
 
 /**
- * @throws Refusal 422 `validation_failed`, `errors` in the order of the DTO's fields. Absent values are read as an
- *   empty object.
+ * @throws Refusal 422 `validation_failed`, with `errors` in the order of the DTO's fields. An absent value is read as
+ * an empty object.
  */
 export async function readInput<T extends object>(
   dto: Dto<T>,
@@ -51,14 +51,14 @@ export async function readInput<T extends object>(
   return (await PIPES[notation].transform(value, { type: 'body', metatype: dto })) as T;
 }
 
-/** The result of a validation: the DTO or its 422, and a second validation that takes stored values into account. */
+/** The result of a validation: the DTO or the refusal, and a function for a second validation with stored values. */
 export interface Validated<T> {
   readonly outcome: T | Refusal;
-  /** A stored value is used for a field that is absent in the body. */
+  /** Validates again, with the stored value for each field that is absent in the body. */
   readonly readWith: (stored: Partial<T>) => Promise<T>;
 }
 
-/** Validates without throwing. */
+/** Validates and returns the DTO or the refusal; never throws. */
 export async function validated<T extends object>(
   dto: Dto<T>,
   raw: unknown,
@@ -71,7 +71,7 @@ export async function validated<T extends object>(
   return { outcome, readWith: (stored) => readInput(dto, raw, notation, stored) };
 }
 
-/** A validated body or query. Its 422 waits for `read()`, because other refusals come before it (WIRE-37). */
+/** A validated body or query. A refusal is thrown only by `read()`, because other errors must come first (WIRE-37). */
 export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}
 
@@ -79,21 +79,23 @@ export class Input<T extends object> {
     return new Input<T>(await validated(dto, raw, notation));
   }
 
-  /** Absent fields are absent. @throws Refusal 422 `validation_failed` */
+  /** The DTO, in which absent fields stay absent. @throws Refusal 422 `validation_failed` */
   read(): T {
     refuseUnknownNames();
     if (this.result.outcome instanceof Refusal) throw this.result.outcome;
     return this.result.outcome;
   }
 
-  /** Like `read`, after a second validation: a stored value is used for a field that is absent in the body. */
+  /** Like `read`, after a second validation with the stored value for each field that is absent in the body. */
   async readWith(stored: Partial<T>): Promise<T> {
     refuseUnknownNames();
     return this.result.readWith(stored);
   }
 }
 
-/** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
+/**
+ * `@BodyInput(CreateEventDto) body: Input<CreateEventDto>` reads the JSON body, and adds it to the OpenAPI document.
+ */
 export function BodyInput(dto: Dto): ParameterDecorator {
   const required = [...fieldsOf(dto).values()].some((field) => field.required);
   return documented(
@@ -103,10 +105,10 @@ export function BodyInput(dto: Dto): ParameterDecorator {
   );
 }
 
-/** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>`: the query, also in the OpenAPI document. */
+/** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>` reads the query, and adds it to the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
   const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, type, ...schema }]) =>
-    // A field without a schema type (`oneOf`) has the class of its property there.
+    // Without a type in its schema (`oneOf`), a field would get the class of its property in the OpenAPI document.
     ApiQuery({
       name,
       required,
@@ -134,9 +136,9 @@ function documented(parameter: ParameterDecorator, ...decorators: MethodDecorato
 }
 
 /**
- * A copy with the depth and the lengths that the DTO declares. class-transformer compares all keys of an object with
- * one another (120,000 keys: 7 s), and the pipe changes its input. A list is cut after the first item above its
- * maximum.
+ * Copies the value to the depth and the list lengths that the DTO declares. This limits the time of class-transformer,
+ * which compares all keys of an object with one another (7 s for 120,000 keys). The copy also protects the original,
+ * because the pipe changes its input. A list is cut after the first item above its maximum length.
  */
 function bounded(dto: Dto, raw: object): object {
   const fields = fieldsOf(dto);
@@ -154,7 +156,7 @@ function boundedValue(value: unknown, field?: DeclaredField, isItem = false): un
     : NOT_A_VALUE;
 }
 
-/** The faults in the order of the fields; in a list, items that are not objects come first. */
+/** The faults in the order of the fields. In a list, items that are not objects come first. */
 function faultsOf(errors: readonly ValidationError[], found = new Violations(), prefix = ''): Violations {
   const names = [...fieldsOf((errors[0]?.target?.constructor ?? Object) as Dto).keys()];
   const rank = ({ property, target, constraints }: ValidationError): number =>

@@ -4,8 +4,8 @@ import { LIMITS } from '#contract/limits';
 import { Refusal } from './refusal';
 
 /**
- * Accepts JSON bodies only: text/plain, forms and other types are a 422 on `body` (WIRE-39). An empty body counts as
- * absent, whatever its content type.
+ * Accepts only JSON bodies. For text/plain, forms and other types the response is 422 on `body` (WIRE-39). An empty
+ * body counts as absent, whatever its content type is.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -25,7 +25,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   );
 }
 
-/** 422 on `body`: the body cannot be parsed. */
+/** The error if the body cannot be parsed: 422 on `body`. */
 export function unreadable(): Refusal {
   return Refusal.invalid('body', 'body_unreadable');
 }
@@ -35,7 +35,7 @@ const CLOSE = new Set(['}'.charCodeAt(0), ']'.charCodeAt(0)]);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/** JSON.parse accepts any depth; recursive code after it might overflow the stack. */
+/** JSON.parse accepts any depth, but recursive code after it could overflow the stack. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inText = false;

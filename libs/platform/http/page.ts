@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 import { bytesOf, RenderedJson } from './rendered-json';
 
-/** Query of every paginated list: `page` from 1, `per_page` from 1 to 100, default 20 (WIRE-25). */
+/** The query of every list with pages: `page` from 1, and `per_page` from 1 to 100 (default 20; WIRE-25). */
 export class PageQueryDto {
   @IntegerField({ ...LIMITS.pagination.page, description: 'number of the page; 1 when absent' })
   page?: number;
@@ -12,16 +12,16 @@ export class PageQueryDto {
   per_page?: number;
 }
 
-/** The requested page, also as limit and offset. */
+/** The requested page, with its limit and offset. */
 export interface Slice {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
-  /** Whether the page begins after a cursor: then its number and all links are null. */
+  /** Whether the page begins after a cursor. Its number and all links are then null. */
   readonly byCursor?: boolean;
 }
 
-/** One page of a list: its items, the total, and further members of `meta`. */
+/** One page of a list: the items, the total number, and further members of `meta`. */
 export class Page<Item, Meta extends object = object> {
   constructor(
     readonly items: readonly Item[],
@@ -30,18 +30,18 @@ export class Page<Item, Meta extends object = object> {
     readonly meta?: Meta,
   ) {}
 
-  /** The same page with each item mapped by `change`. */
+  /** The same page, with each item converted by `change`. */
   map<Other>(change: (item: Item) => Other): Page<Other, Meta> {
     return new Page(this.items.map(change), this.total, this.slice, this.meta);
   }
 
-  /** Like `map` for an asynchronous `change`, which runs for all items in parallel. */
+  /** Like `map`, for an asynchronous `change` that runs for all items in parallel. */
   async mapAsync<Other>(change: (item: Item) => Promise<Other>): Promise<Page<Other, Meta>> {
     return new Page(await Promise.all(this.items.map(change)), this.total, this.slice, this.meta);
   }
 }
 
-/** The response of Laravel's length-aware paginator. */
+/** The format of Laravel's length-aware paginator. */
 interface PageBody<Item> {
   data: readonly Item[];
   links: { first: string | null; last: string | null; prev: string | null; next: string | null };
@@ -62,21 +62,21 @@ export function sliceOf(query: PageQueryDto): Slice {
 }
 
 /**
- * Turns a handler's `Page` into the list's body. Links are absolute and include the request's other query parameters. A
- * hook rather than an interceptor, whose observables cost 25 µs per page, 3 % of Node's time for a page of Discover.
- * Runs before other hooks that read the body.
+ * Converts a handler's `Page` into the list's body. Links are absolute and contain the other query parameters of the
+ * request. This is a hook and not an interceptor, because the observables of an interceptor take 25 µs per page (3 % of
+ * Node's time for a page of Discover). The hook runs before other hooks that read the body.
  */
 export function writePages(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload: unknown, done) => {
     if (!(payload instanceof Page)) return done(null, payload);
-    // Fastify accepts bytes as well as text, although its types allow text only.
+    // Fastify also accepts bytes, although its types allow only text.
     if (payload.items[0] instanceof RenderedJson)
       void reply.serializer(bodyOfRendered as (body: PageBody<RenderedJson>) => never);
     done(null, pageBody(payload as Page<unknown>, fastify.baseUrl, request.url));
   });
 }
 
-/** Returns the same text as JSON.stringify of the rendered objects. */
+/** Returns the same text as JSON.stringify would return for the rendered objects. */
 function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): Buffer {
   return Buffer.from(
     `{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`,
@@ -134,7 +134,7 @@ function splitOnce(url: string): [string, string] {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Public origin for links, without a trailing slash; set by server.setup.ts. */
+    /** The public origin for links, without a trailing slash. server.setup.ts sets it. */
     baseUrl: string;
   }
 }

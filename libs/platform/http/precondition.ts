@@ -5,8 +5,8 @@ import { Refusal } from './refusal';
 import { tagOf } from './versions';
 
 /**
- * `If-Match` of a request: the version that the client means to change (RETRY-20). The use case checks it under the
- * lock, after the ownership and before the validation of the body.
+ * The header `If-Match` of a request: the version that the client intends to change (RETRY-20). It is checked under the
+ * lock, after ownership and before the validation of the body.
  */
 export class Precondition {
   private readonly versions: ReadonlySet<string> | '*' | null;
@@ -18,14 +18,16 @@ export class Precondition {
   }
 
   /**
-   * @param show the resource as GET shows it to its owner; called only for the tag of a refusal
-   * @throws Refusal 412 `precondition_failed` if the header names another version or is invalid
+   * @param show returns the resource as GET shows it to its owner. Called only for a refusal, which contains the
+   * current tag.
+   *
+   * @throws Refusal 412 `precondition_failed` if the header is invalid or contains another version
    */
   async judge(version: number, show: () => object | Promise<object>): Promise<void> {
     if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
   }
 
-  /** An absent resource has no version, so every `If-Match` fails. */
+  /** For an absent resource every `If-Match` fails, because the resource has no version. */
   judgeAbsent(): void {
     if (this.header !== undefined) throw new Refusal('precondition_failed');
   }
@@ -36,7 +38,7 @@ export class Precondition {
   }
 }
 
-/** The precondition of a change without `If-Match`. */
+/** The precondition of a change without `If-Match`, which every version fulfils. */
 export const NO_PRECONDITION = new Precondition(undefined);
 
 /** `@IfMatch() precondition: Precondition`, on a handler that `@Refuses('precondition_failed')`. */

@@ -6,17 +6,17 @@ const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 const HEADER = 'Prefer';
 export const DRY_RUN = 'dry-run';
 
-/** One preference of RFC 7240, without its parameters: the name in lower case, and the empty text without a value. */
+/** One preference of RFC 7240, without its parameters: the name in lower case and the value, which may be empty. */
 interface Preference {
   readonly name: string;
   readonly value: string;
 }
 
-/** A part of the header up to a separator outside of quotes, or a quote that is never closed. */
+/** A part of the header up to the next separator outside of quotes. Also matches a quote that is not closed. */
 const BY_COMMA = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
 const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
 
-/** The preferences of the header in their order. */
+/** The preferences of the header in order. */
 export function preferencesIn(header: string): Preference[] {
   return (header.match(BY_COMMA) ?? []).map((part) => {
     const [name = '', ...rest] = (BEFORE_PARAMETERS.exec(part)?.[0] ?? '').split('=');
@@ -25,7 +25,10 @@ export function preferencesIn(header: string): Preference[] {
   });
 }
 
-/** Whether a write is a dry run (TRY-1), before its token is known. Reads have no dry run. */
+/**
+ * Whether a request that writes is a dry run (TRY-1). This is decided before the token is checked. Requests that only
+ * read are never dry runs.
+ */
 export function readDryRun(request: FastifyRequest): void {
   const { prefer } = request.headers;
   request.dryRun = prefer !== undefined && !READING.has(request.method) && dryRunIn(prefer) === 'asked';
@@ -37,7 +40,10 @@ export function applied(reply: FastifyReply, preference: string): void {
   void reply.header('preference-applied', typeof others === 'string' ? `${others}, ${preference}` : preference);
 }
 
-/** @throws Refusal 422 on `Prefer` for a write with a misspelt dry run, which must not become a real write (TRY-4) */
+/**
+ * @throws Refusal 422 on `Prefer` if the name of a dry run is misspelt in a request that writes, which otherwise would
+ * really write (TRY-4)
+ */
 export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
   if (prefer !== undefined && !READING.has(method) && dryRunIn(prefer) === 'misspelt')
     throw Refusal.invalid(HEADER, 'prefer_dry_run');

@@ -3,7 +3,7 @@ import { derivedSalt, PUBLIC_ID_KINDS as KINDS, PublicIds } from './public-ids';
 const idsOf = (secret: string) => new PublicIds(new Map(KINDS.map((kind) => [kind, derivedSalt(secret, kind)])));
 const NUMBERS = [0, 1, 17, 2 ** 31, Number.MAX_SAFE_INTEGER];
 
-describe('ids on the wire', () => {
+describe('the ids in the API', () => {
   const ids = idsOf('secret');
 
   // WIRE-1
@@ -20,7 +20,7 @@ describe('ids on the wire', () => {
   it('depend on the secret', () => expect(idsOf('another').encode('event', 17)).not.toBe(ids.encode('event', 17)));
 
   // WIRE-2
-  it('may be numbers for events only', () => {
+  it('may also be numbers, but only for events', () => {
     expect(ids.decodeEvent('17')).toBe(17);
     expect(ids.decodeEvent(ids.encode('event', 17))).toBe(17);
     for (const kind of KINDS) expect(ids.decode(kind, '17')).toBeNull();

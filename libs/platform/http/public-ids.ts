@@ -3,7 +3,9 @@ import { Injectable, mixin, type PipeTransform, type Type } from '@nestjs/common
 import Hashids from 'hashids';
 import { Refusal } from './refusal';
 
-/** Kinds of ids in the API. Each kind has its own salt, so an id of one kind is never an id of another. */
+/**
+ * The kinds of ids in the API. Each kind has its own salt, so that an id of one kind is never valid for another kind.
+ */
 export const PUBLIC_ID_KINDS = [
   'user',
   'token',
@@ -31,16 +33,16 @@ export const PUBLIC_ID_KINDS = [
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 
-/** Letters only, so that no hashid can be read as a number (WIRE-1). */
+/** The alphabet contains only letters, so that no hashid can be read as a number (WIRE-1). */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
-/** Longer than the hashid of any safe integer; longer texts are not decoded. */
+/** Maximum length of a hashid. It is longer than the hashid of any safe integer; longer texts are not decoded. */
 const MAX_LENGTH = 24;
-/** Per kind; about 10 MB for all kinds in frequent use. */
+/** Maximum number of cached ids per kind. The caches of all kinds in frequent use need about 10 MB. */
 const MOST_REMEMBERED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
-/** The initial salt of a kind. The first start stores it, so ids stay the same when the secret changes. */
+/** The initial salt of a kind. The first start stores it, so that ids stay the same if the secret changes. */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
 }
@@ -48,10 +50,10 @@ export function derivedSalt(secret: string, kind: PublicIdKind): string {
 /** Converts numeric ids of the database to hashids of the API and back. */
 export class PublicIds {
   private readonly codecs = new Map<PublicIdKind, Hashids>();
-  /** A cache: encoding an id costs as much as the rest of an event's JSON. */
+  /** Encoded ids are cached, because encoding an id takes as long as the rest of an event's JSON. */
   private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
-  /** @param salts of the installation; other salts give other ids */
+  /** @param salts of the installation; with other salts, the ids differ */
   constructor(private readonly salts: ReadonlyMap<PublicIdKind, string>) {}
 
   encode(kind: PublicIdKind, id: number): string {
@@ -65,19 +67,19 @@ export class PublicIds {
     return hashid;
   }
 
-  /** Like `encode`, for values that may be null. */
+  /** Like `encode`. Returns null for null. */
   encodeOrNull(kind: PublicIdKind, id: number | null): string | null {
     return id === null ? null : this.encode(kind, id);
   }
 
-  /** The row's id, or null if the text is not an id of this kind. */
+  /** Returns the id of the row; null if the text is not an id of this kind. */
   decode(kind: PublicIdKind, hashid: string): number | null {
     if (hashid.length < MIN_LENGTH || hashid.length > MAX_LENGTH || !/^[a-zA-Z]+$/.test(hashid)) return null;
     const [id, ...rest] = this.codec(kind).decode(hashid);
     return typeof id === 'number' && rest.length === 0 && Number.isSafeInteger(id) ? id : null;
   }
 
-  /** Events also accept their numeric id (WIRE-2). */
+  /** For events, a numeric id is also accepted (WIRE-2). */
   decodeEvent(value: string): number | null {
     return NUMERIC.test(value) ? Number(value) : this.decode('event', value);
   }
@@ -94,7 +96,7 @@ export class PublicIds {
   }
 }
 
-/** `@Param('id', EventIdPipe) id: number`: a hashid or the numeric id; 404 for anything else. */
+/** `@Param('id', EventIdPipe) id: number` accepts a hashid or the numeric id. Other texts cause a 404. */
 @Injectable()
 export class EventIdPipe implements PipeTransform<string, number> {
   constructor(private readonly ids: PublicIds) {}
@@ -106,7 +108,7 @@ export class EventIdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** `@Param('id', idPipe('series')) id: number`: a hashid of that kind; 404 for anything else. */
+/** `@Param('id', idPipe('series')) id: number` accepts a hashid of that kind. Other texts cause a 404. */
 export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform<string, number>> {
   @Injectable()
   class HashidPipe implements PipeTransform<string, number> {
@@ -122,8 +124,9 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 }
 
 /**
- * `@Param('imageId', partIdPipe('event_image')) imageId: number`: the id of a part of another resource. An invalid id
- * becomes 0, which no row has: rights on the whole are checked before the part's existence (WIRE-4, WIRE-37).
+ * `@Param('imageId', partIdPipe('event_image')) imageId: number` accepts the id of a part of another resource. An
+ * invalid id becomes 0, which no row has, because the rights to the whole resource are checked before the existence of
+ * the part (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
   @Injectable()

@@ -1,13 +1,16 @@
 import type { Database, Statement } from '../database/database';
 import { Page, type Slice } from './page';
 
-/** A list's statement and its total's. Both take the same values; the list also takes limit and offset. */
+/**
+ * The statements for the items of a list and for their total number. Both get the same values; the first also gets
+ * limit and offset.
+ */
 export interface Listing {
   readonly list: Statement;
   readonly total: Statement;
 }
 
-/** One page of a list, queried in parallel with its total; `show` maps each row. */
+/** Reads one page of a list and the total number in parallel. `show` converts each row. */
 export async function readPage<Row extends object, Item>(
   database: Database,
   { list, total }: Listing,

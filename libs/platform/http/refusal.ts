@@ -2,25 +2,25 @@ import type { RefusalCode } from '#contract/refusals';
 import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
 
-/** Dotted field names (`stops.0.title`) with their texts. */
+/** Error texts by field name. Names of nested fields contain dots (`stops.0.title`). */
 export type FieldErrors = Readonly<Record<string, readonly Text[]>>;
 
 interface RefusalDetails {
-  /** Only with `validation_failed`. */
+  /** Set only for `validation_failed`. */
   readonly errors?: FieldErrors;
-  /** Whole seconds, at least 1; becomes `Retry-After`. */
+  /** The value of `Retry-After` in whole seconds, at least 1. */
   readonly retryAfter?: number;
-  /** The current tag for `ETag`, null if there is none; only with `precondition_failed`. */
+  /** The current tag, for the header `ETag`; null if the resource has none. Set only for `precondition_failed`. */
   readonly etag?: string | null;
-  /** The scope that the token would need; only with `insufficient_scope`. */
+  /** The scope that the token lacks. Set only for `insufficient_scope`. */
   readonly scope?: string;
-  /** Methods for `Allow`; only with `method_not_allowed`. */
+  /** The methods for the header `Allow`. Set only for `method_not_allowed`. */
   readonly allow?: readonly string[];
 }
 
 /**
- * A refusal of a request: `throw new Refusal('event_full')`. Status and text come from the catalogue
- * (contract/refusals.ts; WIRE-35, WIRE-36), the envelope from the global exception filter.
+ * An error response: `throw new Refusal('event_full')`. The catalogue contains its status and text
+ * (contract/refusals.ts; WIRE-35, WIRE-36). The global exception filter writes the envelope.
  */
 export class Refusal extends Error {
   constructor(
@@ -30,7 +30,7 @@ export class Refusal extends Error {
     super(code);
   }
 
-  /** 422 `validation_failed` on one field: `Refusal.invalid('group', 'unknown')`. */
+  /** A 422 `validation_failed` with an error on one field: `Refusal.invalid('group', 'unknown')`. */
   static invalid(field: string, key: MessageKey, values?: Text['values']): Refusal {
     return new Refusal('validation_failed', { errors: { [field]: [values ? { key, values } : { key }] } });
   }

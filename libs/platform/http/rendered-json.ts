@@ -1,8 +1,9 @@
 /**
- * JSON text that is sent unchanged: an item of a page (page.ts).
+ * JSON text that is written into a response unchanged: an item of a page (page.ts).
  *
- * `bytes` is UTF-8 with one character per byte: V8 needs half the memory for it compared with a text beyond Latin-1,
- * and copies it without encoding. Encoding would be a tenth of Node's time for a page of Discover.
+ * Each character of `bytes` is one byte of the UTF-8 text. V8 needs half the memory for such a string compared with a
+ * text beyond Latin-1, and copies it without encoding. Encoding would take a tenth of Node's time for a page of
+ * Discover.
  */
 export class RenderedJson {
   constructor(readonly bytes: string) {}
@@ -13,8 +14,9 @@ export function bytesOf(text: string): string {
 }
 
 /**
- * The JSON of `object` in pieces (`RenderedJson.bytes`), one more than there are `gaps`: the values of these fields,
- * which differ between responses, go between the pieces.
+ * Splits the JSON of `object` into pieces (`RenderedJson.bytes`). The values of the fields in `gaps` differ between
+ * responses and are inserted between the pieces, so there is one more piece than gaps.
+ *
  * @param gaps names of fields, in the object's order
  */
 export function jsonAround<Shape extends object>(object: Shape, gaps: readonly (keyof Shape & string)[]): string[] {

@@ -14,7 +14,7 @@ const ROUTES = [
   '/api/v1/webhooks/:id/deliveries',
 ];
 
-describe('the route that reads a created resource', () => {
+describe('the route that reads the resource created by a POST', () => {
   // RETRY-25
   it.each([
     ['/api/v1/events', '/api/v1/events/:id'],
@@ -25,7 +25,7 @@ describe('the route that reads a created resource', () => {
     ['/api/v1/posts/:slug/comments', null],
     ['/api/v1/reports', null],
     ['/api/v1/events/:id/join', null],
-  ])('of %s is %s', (route, created) => {
+  ])('is, for a POST to %s, %s', (route, created) => {
     expect(routeOfCreated(route, ROUTES)).toBe(created);
   });
 });

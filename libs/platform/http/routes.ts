@@ -4,27 +4,30 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 type Router = ReturnType<typeof FindMyWay>;
 
 /**
- * A copy of the API's routes that distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
+ * A copy of the API's routes. It distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
  */
 export class RouteTable {
-  /** Built at the first request without a route: it would be a fortieth of the start-up time. */
+  /**
+   * The copy is built at the first request without a route. Building it at the start would take a fortieth of the
+   * start-up time.
+   */
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();
   /**
-   * Paths without a parameter, and their methods: `/groups/discover` is not a group, whatever methods `/groups/:id`
-   * supports.
+   * Paths without a parameter, with their methods. `/groups/discover` is never a group, even for methods that only
+   * `/groups/:id` supports.
    */
   private readonly fixed = new Map<string, Set<string>>();
   private readonly all = new Map<string, { method: HTTPMethod; url: string }>();
 
-  /** Records every route that is registered from now on. */
+  /** From now on, records every route that is registered. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat()) this.add(one as HTTPMethod, url);
     });
   }
 
-  /** The methods that the path of this URL supports; empty for an unknown path. */
+  /** Returns the methods that the path of this URL supports; empty for an unknown path. */
   allowed(url: string): string[] {
     const path = url.split('?', 1)[0] ?? url;
     const fixed = this.fixed.get(decoded(path));
@@ -33,13 +36,13 @@ export class RouteTable {
     return [...this.methods].filter((method) => router.find(method, path) !== null);
   }
 
-  /** Whether the URL matched a route with a parameter although its path is a fixed one. */
+  /** Whether the URL matched a route with a parameter, although its path belongs to a route without parameters. */
   isInvalid(method: string, url: string): boolean {
     const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));
     return fixed !== undefined && !fixed.has(method);
   }
 
-  /** All routes, for tests that iterate over them. */
+  /** All routes. Tests use the list. */
   list(): readonly { method: HTTPMethod; url: string }[] {
     return [...this.all.values()];
   }
@@ -60,7 +63,7 @@ function routerOf(routes: readonly { method: HTTPMethod; url: string }[]): Route
   return router;
 }
 
-/** The decoded path; unchanged if it cannot be decoded. */
+/** Returns the decoded path; unchanged if it cannot be decoded. */
 export function decoded(path: string): string {
   if (!path.includes('%')) return path;
   try {
@@ -71,20 +74,21 @@ export function decoded(path: string): string {
 }
 
 /**
- * The GET route of the resource that a POST to `route` creates; null if there is none.
+ * Returns the GET route of the resource that a POST to `route` creates; null if there is none.
+ *
  * @param readable all GET routes, such as `/api/v1/events/:id`
  */
 export function routeOfCreated(route: string, readable: readonly string[]): string | null {
   return readable.find((one) => one.startsWith(`${route}/:`) && !one.slice(route.length + 1).includes('/')) ?? null;
 }
 
-/** Identifiers of a resource in paths. */
+/** The fields that identify a resource in paths. */
 interface Named {
   readonly id?: unknown;
   readonly slug?: unknown;
 }
 
-/** Adds `Location` to every 201 of a POST, if a GET of the created resource exists (RETRY-25). */
+/** Adds `Location` to every 201 of a POST, if the created resource can be read by GET (RETRY-25). */
 export function locateCreated(fastify: FastifyInstance, table: RouteTable): void {
   const known = new Map<string, string | null>();
 
@@ -113,7 +117,7 @@ export function locateCreated(fastify: FastifyInstance, table: RouteTable): void
   });
 }
 
-/** Null for a list: several resources have no common address. */
+/** Returns null for a list, because several resources have no common address. */
 function nameOf(data: Named | Named[] | undefined, route: string): string | null {
   if (data === undefined || Array.isArray(data)) return null;
   const name = route.endsWith(':slug') ? data.slug : data.id;

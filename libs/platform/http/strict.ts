@@ -8,26 +8,27 @@ import { Refusal, type FieldErrors } from './refusal';
 const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
 type Part = typeof QUERY | typeof BODY;
 
-/** Maximum number of names in one refusal. */
+/** Maximum number of unknown names that one refusal contains. */
 const MOST_NAMES = 20;
 const APPLIED = 'handling=strict';
 
-/** Names in a strict request that its operation does not declare. */
+/** The names in a strict request that its operation does not declare. */
 const unknown = new WeakMap<FastifyRequest, readonly string[]>();
 
-/** Records the query parameters of a handler. */
+/** Stores the names of a handler's query parameters. */
 export function declareQuery(handler: object, dto: Dto): void {
   Reflect.defineMetadata(QUERY, dto, handler);
 }
 
-/** Records the body fields of a handler; null: files only. */
+/** Stores the names of a handler's body fields. Null: the body contains only files. */
 export function declareBody(handler: object, dto: Dto | null): void {
   Reflect.defineMetadata(BODY, dto, handler);
 }
 
 /**
- * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of a body are 422. A handler with an
- * input refuses them when it reads the input, after visibility and rights; for other handlers the guard refuses them.
+ * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of the body cause a 422. A handler
+ * with a DTO refuses them when it reads its input, after the checks of visibility and rights. For other handlers, the
+ * guard refuses them.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -44,7 +45,7 @@ export class StrictGuard implements CanActivate {
   }
 }
 
-/** @throws Refusal 422 `validation_failed` on the unknown names of a strict request */
+/** @throws Refusal 422 `validation_failed` for the unknown names of a strict request */
 export function refuseUnknownNames(request: FastifyRequest | undefined = currentRequest.getStore()): void {
   const names = request && unknown.get(request);
   if (!names || names.length === 0) return;
@@ -52,12 +53,12 @@ export function refuseUnknownNames(request: FastifyRequest | undefined = current
   throw new Refusal('validation_failed', { errors });
 }
 
-/** Like `refuseUnknownNames`, for an undeclared part of a form: its name is known only when the part is read. */
+/** Like `refuseUnknownNames`, for an undeclared part of a form. Its name is known only when the part is read. */
 export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
 }
 
-/** Whether the header contains strict handling. If a preference is sent twice, the first one counts. */
+/** Whether the header contains `handling=strict`. If a preference occurs twice, the first one is used. */
 function isStrict(prefer: string | readonly string[]): boolean {
   return (
     preferencesIn([prefer].flat().join(','))
@@ -71,7 +72,7 @@ function unknownNames(handler: object, part: Part, sent: unknown): string[] {
   return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '') : [];
 }
 
-/** Dotted names, as in `errors`: `stops.0.colour`. */
+/** Names with dots, as in `errors`: `stops.0.colour`. */
 function namesNotIn(fields: ReadonlyMap<string, DeclaredField>, sent: object, prefix: string): string[] {
   const names: string[] = [];
   for (const [name, value] of Object.entries(sent)) {

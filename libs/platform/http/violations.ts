@@ -1,7 +1,7 @@
 import type { Text } from '../messages/messages';
 import { Refusal } from './refusal';
 
-/** Collects the faults of fields, for one refusal. Rules that concern several fields use it directly. */
+/** Collects violations of several fields for one refusal. Rules about several fields use this class directly. */
 export class Violations {
   private readonly errors: Record<string, Text[]> = {};
 
@@ -11,7 +11,10 @@ export class Violations {
     return this;
   }
 
-  /** Reports a violation if only one of two fields is set, on the missing field. Absent and null also differ. */
+  /**
+   * Adds a violation if only one of two fields is set. The error is on the missing field. Absent and null count as
+   * different.
+   */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },
     one: Field,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { posterOf, thumbOf, type MediaKey } from '../storage/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
-/** Builds ids, links and file addresses of resources. */
+/** Creates the ids, links and addresses of files that resources contain. */
 @Injectable()
 export class WireFormat {
   constructor(
@@ -20,12 +20,12 @@ export class WireFormat {
     return id === null ? null : this.id(kind, id);
   }
 
-  /** An absolute link to a page of this service: `page('/events/', hashid)`. */
+  /** The absolute address of a page of this service: `page('/events/', hashid)`. */
   page(path: string): string {
     return this.baseUrl + path;
   }
 
-  /** The address of a stored file, by its key. Public files may be served by another origin (OPS-57). */
+  /** The address of a stored file with this key. Another origin may serve public files (OPS-57). */
   media(key: MediaKey, { isPublic = false } = {}): string {
     return `${isPublic && this.mediaBaseUrl !== null ? this.mediaBaseUrl : `${this.baseUrl}/media`}/${key}`;
   }

@@ -7,13 +7,13 @@ import { localeFor } from '../messages/messages';
 
 const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
-/** `X-Request-Id`: the client's own if it is valid, a new one otherwise (WIRE-31). */
+/** The value of `X-Request-Id`: the client's value if it is valid, otherwise a new one (WIRE-31). */
 export function requestId(request: IncomingMessage): string {
   const own = request.headers['x-request-id'];
   return typeof own === 'string' && CLIENTS_OWN.test(own) ? own : randomUUID();
 }
 
-/** Headers of every response: the request's id, and CORS for any origin without credentials (WIRE-29). */
+/** The headers of every response: the request's id, and CORS headers for any origin without credentials (WIRE-29). */
 export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
@@ -28,11 +28,11 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
   reply.headers(commonHeaders(id));
 }
 
-/** Paths with money, codes and identities: not even the client's own cache may store them. */
+/** Paths whose responses contain money, codes or identities. No cache may store them, not even the client's. */
 const NOT_STORED =
   /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;
 
-/** Headers of every API response (decisions, "other headers"). `Content-Language` follows once the caller is known. */
+/** The headers of every API response. `Content-Language` is added when the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'cache-control': NOT_STORED.test(request.routeOptions.url ?? '') ? 'no-store' : 'private, no-cache',
@@ -40,12 +40,15 @@ export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): v
   });
 }
 
-/** The caller's language: `Accept-Language`, else the token owner's, else English (WIRE-32). */
+/**
+ * The language of the response: by `Accept-Language`, or else the language of the token's owner, or else English
+ * (WIRE-32).
+ */
 export function localeOf(request: FastifyRequest): Locale {
   return localeFor(request.headers['accept-language'], request.caller?.locale ?? null);
 }
 
-/** The answer to a CORS preflight. */
+/** Sends the response to a CORS preflight request. */
 export function answerPreflight(reply: FastifyReply): void {
   void reply
     .headers({

@@ -6,13 +6,13 @@ import { statement, type Database, type Queryable } from '../database/database';
 import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-ids';
 import { sealedColumns, sealedTexts } from './sealed-texts';
 
-/** Milliseconds to connect and query for the check of a secret. */
+/** Milliseconds to connect to the database and run the query that checks a secret. */
 const CHECK_MS = 2_000;
 
-/** The database's record of its installation. */
+/** The row of the database that describes the installation. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
-  /** null if the secret was never changed. */
+  /** The time of the last rotation; null if the secret was never changed. */
   readonly formerSecret: string | null;
 }
 
@@ -30,22 +30,23 @@ const ADD_PUBLIC_ID_SALTS = statement(
   `INSERT INTO public_id_salts (kind, salt) SELECT kind, salt FROM unnest($1::text[], $2::text[]) AS missing (kind, salt) ON CONFLICT DO NOTHING`,
 );
 
-/** Number of sealed texts per column that must open before a secret is accepted as the installation's. */
+/** The number of sealed texts per column that a secret must open to be accepted as the installation's. */
 const PROBES = 20;
 
 const OTHER_SECRET =
   'APP_SECRET is another one than this database was made with, so every id would change and no sealed text could be read: ' +
   'set the former one (without APP_SECRET it stands in DATA_DIR/secret). To change it, and to finish a change that was interrupted: npm run cli -- secret rotate.';
 
-/** Identifies a secret without revealing it: the HMAC of a constant, as 64 hex digits. */
+/** A fingerprint that identifies a secret without revealing it: the HMAC of a constant, as 64 hex digits. */
 export function fingerprintOf(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint of the installation').digest('hex');
 }
 
 /**
- * The first start stores the fingerprint of its secret and the salts of its ids in one transaction; later starts
- * compare. A new kind of id gets its salt now. Salts are derived from the current secret, as in versions that did not
- * store them, so older installations keep their ids.
+ * The first start stores the fingerprint of its secret and the salts of its ids in one transaction. Later starts
+ * compare the fingerprint. A new kind of id gets its salt at the next start. Salts are derived from the current secret,
+ * as in versions that did not store salts, so the ids of older installations do not change.
+ *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */
 export async function openInstallation(database: Database, secret: string): Promise<Installation> {
@@ -60,8 +61,9 @@ export async function openInstallation(database: Database, secret: string): Prom
 }
 
 /**
- * Whether the database still has this secret: `secret rotate` replaces it while servers run. On a connection outside
- * the pool, because sealed texts are opened inside transactions too (OPS-78).
+ * Whether the secret is still valid for the database: `secret rotate` may replace it while servers run. Uses a separate
+ * connection, because sealed texts are also opened during transactions (OPS-78).
+ *
  * @param url of PostgreSQL itself
  */
 export async function isInstallationSecret(url: string, secret: string): Promise<boolean> {
@@ -79,14 +81,14 @@ async function found(database: Database, secret: string): Promise<ReadonlyMap<Pu
     if (!(await read(tx)) && !(await canOpenSealedTexts(tx, new SealingKeys(secret))))
       throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
-    // Another server's first start may have stored it.
+    // Another server may have stored the fingerprint at its first start.
     if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
     return readSalts(tx);
   });
 }
 
-/** In a database from before stored fingerprints, the sealed texts show whether the secret is its own. */
+/** A database of a version without fingerprints: the secret is accepted if it opens the sealed texts. */
 async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
   for (const column of await sealedColumns(on))

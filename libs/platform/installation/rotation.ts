@@ -8,21 +8,22 @@ import { fingerprintOf } from './installation';
 import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
 
 export interface Rotation {
-  /** Number of texts sealed under the new secret. */
+  /** The number of texts that were sealed with the new secret. */
   readonly resealed: number;
-  /** Number of texts that neither secret opens; they stay unchanged. */
+  /** The number of texts that neither secret opens. They are not changed. */
   readonly unreadable: number;
 }
 
 const NOT_ITS_OWN = 'The present secret is not the one this database was made with: set that one first.';
 
 /**
- * Seals all sealed texts again under another secret, in one transaction: the database accepts either only the old
- * secret or only the new one. Ids keep their salts. No effect if the rotation was already committed.
+ * Seals all sealed texts with another secret, in one transaction, so that at each moment the database accepts exactly
+ * one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
+ *
  * @throws OperatorError if `secret` is not the installation's
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
-  // Statements may take any time, unlike a request's.
+  // Without the statement timeout of requests.
   const client = new ServerClient({
     connectionString: url,
     application_name: 'events-rotate',
@@ -35,14 +36,14 @@ export async function rotateSecret(url: string, secret: string, next: string): P
     await client.query('COMMIT');
     return rotation;
   } finally {
-    // Without a COMMIT the server rolls back.
+    // Without a COMMIT, the server rolls back.
     await client.end();
   }
 }
 
 async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
   const on = queryable(client);
-  // The content stays the same, so rows get no new version (migration 0135).
+  // The content does not change, so rows must not get new versions (migration 0135).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const {
@@ -57,7 +58,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   const after = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
-    // Writers are locked out, so rows keep their ctid.
+    // The lock excludes writers, so rows keep their ctid.
     await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
     for (const text of await sealedTexts(on, column, null)) {
       const open = keys.open(text.sealed);
@@ -68,7 +69,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
       }
     }
   }
-  // A database from before stored fingerprints: the sealed texts decide.
+  // A database of a version without fingerprints: the sealed texts decide.
   if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(NOT_ITS_OWN);
   await client.query(
     `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,

@@ -2,8 +2,8 @@ import type { Sealer } from '../config/sealer';
 import { statement, type Queryable } from '../database/database';
 
 /**
- * The places of sealed texts: columns named `…_sealed`, and keys named `…_sealed` of JSON objects in jsonb columns. The
- * naming rule makes sure that a rotation includes all of them.
+ * Where sealed texts are stored: in columns with names `…_sealed`, and under keys `…_sealed` of JSON objects in jsonb
+ * columns. All sealed texts must have such names, so that a rotation finds them.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -11,18 +11,19 @@ export interface SealedColumn {
   readonly json: boolean;
 }
 
-/** One sealed text. `row` is its ctid, valid while the row is not changed. */
+/** One sealed text. `row` is the ctid of its row, which is valid until the row is changed. */
 export interface SealedText {
   readonly row: string;
-  /** Only in a jsonb column. */
+  /** The key in the JSON object. Set only for a jsonb column. */
   readonly key: string | null;
   readonly sealed: string;
 }
 
 const COLUMNS = statement(
   'sealed_columns',
-  // information_schema has its own types, which the driver does not know. The audit log is append-only, so its entries
-  // contain no sealed texts; its owner cannot even lock it against writers (migration 0187).
+  // Types of information_schema are cast, because the driver does not know them. The audit log is excluded: its entries
+  // are never changed, so they must not contain sealed texts. Its owner cannot even lock it against writers (migration
+  // 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -35,10 +36,10 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Maximum number of rows of a table with JSON. */
+/** Maximum number of rows that are read of a table with JSON. */
 const LOOKED_THROUGH = 10_000;
 
-/** The sealed texts, at most `most` per column; null: all. */
+/** Returns the sealed texts, at most `most` per column; null: all. */
 export async function sealedTexts(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -49,7 +50,7 @@ export async function sealedTexts(
          CROSS JOIN LATERAL jsonb_each_text(CASE WHEN jsonb_typeof(t.${column}) = 'object' THEN t.${column} ELSE '{}' END) e
         WHERE e.key LIKE '%\\_sealed' AND e.value IS NOT NULL LIMIT $1`
     : `SELECT ctid::text AS row, NULL AS key, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT $1`;
-  // Most JSON has no sealed texts, so a check stops after a number of rows.
+  // Most JSON contains no sealed texts, so a check reads only a limited number of rows.
   const values = json ? [most, most === null ? null : LOOKED_THROUGH] : [most];
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
@@ -62,7 +63,7 @@ export async function replaceSealedText(
   sealed: string,
 ): Promise<void> {
   const name = `sealed_replace_${table}_${column}`.slice(0, 63);
-  // An array of one field is the path in the JSON object.
+  // An array with one element is a path in the JSON object.
   if (json)
     await on.rows(
       statement(
@@ -74,10 +75,10 @@ export async function replaceSealedText(
   else await on.rows(statement(name, `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid`), [row, sealed]);
 }
 
-/** Maximum number of sealed texts checked per column. */
+/** Maximum number of sealed texts per column that are checked. */
 const EXAMINED = 1_000;
 
-/** The number of sealed texts that the secret opens, among the first thousand of each column. */
+/** Returns how many sealed texts the secret opens, of at most a thousand per column. */
 export async function examineSealedTexts(
   on: Queryable,
   sealer: Sealer,

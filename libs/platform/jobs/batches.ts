@@ -1,9 +1,13 @@
 /**
- * Runs a job in bounded batches, until one finds less than its size.
- * @param size of a full batch
- * @param signal of the job, checked before each batch; its reason is thrown
- * @param batch runs one batch in its own transaction, and returns the number of found items
- * @returns the sum over all batches
+ * Runs a job in batches of limited size, until a batch finds fewer items than its size.
+ *
+ * @param size the maximum number of items in a batch
+ *
+ * @param signal the job's signal; it is checked before each batch, and its reason is thrown
+ *
+ * @param batch runs one batch in a separate transaction and returns the number of items found
+ *
+ * @returns the number of items of all batches
  */
 export async function inBatches(size: number, signal: AbortSignal, batch: () => Promise<number>): Promise<number> {
   let total = 0;

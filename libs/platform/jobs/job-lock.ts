@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** The first half of the advisory lock's key ("jobs" in ASCII), which separates these locks from others. */
+/** The first half of the advisory lock's key (the text "jobs" in ASCII). No other locks begin with it. */
 const JOBS = 0x6a6f6273;
 
-/** `held`: another process, or another run in this one, has the lock. */
+/** `held`: another process, or another run in this process, has the lock. */
 type Locked<T> = { readonly held: true } | { readonly held: false; readonly value: T };
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#platform/database/database';
 import type { JobResult } from './job';
 
-/** A row of `job_runs`. Neither finished nor failed: the job is running, or its process died. */
+/** A row of `job_runs`. Without `finishedAt` and `error`, the job is still running, or its process died. */
 export interface JobRun {
   readonly job: string;
   readonly slot: Date;
@@ -14,22 +14,25 @@ export interface JobRun {
   readonly error: string | null;
 }
 
-/** A job and a time at which it was to run. */
+/** A job and the time of one scheduled run. */
 export interface Slot {
   readonly job: string;
   readonly slot: Date;
 }
 
-/** Days that rows are stored; the latest row of a job is newer than that. */
+/**
+ * Rows are deleted after this many days. The latest row of a job is never deleted, because deletion runs when a run
+ * finishes.
+ */
 const KEPT_DAYS = 14;
 
 /**
- * A slot is done once any run of the job, by hand or of a later slot, has finished after the slot's beginning: a run
- * processes everything outstanding.
+ * A slot is done when any run of the job that began at or after the slot's time has finished. This can be the run of a
+ * later slot, or a run by hand, because each run processes all outstanding work.
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.finished_at IS NOT NULL`;
 
-/** After a failure the next attempt waits 1, 2, 4 … 64 minutes; after a crash it starts at once. */
+/** After a failure the next attempt waits 1, 2, 4 … 64 minutes; after a crash it does not wait. */
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 
@@ -96,7 +99,7 @@ export class JobRuns {
     return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }
 
-  /** Claims the slot; false if it was done meanwhile. An unfinished row is claimed again. */
+  /** Claims the slot. Returns false if another process has finished the slot. An unfinished row is claimed again. */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
     return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;
   }
@@ -114,7 +117,7 @@ export class JobRuns {
     await this.database.rows(FAIL_RUN, [job, slot, error]);
   }
 
-  /** The last run of each job that has ever run, in the order of the names. */
+  /** The last run of each of these jobs, in the order of the argument. Jobs without a run are skipped. */
   async last(jobs: readonly string[]): Promise<JobRun[]> {
     return this.database.rows<JobRun>(LAST_RUNS, [jobs]);
   }

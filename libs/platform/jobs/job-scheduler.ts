@@ -7,12 +7,15 @@ import { Jobs } from './jobs';
 const EVERY_MINUTE = '0 * * * * *';
 const NAME = 'jobs';
 
-/** A server drains within ten seconds, and its jobs must end before. */
+/**
+ * Milliseconds in which running jobs must end at a shutdown. Less than the ten seconds after which the server exits.
+ */
 const WAITS_AT_SHUTDOWN_MS = 7_000;
 
 /**
- * Starts outstanding jobs, once a minute and once at the start. One tick for all jobs: the database decides which are
- * outstanding (`Jobs.runDue`), so missed, failed and interrupted slots are found by the same query.
+ * Starts outstanding jobs at the start of the server and then once a minute. There is one timer for all jobs. The
+ * database decides which jobs are outstanding (`Jobs.runDue`), so missed, failed and interrupted runs are found by the
+ * same query.
  */
 @Injectable()
 export class JobScheduler implements BeforeApplicationShutdown {
@@ -24,7 +27,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
     private readonly maintenance: Maintenance,
   ) {}
 
-  /** Called by the server if the setting JOBS is on; never by the command line. */
+  /** The server calls this if the setting JOBS is on. The command line never calls it. */
   start(): void {
     const onTick = () => this.tick();
     this.registry.addCronJob(
@@ -46,8 +49,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
   }
 
   /**
-   * A typical failure is that the database is not available: the next tick retries. Jobs pause during maintenance
-   * (OPS-121).
+   * If the database is not available, the next tick retries. Jobs do not run during maintenance (OPS-121).
    */
   async tick(): Promise<void> {
     await this.maintenance

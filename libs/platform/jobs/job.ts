@@ -1,26 +1,27 @@
-/** The schedule of a job; a daily job runs at night in Prague. */
+/** How often a job runs. A daily job runs at night in Prague. */
 export type Every = 'minute' | '5 minutes' | '10 minutes' | 'hour' | 'day';
 
 /** The context of a run. */
 export interface JobContext {
-  /** The time of the run, from the injected clock. */
+  /** The time of the run, read from the injected clock. */
   readonly now: Date;
   /**
-   * Aborted when the server shuts down, or when the job's lock is lost with its connection. A job with several batches
-   * calls `signal.throwIfAborted()` between two: the run then counts as not done, and is repeated later.
+   * Aborted when the server shuts down, or when the connection with the job's lock is lost. A job with several batches
+   * calls `signal.throwIfAborted()` between two batches. The run is then repeated later.
    */
   readonly signal: AbortSignal;
 }
 
-/** Counts of a run by name: `{ occurrences_created: 12 }`. */
+/** The counts that a run returns, by name: `{ occurrences_created: 12 }`. */
 export type JobResult = Readonly<Record<string, number>>;
 
 /**
- * A regular task that runs once over all servers. A run may be repeated, after a crash or by hand, so a job must be
- * idempotent and process outstanding items in bounded batches, each in its own transaction.
+ * A regular task that runs once for all servers together. A run may be repeated after a crash or by hand. Therefore a
+ * job must be idempotent, and must process outstanding items in batches of limited size, each in a separate
+ * transaction.
  */
 export interface Job {
-  /** The name in `jobs run NAME`: `series-extend`. */
+  /** The job's name, as in `jobs run NAME`: `series-extend`. */
   readonly name: string;
   readonly every: Every;
   run(context: JobContext): Promise<JobResult>;

@@ -89,7 +89,7 @@ describe('the module of jobs', () => {
   });
 
   // OPS-121
-  it('stops a job when maintenance begins, and starts none until it ends', async () => {
+  it('aborts a running job when maintenance begins, and starts no job until maintenance ends', async () => {
     const scheduler = app.get(JobScheduler);
     const begun = scheduler.tick();
     await until(() => tidying.runs > 0);

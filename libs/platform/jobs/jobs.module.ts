@@ -8,13 +8,13 @@ import { JOBS, Jobs } from './jobs';
 interface JobsOptions {
   /** The modules that export the jobs. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
-  /** All jobs, in the order in which outstanding ones run. */
+  /** All jobs. Outstanding jobs run in this order. */
   readonly jobs: readonly Type<Job>[];
 }
 
 /**
- * Scheduled jobs. They are listed in one file above the areas; there is no discovery. Needs `Database`, `DataSource`
- * and `Clock` as global providers. Jobs run only after `JobScheduler.start()`.
+ * Scheduled jobs. One file above the areas lists all jobs; there is no discovery. `Database`, `DataSource` and `Clock`
+ * must be global providers. Jobs run only after `JobScheduler.start()`.
  */
 @Module({})
 export class JobsModule {

@@ -24,7 +24,7 @@ class TestClock extends Clock {
   }
 }
 
-/** A job whose runs are counted in the database, across several replicas. */
+/** A job that counts its runs in the database, for several servers. */
 class Marking implements Job {
   readonly name = 'mark';
   constructor(
@@ -41,7 +41,7 @@ class Marking implements Job {
   }
 }
 
-/** Only locks of this test's database: other test files use the same server at the same time. */
+/** Only the locks in this test's database, because other test files use the same PostgreSQL at the same time. */
 const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
 
 describe('jobs', () => {
@@ -80,7 +80,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('runs a slot once over ten replicas', async () => {
+  it('run once per slot (the time of a scheduled run) on ten servers', async () => {
     others.push(...(await Promise.all(Array.from({ length: 10 }, connect))));
     const replicas = others.map((other) => replica(other));
     await Promise.all(replicas.map((one) => one.runDue()));
@@ -92,20 +92,20 @@ describe('jobs', () => {
     expect(await locks()).toBe(0);
   });
 
-  it('runs a slot once over several processes', async () => {
+  it('run once per slot in several processes', async () => {
     const replicas = Array.from({ length: 4 }, () => inProcess(database.url, 'due'));
     expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0, 0]);
     expect(await marks()).toBe(1);
   });
 
-  it('runs one after another when several processes start it by hand', async () => {
+  it('run one after another if several processes start them by hand simultaneously', async () => {
     const replicas = Array.from({ length: 3 }, () => inProcess(database.url, 'now'));
     expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0]);
     expect(await marks()).toBe(3);
   });
 
   // OPS-12
-  it('repeats the run of a killed process, but not while that process is alive', async () => {
+  it('run again if the process of a run was killed, but not while the process is alive', async () => {
     clock.time = new Date();
     const jobs = replica(dataSource, new Marking(dataSource, 'day'));
     const child = inProcess(database.url, 'hang');
@@ -123,7 +123,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('catches up after a downtime with the latest slot only', async () => {
+  it('run only for the latest slot after a downtime', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(3 * 24 * 60);
@@ -133,7 +133,7 @@ describe('jobs', () => {
   });
 
   // OPS-13
-  it('records why a job failed, and retries after a minute, then after two', async () => {
+  it('that failed store their error, and are retried after a minute and then after two', async () => {
     let broken = true;
     const jobs = replica(
       dataSource,
@@ -161,7 +161,7 @@ describe('jobs', () => {
   });
 
   // OPS-19
-  it('runs by hand at any time, and returns its counts', async () => {
+  it('can be run by hand at any time, which returns their counts', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(1);
@@ -172,14 +172,14 @@ describe('jobs', () => {
     await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
   });
 
-  it('throws and records the job’s error in a run by hand', async () => {
+  it('throw and store their error if they are run by hand', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
     expect(await locks()).toBe(0);
   });
 
-  it('waits for a run in progress before a run by hand', async () => {
+  it('wait for a run in progress if they are run by hand', async () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
@@ -193,7 +193,7 @@ describe('jobs', () => {
     expect(await marks()).toBe(2);
   });
 
-  it('stops between two batches at shutdown, and leaves the rest to another replica', async () => {
+  it('stop between two batches at a shutdown; another server continues with the rest', async () => {
     const stopped = await connect();
     others.push(stopped);
     const endless = new Marking(stopped, 'day', async ({ signal }) => {
@@ -214,7 +214,7 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
   });
 
-  it('aborts a job whose lock was lost with its connection', async () => {
+  it('are aborted if the connection with their lock is lost', async () => {
     const jobs = replica(
       dataSource,
       new Marking(dataSource, 'day', async ({ signal }) => {
@@ -228,7 +228,7 @@ describe('jobs', () => {
     await expect(dataSource.query('SELECT 1')).resolves.toHaveLength(1);
   });
 
-  it('deletes old runs', async () => {
+  it('delete the rows of their old runs', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(15 * 24 * 60);
@@ -236,7 +236,7 @@ describe('jobs', () => {
     expect(await dataSource.query('SELECT slot FROM job_runs')).toHaveLength(1);
   });
 
-  it('refuses two jobs with the same name', () => {
+  it('must have different names', () => {
     const twice = [new Marking(dataSource), new Marking(dataSource)];
     expect(() => new Jobs(twice, dataSource, new JobRuns(new Database(dataSource)), clock)).toThrow(
       'Two jobs are named "mark".',

@@ -8,22 +8,22 @@ import { withJobLock } from './job-lock';
 import { JobRuns, type JobRun, type Slot } from './job-runs';
 import { dueSlot } from './slots';
 
-/** The list of jobs given to `JobsModule.forRoot`. */
+/** The injection token of the jobs that `JobsModule.forRoot` got. */
 export const JOBS = Symbol('JOBS');
 
-/** Maximum wait of a run by hand for one in progress elsewhere. */
+/** Milliseconds that a run by hand waits for a run in progress. */
 const WAITS_MS = 60_000;
 const ASKS_EVERY_MS = 250;
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
-/** The name of the requested job is not in the list. */
+/** No job has the requested name. */
 export class UnknownJob extends Error {}
 
-/** A run by hand waited too long for another run of the same job. */
+/** A run by hand has waited too long for another run of the same job. */
 class JobBusy extends Error {}
 
-/** Runs jobs, each once over all servers: by their slots, and by hand. */
+/** Runs jobs, once for all servers: at their scheduled times, and by hand. */
 @Injectable()
 export class Jobs {
   private readonly log = new Logger(Jobs.name);
@@ -45,9 +45,12 @@ export class Jobs {
   }
 
   /**
-   * Runs every job whose latest slot is not done, one after another, including slots missed in a downtime or
-   * interrupted by a crash. Failures are recorded and logged, not thrown; a job that runs on another server is skipped.
-   * @param stopped ends the run like a shutdown
+   * Runs every job whose latest slot (scheduled time) is not done, one after another. Slots that were missed in a
+   * downtime or interrupted by a crash are included. Failures are stored and logged, but not thrown. A job that runs on
+   * another server is skipped.
+   *
+   * @param stopped ends the run in the same way as a shutdown
+   *
    * @returns the names of the jobs that ran
    */
   async runDue(stopped: AbortSignal = NEVER): Promise<string[]> {
@@ -57,9 +60,11 @@ export class Jobs {
   }
 
   /**
-   * Runs a job now, regardless of its slots; waits at most a minute while it runs elsewhere.
+   * Runs a job now, at any time. If the job is running, waits at most a minute for it.
+   *
    * @returns the result of the run
-   * @throws UnknownJob, JobBusy, and the job's own error (which is recorded too)
+   *
+   * @throws UnknownJob, JobBusy, and the error of the job (which is also stored)
    */
   async runNow(name: string): Promise<JobResult> {
     const job = this.jobs.find((one) => one.name === name);
@@ -76,13 +81,14 @@ export class Jobs {
     throw new JobBusy(`The job "${name}" is running elsewhere at the moment. Try again later.`);
   }
 
-  /** The last run of each job, for the `doctor`. */
+  /** The last run of each job, for `doctor`. */
   async lastRuns(): Promise<JobRun[]> {
     return this.runs.last(this.names);
   }
 
   /**
-   * Signals running jobs to stop at their next batch, and waits at most `milliseconds` for them. Starts no more jobs.
+   * Signals running jobs to stop before their next batch, and waits at most `milliseconds` for them. Starts no further
+   * jobs.
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));

@@ -11,19 +11,19 @@ const rows: readonly [Every, now: string, slot: string][] = [
   ['day', '2026-05-01T01:19:59Z', '2026-04-30T01:20:00Z'],
   ['day', '2026-05-01T22:30:00Z', '2026-05-01T01:20:00Z'],
   ['day', '2026-01-15T12:00:00Z', '2026-01-15T02:20:00Z'],
-  // Spring: 02:00 becomes 03:00 on 29 March. Autumn: 03:00 becomes 02:00 on 25 October.
+  // On 29 March 02:00 becomes 03:00; on 25 October 03:00 becomes 02:00.
   ['day', '2026-03-29T00:59:59Z', '2026-03-28T02:20:00Z'],
   ['day', '2026-03-29T01:20:00Z', '2026-03-29T01:20:00Z'],
   ['day', '2026-10-25T02:19:59Z', '2026-10-24T01:20:00Z'],
   ['day', '2026-10-25T02:20:00Z', '2026-10-25T02:20:00Z'],
 ];
 
-describe('the slot that is due', () => {
-  it.each(rows)('of a job that runs every %s at %s is %s', (every, now, slot) => {
+describe('the latest slot (scheduled time)', () => {
+  it.each(rows)('of a job that runs every %s is, at %s, %s', (every, now, slot) => {
     expect(dueSlot(every, new Date(now))).toEqual(new Date(slot));
   });
 
-  it('occurs once per day over a year, despite the clock changes', () => {
+  it('is a different one on each day of a year, despite the clock changes', () => {
     const slots = new Set<number>();
     for (let minute = 0; minute < 365 * 24 * 60; minute += 10)
       slots.add(dueSlot('day', new Date(Date.UTC(2026, 0, 1, 2, 20 + minute))).getTime());

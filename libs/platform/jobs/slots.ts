@@ -3,7 +3,7 @@ import type { Every } from './job';
 
 const MINUTE = 60_000;
 
-/** Prague's offsets are whole hours, so these slots begin at the same moments there as in UTC. */
+/** Slots begin at the same moments in Prague and in UTC, because Prague's offsets are whole hours. */
 const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   minute: MINUTE,
   '5 minutes': 5 * MINUTE,
@@ -11,12 +11,12 @@ const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   hour: 60 * MINUTE,
 };
 
-/** The time of nightly jobs, after the hour that a clock change skips or repeats. */
+/** The hour of nightly jobs. It is after the hour that a clock change skips or repeats. */
 const NIGHT = { hour: 3, minute: 20, second: 0 };
 
 /**
- * The slot at `now`: the latest beginning of a minute, ten minutes, an hour, or a night. All servers compute the same
- * one, and after a downtime only this one is run.
+ * Returns the latest slot at the time `now`: the beginning of a minute, of ten minutes, of an hour, or of a night. All
+ * servers compute the same slot. After a downtime, only this slot is run.
  */
 export function dueSlot(every: Every, now: Date): Date {
   if (every !== 'day') return new Date(now.getTime() - (now.getTime() % LENGTHS[every]));

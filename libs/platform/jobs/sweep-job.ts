@@ -5,10 +5,11 @@ import type { Every, Job, JobContext, JobResult } from './job';
 
 interface SweepStep<Needs> {
   /**
-   * The result's figure that counts the rows; steps of one name are added up. Without a name the rows are not reported.
+   * The name of the count in the job's result. Counts with the same name are added up. Without a name, the count is not
+   * in the result.
    */
   readonly counts?: string;
-  /** Deletes or changes `size` rows at most. */
+  /** Deletes or changes at most `size` rows. */
   readonly batch: (tx: Transaction, at: SweepMoment, needs: Needs) => Promise<readonly unknown[]>;
 }
 
@@ -20,15 +21,15 @@ interface SweepMoment {
 interface Sweep<Needs> {
   readonly name: string;
   readonly every: Every;
-  /** Rows that one transaction deletes or changes at most. */
+  /** Maximum number of rows that one transaction deletes or changes. */
   readonly size: number;
   readonly needs?: Type<Needs>;
   readonly steps: readonly SweepStep<Needs>[];
 }
 
 /**
- * Makes an injectable job of steps that run one after the other. A step is repeated until it finds fewer rows than
- * `size`, each time in a transaction of its own.
+ * Creates an injectable job from steps, which run one after another. A step is repeated until it finds fewer rows than
+ * `size`. Each repetition is a separate transaction.
  */
 export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }: Sweep<Needs>): Type<Job> {
   @Injectable()
@@ -57,7 +58,10 @@ export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }:
   return SweepJob;
 }
 
-/** A step whose statement takes the moment up to which rows are old, `seconds` before now, and the size of a batch. */
+/**
+ * A step with one statement. Its parameters are the time before which rows are old (`seconds` before now), and the size
+ * of a batch.
+ */
 export function olderThan(seconds: number, sql: Statement): SweepStep<unknown>['batch'] {
   return (tx, { now, size }) => tx.rows(sql, [new Date(now.getTime() - seconds * 1000), size]);
 }

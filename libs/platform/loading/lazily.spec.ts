@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lazily } from './lazily';
 
 /** A module in the folder of the test that counts how often it is loaded. */
-describe('a lazily loaded module', () => {
+describe('a module loaded with `lazily`', () => {
   const loads = globalThis as { lazilyLoaded?: number };
   let folder: string;
   let importer: string;

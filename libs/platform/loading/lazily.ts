@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
  * qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`. For synchronous
  * functions; asynchronous ones use `await import('…')`.
  *
- * @param importer the importing file: a relative `name` is relative to it
+ * @param importer the importing file, to which a relative `name` is relative
  */
 export function lazily<Module>(importer: string, name: string): () => Module {
   let loaded: { readonly module: Module } | undefined;

@@ -1,4 +1,4 @@
-/** Fields whose values never belong in a log line. */
+/** Fields whose values are never written to the log. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -24,24 +24,24 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 
 const HIDDEN = '[hidden]';
 
-/** Deeper than any log line of the service. */
+/** The depth to which fields are read. No log line of the service is deeper. */
 const DEEPEST = 6;
 
 /**
- * Secrets recognizable within a text: `Bearer …`, tokens with a prefix (`abc_` and 30 letters), the login of a URL, and
- * a query string.
+ * Secrets that can be recognized in a text: `Bearer …`, tokens with a prefix (`abc_` and 30 letters), the user name and
+ * password in a URL, and a query string.
  */
 const SECRETS_IN_TEXT =
   /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
-/** A finished line with texts that look like secrets hidden. */
+/** The finished line. Texts that look like secrets are replaced. */
 export function discreetLine(line: string): string {
   return line.replace(SECRETS_IN_TEXT, HIDDEN);
 }
 
 /**
- * The fields of a line for the log: secrets by name are hidden and errors are described (below), at any depth. (pino's
- * own redaction covers three levels, at twenty times the cost of the whole line.)
+ * The fields of a log line, at any depth: secrets are replaced by name, and errors are described (below). pino's own
+ * redaction is not used, because it covers only three levels and takes twenty times as long as the whole line.
  */
 export function discreetFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -60,15 +60,15 @@ function discreet(value: unknown, depth: number): unknown {
   );
 }
 
-/** An error in the log. Only these fields: drivers attach queries with their values to their errors. */
+/** An error in the log. Other fields are not written, because drivers add queries with their values to errors. */
 export interface DescribedError {
   readonly type: string;
   readonly message: string;
-  /** The code of the database (`23505`) or the system (`ECONNREFUSED`). */
+  /** The error code of the database (`23505`) or of the system (`ECONNREFUSED`). */
   readonly code?: string;
-  /** The violated constraint of the database, without values. */
+  /** The constraint of the database that was violated, without values. */
   readonly constraint?: string;
-  /** The frames, without the message. */
+  /** The frames of the stack, without the message. */
   readonly stack?: string;
   readonly cause?: DescribedError;
 }
@@ -89,7 +89,10 @@ export function describeError(error: Error, depth = 0): DescribedError {
   };
 }
 
-/** Two kinds of messages quote unparseable input: JSON.parse a part of the body, PostgreSQL (class 22) a value. */
+/**
+ * Two kinds of messages quote input that cannot be parsed: those of JSON.parse a part of the body, and those of
+ * PostgreSQL (class 22) a value.
+ */
 function discreetMessage(error: Error, code: unknown): string {
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'malformed JSON';
   if (typeof code === 'string' && /^22/.test(code)) return error.message.replace(/".*"/s, `"${HIDDEN}"`);

@@ -12,8 +12,8 @@ import { currentRequest } from '../context/current-request';
 import { describeError, discreetFields, discreetLine } from './discretion';
 
 /**
- * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line has the ids of its
- * request and of the request's user. No secrets (discretion.ts).
+ * The only logger. It writes JSON lines to stdout, and readable lines on a terminal outside production. Every line
+ * contains the ids of its request and of the request's user. Secrets are removed (discretion.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,
@@ -37,24 +37,27 @@ export function newLogger(
 
 function standardOutput(production: boolean): DestinationStream {
   if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // Writes do not wait for the reader of the pipe; the rest is written when the process ends.
+  // Writes do not wait until the reader of the pipe is ready. The rest is written when the process ends.
   return destination({ dest: 1, sync: false });
 }
 
-/** Method and route pattern, `/api/v1/events/:id`: a path may contain a code, a query a token. */
+/**
+ * The method and the route's pattern, such as `/api/v1/events/:id`. The path is not logged, because it may contain a
+ * code or (in the query) a token.
+ */
 function routeOf(request: FastifyRequest): { method: string; route: string | null } {
   return { method: request.method, route: request.is404 ? null : (request.routeOptions.url ?? null) };
 }
 
-/** The ids on every line of a request; the user's once admission has authenticated it. */
+/** The ids that every log line of a request contains. The user's id is known after admission. */
 export function idsOf(request: FastifyRequest | undefined): { request_id?: string; user_id?: number } {
   if (!request) return {};
   return request.caller ? { request_id: request.id, user_id: request.caller.id } : { request_id: request.id };
 }
 
 /**
- * Connects log lines with their request. Before all other hooks, and twice: reading a body continues in the context of
- * the connection, not of the first hook.
+ * Assigns log lines to their request. This hook runs before all other hooks, and a second time after the body was read,
+ * because reading a body continues in the context of the connection.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));
@@ -75,12 +78,12 @@ export function fastifyLogger(
   return {
     loggerInstance: logger,
     logController: new OneLinePerRequest(),
-    // `followRequests` adds the ids, so a request needs no logger of its own.
+    // A request needs no separate logger, because `followRequests` adds the ids.
     childLoggerFactory: (shared) => shared,
   };
 }
 
-/** One line per request, when it is answered. The exception filter logs errors. */
+/** Writes one line per request when it is answered. Errors are logged by the exception filter. */
 class OneLinePerRequest extends LogController {
   override incomingRequest(): void {}
 

@@ -4,22 +4,22 @@ import { describeError } from './discretion';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Nest logs every module and route at each start, which is irrelevant for operators. */
+/** Contexts of Nest that log every module and route at each start. These lines are not relevant for operators. */
 const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
 
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Whether Nest logs an error of the start that it also throws: main.ts prints such errors in one line. */
+/** Whether Nest logs an error of the start that it also throws. main.ts prints such errors in one line. */
 export function isThrownAsWell(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
 }
 
 /**
- * Writes Nest's `Logger` calls into the same lines as Fastify's. As usual in Nest the last text is the context; fields
- * may be given as an object before the message: `log.error({ err, job }, 'job failed')`.
+ * Writes lines of Nest's `Logger` in the same form as those of Fastify. As usual in Nest, the last text is the context.
+ * Fields can be passed as an object before the message: `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
-  /** Lines of the contexts in `quiet` are debug lines, except warnings and errors. */
+  /** Lines with a context in `quiet` get the level debug, except warnings and errors. */
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly quiet: readonly string[] = [],
@@ -70,7 +70,7 @@ function isStack(text: string): boolean {
   return /\n\s+at /.test(text);
 }
 
-/** The frames of a stack, without the first line, which repeats the message. */
+/** The frames of a stack. The first line is removed, because it repeats the message. */
 function frames(stack: string): string {
   return stack.slice(stack.indexOf('\n') + 1);
 }

@@ -5,19 +5,19 @@ interface Action {
   readonly url: string;
 }
 
-/** The content of a mail before it becomes text and HTML. All of it is plain text. */
+/** The content of a mail, from which text and HTML are rendered. All fields are plain text. */
 export interface Letter {
   readonly locale: Locale;
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  /** A link: a button in HTML, its own line in the text. */
+  /** A link: a button in HTML, a separate line in the text. */
   readonly action?: Action | null;
   /** Small print, with or without links. */
   readonly foot?: readonly (string | Action)[];
 }
 
-/** Subject, text and HTML of a letter; both have the same content and links. */
+/** Renders the subject, the text and the HTML of a letter. Text and HTML have the same content and links. */
 export function composed({ locale, subject, greeting, paragraphs, action = null, foot = [] }: Letter): {
   subject: string;
   text: string;
@@ -53,7 +53,10 @@ function footLine(line: string | Action): string {
     : `<a class="soft" href="${escaped(line.url)}" style="color:#5a5d66">${escaped(line.text)}</a>`;
 }
 
-/** Styles are inline, because mail programs remove the head; the head's styles are for programs with dark mode. */
+/**
+ * Styles are inline, because mail programs remove the head. The styles in the head are for programs that support dark
+ * mode.
+ */
 function page(locale: Locale, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${locale}">

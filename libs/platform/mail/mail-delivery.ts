@@ -9,22 +9,22 @@ import { Clock } from '#platform/time/clock';
 import { MailWorker } from './mail-worker';
 import { openMailbox, type Mail, type Mailbox } from './mailbox';
 
-/** The mailbox that replaces the mail server; null without one. */
+/** The injection token of the mailbox that replaces the mail server; null if there is none. */
 export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 
-/** Rows of a table that become mails. */
+/** A table whose rows become mails. */
 export interface MailSource {
-  /** Name of its queue. */
+  /** The name of its queue. */
   readonly queue: string;
-  /** Marks at most `atMost` rows that are not queued yet, and returns their ids. */
+  /** Marks at most `atMost` rows that are not queued yet. Returns their ids. */
   take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]>;
-  /** The mail of a row, built when it is sent; null if there is none to send (any more). */
+  /** Returns the mail for a row. It is built when it is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
-  /** Called after the mail server has accepted it. */
+  /** Called after the mail server has accepted the mail. */
   sent(id: number, now: Date): Promise<void>;
 }
 
-/** Five attempts over about a quarter of an hour; then the mail is given up, and its row stays. */
+/** Five attempts within about a quarter of an hour. After that the mail is not sent, and its row remains. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
 const ENQUEUE_EVERY_MS = 1_000;
 const BATCH = 500;
@@ -33,15 +33,15 @@ const STOP_WITHIN_MS = 5_000;
 const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
- * Sends mails if SMTP_URL is set. Requests only write rows; this class adds each row to a durable queue in the
- * transaction that marks it, and sends from there with retries, on any number of servers. Without SMTP_URL none of it
- * is loaded, and the queue's schema is not created.
+ * Sends mails if SMTP_URL is set. Requests only insert rows. This class adds each row to a durable queue, in the
+ * transaction that marks the row as queued. It sends the queued mails with retries, on any number of servers. Without
+ * SMTP_URL, nothing of this is loaded, and the schema of the queue is not created.
  */
 @Injectable()
 export class MailDelivery implements BeforeApplicationShutdown {
   private readonly log = new Logger(MailDelivery.name);
   private readonly sources: MailSource[] = [];
-  /** The workers by queue. */
+  /** The workers, by the name of their queue. */
   private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -55,12 +55,12 @@ export class MailDelivery implements BeforeApplicationShutdown {
     @Inject(OWN_MAILBOX) private readonly ownMailbox: Mailbox | null,
   ) {}
 
-  /** Called by each area that sends mails, before the start. */
+  /** Each area that sends mails calls this before the start. */
   register(source: MailSource): void {
     this.sources.push(source);
   }
 
-  /** Called by the server once it listens; the command line sends no mail. */
+  /** The server calls this when it listens. The command line sends no mail. */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
@@ -124,11 +124,11 @@ export class MailDelivery implements BeforeApplicationShutdown {
         );
       return taken.length;
     });
-    // Starts sending without the wait for the next poll, which is up to a second later.
+    // The workers check their queues now; otherwise their next poll is up to a second later.
     if (handedOver > 0) this.workers.get(source.queue)?.wake();
   }
 
-  /** May be repeated: a sent mail is skipped. */
+  /** May be called twice for the same row: a mail that was sent is skipped. */
   private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;
@@ -137,7 +137,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   }
 }
 
-/** Runs the queue's statements in the given transaction. */
+/** Runs the statements of the queue in the given transaction. */
 function within(tx: Transaction): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await tx.manager.query<object[]>(text, values) }) };
 }

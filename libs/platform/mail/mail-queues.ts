@@ -2,7 +2,9 @@ import { statement, type Queryable } from '#platform/database/database';
 
 const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job') IS NOT NULL AS there`);
 
-/** By queue: waiting, active, to be retried and failed mails, and since when the oldest waits. */
+/**
+ * Per queue: the numbers of waiting, active, retried and failed mails, and the time since when the oldest mail waits.
+ */
 const QUEUES = statement(
   'mail_queues',
   `
@@ -21,7 +23,7 @@ export interface MailQueue {
   readonly oldest: Date | null;
 }
 
-/** The queues that have or had a mail. The first server with SMTP_URL creates the queues. */
+/** The queues that have had a mail. The first server with SMTP_URL creates all queues. */
 export async function mailQueues(database: Queryable): Promise<readonly MailQueue[]> {
   const [made] = await database.rows<{ there: boolean }>(HAS_QUEUES);
   return made?.there ? database.rows<MailQueue>(QUEUES) : [];

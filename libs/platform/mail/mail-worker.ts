@@ -5,8 +5,8 @@ const MAILS_AT_ONCE = 10;
 const POLL_MS = 1_000;
 
 /**
- * Sends the queued mails of one queue. Replaces the queue's own `work`, which does not await the statement that ends a
- * job: a rejected statement would end the process when the database is not available.
+ * Sends the mails of one queue. It replaces the `work` method of the queue's library, which does not await the
+ * statement that ends a job. If the database is not available, the rejected promise would end the process.
  */
 export class MailWorker {
   private readonly log = new Logger(MailWorker.name);
@@ -14,7 +14,7 @@ export class MailWorker {
   private running: Promise<void> | null = null;
   private isStopped = false;
 
-  /** @param deliver sends the mail of a row; may be repeated for a row whose mail was sent */
+  /** @param deliver sends the mail of a row; it may be called again for a row whose mail was sent */
   constructor(
     private readonly boss: PgBoss,
     private readonly queue: string,
@@ -23,7 +23,7 @@ export class MailWorker {
     this.timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
-  /** Checks the queue now instead of at the next poll. */
+  /** Checks the queue now, without waiting for the next poll. */
   wake(): void {
     this.running ??= this.sendAll()
       .catch((error: unknown) => this.log.warn({ err: error }, 'mails wait'))
@@ -32,7 +32,7 @@ export class MailWorker {
 
   /** Resolves when no mail is due. */
   async drain(): Promise<void> {
-    // Mails that were queued after the last check of a run in progress need another run.
+    // A run in progress does not send mails that were queued after its last check, so another run is needed.
     await this.running;
     this.wake();
     await this.running;

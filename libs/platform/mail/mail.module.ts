@@ -5,7 +5,7 @@ import type { Mailbox } from './mailbox';
 @Global()
 @Module({})
 export class MailModule {
-  /** `mailbox`: receives the mails instead of the mail server, for the sandbox. */
+  /** `mailbox` replaces the mail server; the sandbox uses it. */
   static with(mailbox?: Mailbox): DynamicModule {
     return {
       module: MailModule,

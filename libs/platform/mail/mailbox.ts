@@ -5,14 +5,14 @@ export interface Mail {
   readonly text: string;
   readonly html: string;
   /**
-   * Link to stop mails of this kind: by one click of the mail program (RFC 8058), or on a page that asks for
-   * confirmation.
+   * The link by which the person stops mails of this kind: with one click in the mail program (RFC 8058), or on a page
+   * that asks for confirmation.
    */
   readonly unsubscribe?: string | null;
   readonly attachments?: readonly MailAttachment[];
 }
 
-/** A file in a mail. */
+/** A file that is attached to a mail. */
 export interface MailAttachment {
   readonly name: string;
   /** The content type with its parameters: `text/calendar; charset=utf-8; method=PUBLISH`. */
@@ -21,11 +21,11 @@ export interface MailAttachment {
 }
 
 export interface Mailbox {
-  /** Throws if the server does not accept it. */
+  /** Sends a mail. Throws if the mail server does not accept it. */
   send(mail: Mail): Promise<void>;
 }
 
-/** Milliseconds for a mail server. */
+/** Milliseconds to wait for a response of the mail server. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
 
 /** The address from which the service sends mails. */
@@ -33,7 +33,9 @@ export function senderOf(baseUrl: string): string {
   return `no-reply@${new URL(baseUrl).hostname}`;
 }
 
-/** The mail server of SMTP_URL; mails come from the service's host name. Loaded only when needed. */
+/**
+ * Opens the mail server of SMTP_URL. Mails have an address at the service's host name. The library is loaded only here.
+ */
 export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
@@ -43,7 +45,7 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
       const headers = unsubscribe
         ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {};
-      // Suppresses automatic replies.
+      // Prevents automatic replies.
       const files = attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content }));
       await transport.sendMail({
         ...mail,
@@ -56,8 +58,8 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
 }
 
 /**
- * Connects, sends EHLO and signs in as for a mail, without sending one. Throws the server's refusal; an abort closes
- * the connection.
+ * Connects, sends EHLO and signs in, but sends no mail. Throws if the server refuses this. An abort closes the
+ * connection.
  */
 export async function greetMailServer(smtpUrl: string, signal: AbortSignal): Promise<void> {
   const { createTransport } = await import('nodemailer');

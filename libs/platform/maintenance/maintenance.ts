@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Transaction } from '../database/database';
 
-/** Milliseconds for which a process relies on the state that it has read. */
+/** Milliseconds for which a process uses the state that it has read. */
 export const KNOWN_FOR_MS = 1_000;
 
 const SHOW = statement('maintenance_show', 'SELECT message, since FROM maintenance');
@@ -14,14 +14,15 @@ const END = statement('maintenance_end', 'DELETE FROM maintenance RETURNING mess
 
 /** The maintenance in progress. */
 export interface MaintenanceState {
-  /** The operator's text for people. */
+  /** The operator's message to people. */
   readonly message: string;
   readonly since: Date;
 }
 
 /**
- * Maintenance mode (OPS-120): everything can be read, and nothing is changed. The state is a row of the database, so it
- * holds for all servers and after a restart. A process reads it when it needs it, at most once a second.
+ * Maintenance mode (OPS-120): everything can be read, but nothing is changed. The state is a row of the database, so it
+ * is the same on all servers and after a restart. Each process reads the state when it is needed, at most once a
+ * second.
  */
 @Injectable()
 export class Maintenance {
@@ -30,37 +31,37 @@ export class Maintenance {
 
   constructor(private readonly database: Database) {}
 
-  /** The state of at most a second ago; null: no maintenance. */
+  /** The state, which may be up to a second old; null: no maintenance. */
   current(): Promise<MaintenanceState | null> {
     const now = performance.now();
     if (now < this.knownUntil) return this.known;
     this.knownUntil = now + KNOWN_FOR_MS;
     const known = this.show();
-    // A failure is not remembered.
+    // A failed read is repeated at the next call.
     known.catch(() => (this.knownUntil = -Infinity));
     return (this.known = known);
   }
 
-  /** The present state, from the primary. */
+  /** The current state, read from the primary. */
   async show(): Promise<MaintenanceState | null> {
     const [row] = await this.database.outsideTransaction.rows<MaintenanceState>(SHOW);
     return row ?? null;
   }
 
-  /** A second call changes the message. */
+  /** Begins maintenance. A second call changes the message. */
   async begin(tx: Transaction, message: string, since: Date): Promise<MaintenanceState> {
     const [row] = await tx.rows<MaintenanceState>(BEGIN, [message, since]);
     if (!row) throw new Error('the maintenance has no row');
     return row;
   }
 
-  /** Returns what ended; null if there was no maintenance. */
+  /** Ends maintenance. Returns the maintenance that was ended; null if there was none. */
   async end(tx: Transaction): Promise<MaintenanceState | null> {
     const [row] = await tx.rows<MaintenanceState>(END);
     return row ?? null;
   }
 
-  /** Runs `work` with a signal that is aborted about a second after maintenance has begun. */
+  /** Runs `work` with a signal that is aborted about a second after the beginning of maintenance. */
   async interrupting<T>(work: (begun: AbortSignal) => Promise<T>): Promise<T> {
     const begun = new AbortController();
     const timer = setInterval(() => {

@@ -7,10 +7,10 @@ import type { Maintenance, MaintenanceState } from './maintenance';
 const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 
 /**
- * During maintenance, refuses every request that may change something with 503 and `Retry-After` (OPS-120). Register it
- * after admission's hook: an invalid token and an unknown path are refused first.
+ * During maintenance, refuses every request that may change something with 503 and `Retry-After` (OPS-120). Register
+ * this hook after admission's hook, so that an invalid token or an unknown path is refused first.
  *
- * @param passes paths whose requests are checked elsewhere
+ * @param passes paths of requests that are checked elsewhere
  */
 export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance, passes: readonly string[]): void {
   fastify.decorateRequest('maintenance', null);
@@ -25,7 +25,7 @@ export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The maintenance that is the reason of the refusal. */
+    /** The maintenance that causes the refusal. */
     maintenance: MaintenanceState | null;
   }
 }

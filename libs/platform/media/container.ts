@@ -1,11 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** The two families of supported containers: MP4, MOV and 3GP are one, WebM and MKV the other. */
+/** The two kinds of supported containers: MP4, MOV and 3GP have the same structure, and so do WebM and MKV. */
 export type Container = 'mov' | 'matroska';
 
 /**
- * Detects a video's container by its structure, never by its name or content type; null for other or truncated files.
- * Playlists, concat scripts, pages and pictures therefore never reach ffmpeg.
+ * Detects the container of a video by its structure, and not by its name or content type. Returns null for other or
+ * truncated files. ffmpeg therefore never reads playlists, concat scripts, pages or pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');
@@ -18,7 +18,7 @@ export async function containerOf(path: string): Promise<Container | null> {
   }
 }
 
-/** Boxes at the top level of an MP4, MOV or 3GP. */
+/** Types of boxes at the top level of an MP4, MOV or 3GP. */
 const TOP_BOXES = new Set([
   'ftyp',
   'moov',
@@ -42,7 +42,7 @@ const TOP_BOXES = new Set([
 const MOST_BOXES = 10_000;
 
 /**
- * Walks the boxes: all of them must end within the file. Some cameras write a trailer of their own after the last one.
+ * Checks that all boxes end within the file. Some cameras write a trailer after the last box.
  */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
   const seen = new Set<string>();
@@ -67,7 +67,9 @@ const EBML = 0x1a45dfa3;
 const SEGMENT = 0x18538067;
 const VOID = 0xec;
 
-/** The EBML header, then the segment, which must end within the file unless its size is unknown. */
+/**
+ * Checks the EBML header and the segment after it. The segment must end within the file, unless its size is unknown.
+ */
 async function isWholeMatroska(file: FileHandle, size: number): Promise<boolean> {
   const header = await element(file, 0);
   if (header?.id !== EBML || header.length === null) return false;
@@ -79,13 +81,13 @@ async function isWholeMatroska(file: FileHandle, size: number): Promise<boolean>
 
 interface Element {
   readonly id: number;
-  /** Where its content starts. */
+  /** The offset at which the content starts. */
   readonly start: number;
-  /** null: unknown, up to the end of the file. */
+  /** The length of the content; null if it is unknown. It then extends to the end of the file. */
   readonly length: number | null;
 }
 
-/** An EBML element's id (with its marker bit) and length (without it), both of variable size. */
+/** Reads the id of an EBML element (with its marker bit) and its length (without it). Both have a variable size. */
 async function element(file: FileHandle, at: number): Promise<Element | null> {
   const head = await bytes(file, at, 12);
   const idBytes = Math.clz32(head[0] ?? 0) - 23;

@@ -6,17 +6,23 @@ import type { Pixels, PixelShape } from './decoder';
 import { runLimited, type ProcessLimits } from './limited-process';
 
 const PROGRAM = runnable(join(__dirname, 'decoding.process'));
-/** Node itself reserves gigabytes that it never uses; the picture's memory is estimated before (`inspect`). */
+/**
+ * Limits of the process. Node reserves gigabytes of address space that it never uses; `inspect` estimates the memory
+ * that the picture needs.
+ */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, print: 1024 };
 
-/** Loads pixels from a file, once there is memory for them. */
+/** Loads pixels from a file when enough memory is free. */
 export type PixelsInFile = () => Promise<Pixels>;
 
 /**
- * Runs `decode` in its own process: the memory of a heavy picture returns to the system, and a crashing decoder ends
- * only that process.
- * @throws Error if it cannot be decoded
+ * Runs `decode` in a separate process. After a large picture, its memory returns to the system, and if the decoder
+ * crashes, only that process ends.
+ *
+ * @throws Error if the picture cannot be decoded
+ *
  * @param stop aborted when the server stops
+ *
  * @throws ServiceBusy if the machine is too busy, or the server stops
  */
 export async function decodeApart(path: string, stop?: AbortSignal): Promise<PixelsInFile> {

@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
- * The decoded formats, by content. libvips supports many more (SVG, PDF, TIFF, all formats of ImageMagick); they are
- * disabled for the whole process.
+ * The formats that are decoded; they are detected by content. libvips supports many more (SVG, PDF, TIFF, all formats
+ * of ImageMagick). These are disabled for the whole process.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -19,16 +19,22 @@ sharp.concurrency(1);
 
 const MAX_PIXELS = 40_000_000;
 const MAX_SIDE = 20_000;
-/** Maximum bytes for decoding one picture. */
+/** Maximum bytes of memory for decoding one picture. */
 const MAX_MEMORY = 320_000_000;
-/** From this estimate on, a picture is decoded in its own process, which returns the memory when it ends. */
+/**
+ * If the estimated memory in bytes is larger, the picture is decoded in a separate process, because the process returns
+ * its memory when it ends.
+ */
 const HEAVY_MEMORY = 40_000_000;
 
 /** The longer side of a stored picture, in pixels. */
 const SIDE = 2048;
 const SECONDS = 20;
 
-/** Options of opening a picture: broken and oversized ones fail; of several frames the first is used. */
+/**
+ * Options for opening a picture: broken or too large pictures cause an error, and only the first of several frames is
+ * used.
+ */
 const OPENING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
 
 export interface PixelShape {
@@ -37,7 +43,7 @@ export interface PixelShape {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-/** sRGB, one byte per channel. */
+/** Pixels in sRGB, with one byte per channel. */
 export interface Pixels extends PixelShape {
   readonly data: Buffer;
 }
@@ -47,7 +53,7 @@ type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly 
 
 /** Reads a picture's header and decides whether it may be decoded, and whether in its own process. */
 export async function inspect(path: string): Promise<Verdict> {
-  // There is no pixel limit here, so that oversized pictures can be distinguished from broken ones.
+  // The number of pixels is not limited here, so that too large pictures can be distinguished from broken ones.
   const header = await sharp(path, { ...OPENING, limitInputPixels: false })
     .metadata()
     .catch(() => null);
@@ -60,8 +66,8 @@ export async function inspect(path: string): Promise<Verdict> {
 }
 
 /**
- * Resident memory of decoding per pixel, measured at 40 megapixels. Most pictures stream through in rows and need next
- * to nothing; for the kinds below, the decoder holds the whole picture in memory.
+ * Bytes of resident memory per pixel for decoding, measured with 40 megapixels. Most pictures are decoded row by row
+ * and need little memory. For the kinds below, the decoder holds the whole picture in memory.
  */
 function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample, depth }: Metadata): number {
   if (format === 'heif') return (bitsPerSample ?? 8) > 8 ? 26 : 19.5;
@@ -72,8 +78,8 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
 }
 
 /**
- * The first frame, already scaled down: rows stream from the decoder into the small copy. Rotation comes afterwards,
- * since it would need the whole picture in memory; the bounds are a square, so the order makes no difference.
+ * The first frame, scaled down while it is decoded. It is rotated after that, because a rotation needs the whole
+ * picture in memory. The bounds are a square, so the order does not change the result.
  */
 export async function decode(path: string): Promise<Pixels> {
   const { data, info } = await sharp(path, OPENING)
@@ -85,7 +91,7 @@ export async function decode(path: string): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
-/** The decoded picture for further processing. */
+/** Returns the decoded picture for further processing. */
 export function open({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }

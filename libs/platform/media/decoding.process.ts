@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { decode, type PixelShape } from './decoder';
 
-/** Decodes the first file, writes its pixels to the second file and prints their shape. Started by decodeApart. */
+/**
+ * Decodes the first file, writes its pixels to the second file, and prints their dimensions. `decodeApart` starts this
+ * program.
+ */
 async function main([picture, pixels]: string[]): Promise<void> {
   if (picture === undefined || pixels === undefined) throw new Error('Two files are needed.');
   const { data, ...shape } = await decode(picture);

@@ -8,39 +8,39 @@ export interface FfmpegOptions {
   readonly production: boolean;
 }
 
-/** A suitable ffmpeg program. */
+/** A usable ffmpeg program. */
 export interface FfmpegProgram {
-  /** `FFMPEG_PATH`, `ffmpeg-static`, … */
+  /** Where it was found: `FFMPEG_PATH`, `ffmpeg-static`, … */
   readonly source: string;
   readonly path: string;
   readonly version: string;
 }
 
-/** Result for `doctor`. */
+/** The result of a search, for `doctor`. */
 export interface FfmpegReport {
   readonly program: FfmpegProgram | null;
-  /** Why candidates were rejected: `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
+  /** The reasons why candidates cannot be used: `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
   readonly problems: readonly string[];
 }
 
 interface Candidate {
   readonly source: string;
-  /** null: there is none. */
+  /** Null if no program can be used. */
   readonly path: string | null;
 }
 
-/** Required for converting videos. */
+/** The encoders that the conversion of videos needs. */
 const ENCODERS = ['libx264', 'aac', 'png'];
 const LOOKING: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
 
-/** The machine's ffmpeg: searched until it is found, then remembered. */
+/** The ffmpeg of this machine. The search is repeated until a program is found. */
 @Injectable()
 export class Ffmpeg {
   private found: Promise<FfmpegReport> | null = null;
 
   constructor(private readonly options: FfmpegOptions) {}
 
-  /** The program to use, null without one. */
+  /** The program to use; null if there is none. */
   async program(): Promise<FfmpegProgram | null> {
     this.found ??= this.report();
     const { program } = await this.found;
@@ -48,7 +48,7 @@ export class Ffmpeg {
     return program;
   }
 
-  /** Searches again, and reports the program and the problems. */
+  /** Searches again. Returns the program and the problems. */
   async report(): Promise<FfmpegReport> {
     const problems: string[] = [];
     for (const { source, path } of this.candidates()) {
@@ -64,7 +64,7 @@ export class Ffmpeg {
     return { program: null, problems };
   }
 
-  /** A configured program is never silently replaced by another. */
+  /** If FFMPEG_PATH is set, no other program is used. */
   private candidates(): Candidate[] {
     const { ffmpegPath, production } = this.options;
     if (ffmpegPath !== null) return [{ source: 'FFMPEG_PATH', path: ffmpegPath }];
@@ -86,7 +86,7 @@ function versionOf({ stderr }: Finished): string {
   return /ffmpeg version (\S+)/.exec(stderr)?.[1] ?? 'unknown';
 }
 
-/** The program in an npm package. The packages are optional, and throw on unsupported systems. */
+/** Returns the path of the program in an npm package. The packages are optional, and throw on unsupported systems. */
 function packaged(name: string): string | null {
   try {
     const found = createRequire(__filename)(name) as string | null | { path: string };

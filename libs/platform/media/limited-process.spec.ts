@@ -6,7 +6,7 @@ import { runLimited, type ProcessLimits } from './limited-process';
 const MB = 2 ** 20;
 const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, print: MB };
 
-/** The kernel ends a killed process after a delay, so the check is repeated on a busy machine. */
+/** Retries the check on a busy machine, because the kernel ends a killed process after a delay. */
 async function untilDead(pid: number): Promise<void> {
   const isAlive = (): Promise<boolean> =>
     readFile(`/proc/${pid}/stat`, 'utf8').then(
@@ -23,7 +23,7 @@ describe('a limited process', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'limited-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('returns its output and how it ended', async () => {
+  it('returns its output and the way it has ended', async () => {
     expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
       ending: 'exited',
       code: 3,
@@ -32,7 +32,7 @@ describe('a limited process', () => {
     });
   });
 
-  it('passes arguments unchanged', async () => {
+  it('gets its arguments unchanged', async () => {
     const odd = ['$HOME', '`id`', "';", '"', '-n', 'a b', '*'];
     const { stdout } = await runLimited(
       process.execPath,
@@ -49,12 +49,12 @@ describe('a limited process', () => {
     expect(stdout).toContain('PATH=');
   });
 
-  it('is not started when there is no such program', async () => {
+  it('is not started if the program does not exist', async () => {
     const { ending, code } = await runLimited(join(folder, 'nothing'), [], ROOMY);
     expect([ending, code === 0]).toEqual(['exited', false]);
   });
 
-  it('is killed with its children when its time is up', async () => {
+  it('is killed with its child processes at its time limit', async () => {
     const pidFile = join(folder, 'pid');
     const { ending } = await shell(`sleep 60 & echo $! > ${pidFile}; wait`, { wall: 1 });
     expect(ending).toBe('out_of_time');
@@ -62,7 +62,7 @@ describe('a limited process', () => {
   });
 
   // OPS-44
-  it('is killed with its children when the server stops, and is not started after that', async () => {
+  it('is killed with its child processes when the server stops, and is not started after that', async () => {
     const stop = new AbortController();
     const pidFile = join(folder, 'stopped');
     const running = runLimited('/bin/sh', ['-c', `sleep 60 & echo $! > ${pidFile}; wait`], ROOMY, stop.signal);
@@ -77,7 +77,7 @@ describe('a limited process', () => {
     expect(await pid()).not.toBeNaN();
   });
 
-  it('is killed when its processor time is used up', async () => {
+  it('is killed at its limit of processor time', async () => {
     expect((await shell('while :; do :; done', { cpu: 1 })).ending).toBe('killed');
   });
 
@@ -94,7 +94,7 @@ describe('a limited process', () => {
     expect((await stat(path)).size).toBeLessThanOrEqual(2 * MB);
   });
 
-  it('is killed when it prints too much', async () => {
+  it('is killed if its output is too long', async () => {
     const { ending, stdout } = await shell('yes', { print: 1000 });
     expect(ending).toBe('talkative');
     expect(stdout).toHaveLength(1000);

@@ -2,36 +2,37 @@ import { spawn, type ChildProcess } from 'node:child_process';
 
 /** Limits of a child process. */
 export interface ProcessLimits {
-  /** Seconds of processor time, enforced by the system. */
+  /** Seconds of processor time. The operating system enforces this limit. */
   readonly cpu: number;
-  /** Seconds until it is killed in any case. */
+  /** Seconds after which the process is killed. */
   readonly wall: number;
   /** Bytes of address space. */
   readonly memory: number;
   /** Bytes of the largest file it may write. */
   readonly file: number;
-  /** Bytes of output; above this it is killed. */
+  /** Maximum bytes of output. The process is killed if there is more. */
   readonly print: number;
 }
 
 /**
- * How it ended: by itself; killed by the system for exceeding a limit; killed here because the time was over although
- * it had processor time left (the machine is busy), because of too much output, or because the server stops; or it
- * could not be started.
+ * How the process ended. It exited by itself; the operating system killed it at a limit; this service killed it,
+ * because the time was over although processor time was left (the machine is busy), because of too much output, or
+ * because the server stops; or it could not be started.
  */
 export type Ending = 'exited' | 'killed' | 'out_of_time' | 'talkative' | 'stopped' | 'not_started';
 
 export interface Finished {
   readonly ending: Ending;
-  /** Only with `exited`. */
+  /** Only set for `exited`. */
   readonly code: number | null;
   readonly stdout: string;
-  /** The first 2 KB of its standard error. */
+  /** The first 2 KB of standard error. */
   readonly stderr: string;
 }
 
 /**
- * A system without one of these limits (macOS has no `-v`) applies the others. The shell never parses the arguments.
+ * Sets the limits and runs the program. A limit that the system does not support (macOS has no `-v`) is skipped. The
+ * arguments are never parsed by the shell.
  */
 const UNDER_LIMITS =
   ['ulimit -c 0', 'ulimit -t "$1"', 'ulimit -v "$2"', 'ulimit -f "$3"']
@@ -40,14 +41,15 @@ const UNDER_LIMITS =
 const COMPLAINTS = 2048;
 const BLOCK = 512;
 
-/** Process groups that would survive this process. */
+/** Process groups that must be killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(killGroup));
 
 /**
- * Runs a program with an argument array, without standard input and with an almost empty environment, in its own
- * process group, at a lower priority than the server. Never throws.
- * @param stop aborted when the server stops: the whole group is killed at once, and nothing more is started
+ * Runs a program with an array of arguments, without standard input and with an almost empty environment. It has a
+ * separate process group and a lower priority than the server. Never throws.
+ *
+ * @param stop aborted when the server stops: the whole group is killed immediately, and no further program is started
  */
 export async function runLimited(
   program: string,
@@ -95,7 +97,7 @@ function commandLine(
   return ['/bin/sh', '-c', UNDER_LIMITS, 'sh', ...limits, program, ...args];
 }
 
-/** Returns the first `bytes` of a stream; reads the rest too, so that the child does not block. */
+/** Returns the first `bytes` of a stream. The rest is also read, so that the child process does not block. */
 function collect(stream: NodeJS.ReadableStream, bytes: number, onTooMuch?: () => void): () => string {
   const parts: Buffer[] = [];
   let room = bytes;

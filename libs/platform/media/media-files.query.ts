@@ -1,12 +1,12 @@
 import { statement } from '../database/database';
 
-/** Parameters: key, kind, bytes, now. The row is inserted before its files. */
+/** Parameters: key, kind, bytes, now. The row is inserted before its files are written. */
 export const ADD_PENDING_FILE = statement(
   'media_files_add',
   `INSERT INTO media_files (key, kind, bytes, created_at) VALUES ($1, $2, $3, $4)`,
 );
 
-/** Parameter: keys. Returns those that were still pending. */
+/** Parameter: keys. Returns the keys whose rows were still pending. */
 export const KEEP_FILES = statement(
   'media_files_keep',
   `UPDATE media_files SET state = 'kept' WHERE key = ANY($1) AND state = 'pending' RETURNING key`,
@@ -19,8 +19,8 @@ export const MARK_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: keys, now. Only rows that are still pending: after a commit whose response was lost the rows are kept,
- * and stay.
+ * Parameters: keys, now. Changes only rows that are still pending. If the response of a commit was lost, the rows are
+ * already kept, and do not change.
  */
 export const MARK_PENDING_FILES_FOR_DELETION = statement(
   'media_files_mark_pending',
@@ -28,8 +28,8 @@ export const MARK_PENDING_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: the time before which a pending row is abandoned, now, limit. Skips rows that another transaction is
- * marking as kept.
+ * Parameters: the time before which a pending row is abandoned, now, limit. Rows that another transaction is marking as
+ * kept are skipped.
  */
 export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
   'media_files_mark_abandoned',
@@ -41,20 +41,23 @@ export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
    RETURNING key`,
 );
 
-/** Parameters: the key to continue after, limit. */
+/** Parameters: the last key of the previous page, limit. */
 export const FILES_TO_DELETE = statement(
   'media_files_to_delete',
   `SELECT key FROM media_files WHERE state = 'doomed' AND key > $1 ORDER BY key LIMIT $2`,
 );
 
-/** Parameter: a key. Fails while another row refers to it, so a row never refers to a missing file. */
+/** Parameter: key. The statement fails while another row refers to the key, so a row never refers to a missing file. */
 export const FORGET_FILE = statement(
   'media_files_forget',
   `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`,
 );
 
-/** Parameter: keys. Returns those that have a row. */
+/** Parameter: keys. Returns the keys that have a row. */
 export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);
 
-/** Parameter: a key. Whether it belongs to hidden content: decided by the areas' function of migration 0185. */
+/**
+ * Parameter: key. Returns whether the file belongs to hidden content, by the function of migration 0185, to which the
+ * areas contribute.
+ */
 export const IS_OUT_OF_SIGHT = statement('media_files_out_of_sight', 'SELECT media_out_of_sight($1) AS hidden');

@@ -51,14 +51,14 @@ describe('media files with their rows', () => {
     };
   };
 
-  /** Every album has its row and its files, and there are no others. */
+  /** Checks that every album has its row and its files, and that there are no other rows and files. */
   const expectAgreement = async () => {
     const { albums, rows, files } = await store.everything();
     expect(rows).toEqual(albums.map((key) => `${key} kept`));
     expect(files).toEqual(albums.flatMap((key) => [...filesOf(key)]).sort());
   };
 
-  it('stay when the transaction marked them as kept', async () => {
+  it('remain if the transaction has marked them as kept', async () => {
     const keys = await store.addAlbums(2);
     expect((await store.everything()).albums).toEqual([...keys].sort());
     await expectAgreement();
@@ -66,14 +66,14 @@ describe('media files with their rows', () => {
     await expectAgreement();
   });
 
-  it('are deleted after the commit of the transaction that released them', async () => {
+  it('are deleted after the commit of a transaction that has released them', async () => {
     const [first = '', second = ''] = await store.addAlbums(2);
     await store.deleteAlbums([first]);
     expect((await store.everything()).albums).toEqual([second]);
     await expectAgreement();
   });
 
-  it('are deleted when the transaction fails', async () => {
+  it('are deleted if the transaction fails', async () => {
     await expect(
       store.addAlbums(2, () => {
         throw new Error('refused');
@@ -82,7 +82,7 @@ describe('media files with their rows', () => {
     expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
   });
 
-  it('stay when the transaction that released them is rolled back', async () => {
+  it('remain if the transaction that released them is rolled back', async () => {
     const keys = await store.addAlbums(1);
     await expect(
       store.deleteAlbums(keys, () => {
@@ -113,7 +113,7 @@ describe('media files with their rows', () => {
     await expectAgreement();
   });
 
-  it('are never deleted once they are kept, even if the response of the commit was lost', async () => {
+  it('are never deleted after they were marked as kept, even if the response of the commit was lost', async () => {
     let keys: string[] = [];
     const lost = store.files.withStored(await store.drafts(1), async (stored) => {
       keys = stored.map(({ key }) => key);
@@ -136,27 +136,27 @@ describe('media files with their rows', () => {
     await expect(store.database.transaction((tx) => store.files.keep(tx, [key]))).rejects.toThrow('swept');
   });
 
-  it('are not swept while they are being stored', async () => {
+  it('are not deleted by the sweep while they are being stored', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
     await store.database.transaction(async (tx) => {
       await store.files.keep(tx, [key]);
-      // The sweep is a job with its own connection.
+      // The sweep is a job with a separate connection.
       expect(await detached(() => store.sweep.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
     });
     expect((await store.everything()).rows).toEqual([`${key} kept`]);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, [key]));
   });
 
-  it('are never deleted while a row refers to them, whatever failed before', async () => {
+  it('are never deleted while a row refers to them, even after failures', async () => {
     const keys = await store.addAlbums(1);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
     await store.sweep.sweep(later(2 * HOUR));
     expect((await store.everything()).files).toEqual([...filesOf(keys[0] ?? '')].sort());
   });
 
-  it('are swept if they are old and have no row; files of other programs stay', async () => {
+  it('are deleted by the sweep if they are old and have no row; files of other programs remain', async () => {
     const key = newMediaKey('mp4');
     const folder = join(dataDir, 'files', key.slice(0, 2));
     await mkdir(folder, { recursive: true });
@@ -172,7 +172,7 @@ describe('media files with their rows', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are swept in batches', async () => {
+  it('are deleted by the sweep in batches', async () => {
     const add = statement(
       'test_many',
       `INSERT INTO media_files (key, kind, bytes, created_at)
@@ -202,8 +202,8 @@ describe('media files with their rows', () => {
   });
 
   /**
-   * Adding a picture takes 2 writes, and removing it 2 deletions. The process is killed at each of these steps and
-   * between them.
+   * Adding a picture writes 2 files, and removing a picture deletes 2 files. The process is killed at each of these
+   * steps and between them.
    */
   const STEPS = [
     'upload',

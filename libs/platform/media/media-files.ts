@@ -19,13 +19,13 @@ type NewMedia = { readonly extension: MediaExtension; readonly path: string } & 
   { readonly thumbPath: string } | { readonly posterPath: string }
 );
 
-/** The media with the key under which it is stored. */
+/** The media, with the key under which they are stored. */
 export type Stored<Media> = Media & { readonly key: MediaKey };
 
 /**
- * Every stored file has a row (WIRE-48). A row of `media_files` is inserted before the files (`pending`); the
- * transaction that writes the owning row marks it as `kept`; releasing the files marks it as `doomed`, and the files
- * are deleted after the commit. The sweep finishes interrupted steps (media-sweep.ts).
+ * Every stored file has a row in `media_files` (WIRE-48). The row is inserted before the files are written (`pending`).
+ * The transaction that writes the owning row marks it as `kept`. When the files are released, the row is marked as
+ * `doomed`, and the files are deleted after the commit. The sweep finishes interrupted steps (media-sweep.ts).
  */
 @Injectable()
 export class MediaFiles {
@@ -38,8 +38,8 @@ export class MediaFiles {
   ) {}
 
   /**
-   * Stores the media, runs the work with their keys, and deletes them if it throws. The work must call `keep` in its
-   * transaction.
+   * Stores the media, and calls `work` with their keys. If `work` throws, the media are deleted. `work` must call
+   * `keep` in its transaction.
    */
   async withStored<Media extends NewMedia, T>(
     media: readonly Media[],
@@ -56,8 +56,8 @@ export class MediaFiles {
   }
 
   /**
-   * Inserts the row, then writes the files. They are unused until `keep`; otherwise they are swept after an hour. A dry
-   * run stores nothing, and `keep` inserts the row.
+   * Inserts the row, then writes the files. Until `keep` is called, the files are not used, and after an hour the sweep
+   * deletes them. A dry run stores no files; then `keep` inserts the row.
    */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);
@@ -75,7 +75,7 @@ export class MediaFiles {
     return key;
   }
 
-  /** Marks files as kept, in the transaction that writes the owning rows. Throws if a file does not exist any more. */
+  /** Marks files as kept, in the transaction that writes the owning rows. Throws if a file no longer exists. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
     const kept = await tx.rows(KEEP_FILES, [keys]);
@@ -83,8 +83,8 @@ export class MediaFiles {
   }
 
   /**
-   * Marks files for deletion, in the transaction that releases them: they are deleted after it, and stay if it is
-   * rolled back.
+   * Marks files for deletion, in the transaction that releases them. The files are deleted after the commit. After a
+   * rollback they remain.
    */
   async markForDeletion(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
@@ -94,13 +94,16 @@ export class MediaFiles {
     });
   }
 
-  /** Whether the file's owner is hidden; then the file is not served. */
+  /** Whether the owner of the file is hidden. Such a file is not served. */
   async isOutOfSight(key: MediaKey): Promise<boolean> {
     const [row] = await this.database.rows<{ hidden: boolean }>(IS_OUT_OF_SIGHT, [key]);
     return row?.hidden ?? false;
   }
 
-  /** After a failure: deletes stored files that are not kept. Never throws; the sweep deletes the rest. */
+  /**
+   * Deletes stored files that are not kept, after a failure. Never throws; the sweep deletes files that could not be
+   * deleted.
+   */
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0 || isDryRun()) return;
     try {
@@ -112,8 +115,9 @@ export class MediaFiles {
   }
 
   /**
-   * Deletes rows marked for deletion (`doomed`) with their files; returns their number. The row is deleted first, since
-   * the database refuses that while another row refers to it; the sweep finds files without a row. Never throws.
+   * Deletes rows marked as `doomed` with their files. Returns the number of rows. The row is deleted first, because the
+   * database refuses this while another row refers to it. If the deletion of a file then fails, the sweep finds the
+   * file without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;

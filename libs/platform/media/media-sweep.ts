@@ -6,15 +6,15 @@ import { MediaFiles } from './media-files';
 import { DERIVED, keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
 
-/** Counts of a sweep: all zero if rows and files agree. */
+/** The counts of a sweep. They are all zero if rows and files agree. */
 export interface Swept {
-  /** Files that were stored, but never marked as kept. */
+  /** Files that were stored, but were not marked as kept. */
   readonly abandoned: number;
-  /** Deleted files that had been released or abandoned. */
+  /** Deleted files that were released or abandoned. */
   readonly removed: number;
   /** Files without a row, and incomplete files. */
   readonly orphans: number;
-  /** Folders of interrupted work. */
+  /** Working folders of interrupted work. */
   readonly scratch: number;
 }
 
@@ -22,14 +22,17 @@ const PATIENCE_MS = 60 * 60 * 1000;
 const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 200;
 
-/** The names of the service's files, including incomplete ones. A bucket may contain other files, which are ignored. */
+/**
+ * Matches the names of the service's files, also of incomplete ones. A bucket may contain other files, which are
+ * ignored.
+ */
 const OURS = /^[0-9a-f]{40}[-.]/;
-/** As above, and other files with unguessable names, such as archives for people. */
+/** Matches these names, and names of other files that cannot be guessed, such as archives for people. */
 const OURS_UNFINISHED = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**
- * Finishes interrupted steps between rows and files (the job `media-sweep`). May run at the same time as servers and
- * other sweeps.
+ * Finishes interrupted steps between rows and files (the job `media-sweep`). Servers and other sweeps may run at the
+ * same time.
  */
 @Injectable()
 export class MediaSweep {
@@ -40,7 +43,7 @@ export class MediaSweep {
     private readonly scratch: Scratch,
   ) {}
 
-  /** Nothing younger than an hour is deleted, except files marked for deletion. */
+  /** Only files that are older than an hour are deleted, except files that are marked for deletion. */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - PATIENCE_MS);
     const abandoned = await this.markAbandoned(before, now);

@@ -11,7 +11,7 @@ import { Pictures } from './pictures';
 import { Scratch } from './scratch';
 import { Videos } from './videos';
 
-/** Users' files: their creation, storage and rows. */
+/** The module for users' files: how they are created, stored and recorded in rows. */
 @Global()
 @Module({
   providers: [

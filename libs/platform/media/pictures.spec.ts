@@ -53,7 +53,7 @@ describe('Pictures', () => {
     );
 
     // WIRE-47
-    it('lose the position, the camera and all other metadata', async () => {
+    it('lose their place, camera and all other metadata', async () => {
       const sent = await media.phonePhoto();
       expect(sent.includes('SecretCam')).toBe(true);
       const made = await make(sent);
@@ -89,13 +89,13 @@ describe('Pictures', () => {
     });
 
     // WIRE-47
-    it('are scaled down, like their thumbnails, without a change of proportions', async () => {
+    it('are scaled down together with their thumbnails, with the same proportions', async () => {
       const made = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
       expect(made).toMatchObject({ width: 2048, height: 1024 });
       expect(await sharp(made.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
     });
 
-    it('keep their transparency, as WebP', async () => {
+    it('remain transparent, as WebP', async () => {
       const made = await make(await media.transparentPng());
       expect(made.extension).toBe('webp');
       expect(await sharp(made.path).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
@@ -113,7 +113,7 @@ describe('Pictures', () => {
     });
 
     // WIRE-46
-    it.each([2, 3000])('become the first of %i frames', async (frames) => {
+    it.each([2, 3000])('with %i frames become the first frame', async (frames) => {
       const made = await make(await media.animatedGif(frames));
       expect(made).toMatchObject({ width: 8, height: 8 });
       const [red = 0, green = 255] = await colourAt(made.path, 4, 4);
@@ -140,7 +140,7 @@ describe('Pictures', () => {
       expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
     });
 
-    it('are decoded in a separate process if they need much memory, with the same result', async () => {
+    it('that need much memory are decoded in a separate process, with the same result', async () => {
       const sent = await media.picture('webp', { width: 3600, height: 2400 });
       const made = await make(sent);
       expect(made).toMatchObject({ extension: 'jpg', width: 2048, height: 1365 });
@@ -158,14 +158,14 @@ describe('Pictures', () => {
 
   // WIRE-46
   describe('hostile pictures', () => {
-    it.each(Object.keys(media.NOT_PICTURES))('are refused: %s', async (name) => {
+    it.each(Object.keys(media.NOT_PICTURES))('are refused if the file is no picture: %s', async (name) => {
       expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({
         'images.2': [{ key: 'image_unreadable' }],
       });
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
-    it('are refused as TIFF, which libvips itself would decode', async () => {
+    it('are refused if they are TIFF, although libvips could decode it', async () => {
       const tiff = await sharp(await media.picture('png'))
         .tiff()
         .toBuffer();
@@ -190,7 +190,7 @@ describe('Pictures', () => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
     });
 
-    it('are refused if they are truncated and need much memory', async () => {
+    it('are refused if they are truncated and large', async () => {
       const whole = await media.picture('webp', { width: 3600, height: 2400 });
       expect(await refusalOf(whole.subarray(0, whole.length - 50))).toEqual({
         'images.2': [{ key: 'image_unreadable' }],
@@ -198,7 +198,7 @@ describe('Pictures', () => {
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
-    it('are refused if a header within the limits has no picture', async () => {
+    it('are refused if the header is within the limits, but no picture follows', async () => {
       expect(await refusalOf(media.headerBomb(5000, 5000))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
     });
 
@@ -220,7 +220,7 @@ describe('Pictures', () => {
     });
   });
 
-  it('are decoded many at once without a refusal', async () => {
+  it('are decoded without a refusal if many arrive in parallel', async () => {
     const sent = await media.picture('jpeg', { width: 1200, height: 900 });
     const made = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {

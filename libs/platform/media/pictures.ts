@@ -10,7 +10,7 @@ import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 
-/** Loads sharp and libvips, configured by this service. */
+/** Loads sharp and libvips with this service's options. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
 /** A received file with its field (`images.2`). */
@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly path: string;
 }
 
-/** A re-encoded picture as two files in the folder of the source. They are deleted with the folder. */
+/** A re-encoded picture and its thumbnail, as files in the folder of the source. They are deleted with the folder. */
 export interface Picture {
   readonly extension: 'jpg' | 'webp';
   readonly width: number;
@@ -34,7 +34,10 @@ const { shares } = LIMITS;
 const WAITING = { queue: 60, wait: 30, usual: 0.3 };
 const HEAVY_WAITING = { queue: 30, wait: 60, usual: 2 };
 
-/** Pictures from users (WIRE-46, WIRE-47): decoded, rotated upright, scaled down, stripped of everything but pixels. */
+/**
+ * Pictures from users (WIRE-46, WIRE-47). They are decoded, rotated upright and scaled down, and everything except the
+ * pixels is removed.
+ */
 @Injectable()
 export class Pictures implements OnModuleDestroy {
   private readonly slots = new Slots({ ...WAITING, capacity: shares.pictures.all });
@@ -43,17 +46,22 @@ export class Pictures implements OnModuleDestroy {
   private readonly heavyOfAccount = new Shares<number>({ ...HEAVY_WAITING, capacity: shares.costly_pictures.account });
   private readonly stopping = new AbortController();
 
-  /** A costly picture may take longer than a stopping server waits; the others finish in time. */
+  /**
+   * Stops the work on large pictures at a shutdown, because it may take longer than the server waits. Other pictures
+   * finish in time.
+   */
   onModuleDestroy(): void {
     this.heavySlots.stop();
     this.stopping.abort();
   }
 
   /**
-   * Creates the stored picture and its thumbnail: JPEG, or WebP with transparency. At most 2048 and 480 pixels on the
-   * longer side, sRGB, upright; nothing of the sent file's bytes or metadata remains.
-   * @throws Refusal 422 on the file's field: unsupported (`image_unreadable`), too many pixels (`image_too_large`)
-   * @throws ServiceBusy if too many pictures wait, and for a costly one when the server stops
+   * Creates the stored picture and its thumbnail: JPEG, or WebP if parts are transparent. The longer side has at most
+   * 2048 or 480 pixels. The files are sRGB and upright, and contain no bytes or metadata of the original file.
+   *
+   * @throws Refusal 422 on the file's field: unsupported (`image_unreadable`), or too many pixels (`image_too_large`)
+   *
+   * @throws ServiceBusy if too many pictures wait, and for a large picture also if the server stops
    */
   async make(source: SourceFile): Promise<Picture> {
     const verdict = await decoder().inspect(source.path);
@@ -69,7 +77,7 @@ export class Pictures implements OnModuleDestroy {
     return this.ofAccount.run(account, () => this.slots.run(async () => remake(source, await pixels(), orientation)));
   }
 
-  /** Runs `make` for each file, one after another. */
+  /** Calls `make` for each file, one after another. */
   async makeAll(sources: readonly SourceFile[]): Promise<Picture[]> {
     const pictures: Picture[] = [];
     for (const source of sources) pictures.push(await this.make(source));
@@ -77,7 +85,7 @@ export class Pictures implements OnModuleDestroy {
   }
 }
 
-/** The result of `how`; 422 if the file cannot be decoded. */
+/** Returns the result of `how`; throws a 422 if the file cannot be decoded. */
 async function readable<T>({ field, path }: SourceFile, how: (path: string) => Promise<T>): Promise<T> {
   return how(path).catch((error: unknown) => {
     throw error instanceof ServiceBusy ? error : Refusal.invalid(field, 'image_unreadable');

@@ -27,7 +27,7 @@ describe('Scratch', () => {
       return { work, end };
     };
 
-    it('reserves space only down to 64 MB, for a hundred parallel requests', async () => {
+    it('reserves space only while 64 MB remain free, also for a hundred parallel requests', async () => {
       const scratch = new Scratch(folder);
       const { work, end } = held();
       const asked = Promise.allSettled(Array.from({ length: 100 }, () => scratch.reserving(5 * MB, () => work)));
@@ -39,7 +39,7 @@ describe('Scratch', () => {
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
     });
 
-    it('releases a reservation when its work ends or fails, and as its bytes are written', async () => {
+    it('releases a reservation when its work ends or fails, and gradually while its bytes are written', async () => {
       const scratch = new Scratch(folder);
       const all = 36 * MB;
       await scratch.reserving(all, () => Promise.resolve());
@@ -48,7 +48,7 @@ describe('Scratch', () => {
         await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
         room.written(10 * MB);
         await scratch.reserving(10 * MB, () => Promise.resolve());
-        // Writing more bytes than reserved does not free space twice.
+        // Writing more bytes than were reserved must not release more than the reservation.
         room.written(2 * all);
       });
       await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
@@ -56,7 +56,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('deletes the folders of dead processes of this machine at the start, and no other folders', async () => {
+  it('deletes at the start the folders of dead processes of this machine, and no other folders', async () => {
     const host = hostname()
       .toLowerCase()
       .replace(/[^a-z0-9.]/g, '_');
@@ -68,7 +68,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('leaves no folder behind when the process ends during the work', async () => {
+  it('deletes its folder if the process ends during the work', async () => {
     const scratch = new Scratch(folder);
     await new Promise<void>((begun) => void scratch.during(() => new Promise(() => begun())));
     expect(readdirSync(folder)).toHaveLength(1);

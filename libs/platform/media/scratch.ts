@@ -6,32 +6,32 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { ServiceBusy } from '../capacity/service-busy';
 import { OWN_PREFIX, ownerIsDead } from './work-owner';
 
-/** Bytes of the disk reserved for the database and the logs. */
+/** Bytes that must remain free on the disk, for the database and the logs. */
 const RESERVE = 64 * 2 ** 20;
-/** Seconds until a retry is useful: an operator may have freed space. */
+/** `Retry-After` in seconds: by then, an operator may have freed space. */
 const UNTIL_ROOM = 60;
-/** Milliseconds for work whose connection was closed by the stopping server to notice it. */
+/** Milliseconds. After the stopping server has closed the connections, work has this time to notice it. */
 const LAST_MS = 1_000;
 
-/** Reserved bytes of the disk, until they are written. */
+/** Reserved space on the disk, which decreases while bytes are written. */
 export interface Reservation {
-  /** Counts reserved bytes as written. */
+  /** Removes written bytes from the reservation. */
   written(bytes: number): void;
 }
 
-/** `DATA_DIR/tmp`: a folder for each piece of work with files, deleted with its end. */
+/** `DATA_DIR/tmp`. Each piece of work with files has a folder here, which is deleted when the work ends. */
 export class Scratch implements OnApplicationShutdown {
-  /** Folders of work in progress. */
+  /** The folders of work in progress. */
   private readonly open = new Set<string>();
-  /** Reserved bytes that are not written yet. */
+  /** Bytes that are reserved and not written yet. */
   private promised = 0;
 
   constructor(private readonly folder: string) {}
 
   /**
-   * Runs the work with a new folder, which is deleted with all its contents in any case.
-   * @throws ServiceBusy if the disk is full: before the work begins, and instead of the error of a decoder or encoder
-   * that ran out of space
+   * Runs the work with a new folder. The folder and its contents are always deleted after the work.
+   *
+   * @throws ServiceBusy if the disk is full: before the work begins, or instead of the error of a decoder or encoder
    */
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });
@@ -50,13 +50,14 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the work with reserved disk space. A check alone would not be enough: a hundred bodies would start while there
-   * is room for each of them, and fill the disk together.
+   * Runs the work with reserved disk space. A check without a reservation would not be enough: a hundred requests could
+   * pass it, because there is room for each of them alone, and together they would fill the disk.
+   *
    * @throws ServiceBusy if there is not enough unreserved space
    */
   async reserving<T>(bytes: number, work: (room: Reservation) => Promise<T>): Promise<T> {
     const free = await this.freeBytes();
-    // No await between the check and the reservation, so two calls cannot both take the last room.
+    // There is no `await` between the check and the reservation, so two calls cannot reserve the same space.
     if (free - this.promised - bytes < RESERVE) throw noRoom();
     let left = bytes;
     const take = (count: number) => {
@@ -73,14 +74,17 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Deletes the folders of processes that have died; returns their number. Called at the start, while other servers may
-   * be running.
+   * Deletes the folders of processes that have died. Returns their number. Called at the start; other servers may be
+   * running.
    */
   async removeDead(): Promise<number> {
     return this.removeIf((name) => ownerIsDead(name));
   }
 
-  /** Deletes folders last modified before the time, of any process; returns their number. */
+  /**
+   * Deletes the folders that were last modified before this time, whatever process they belong to. Returns their
+   * number.
+   */
   async sweep(before: Date): Promise<number> {
     return this.removeIf(async (_name, path) => {
       const found = await stat(path).catch(() => null);
@@ -89,7 +93,7 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Runs after the last connection has closed: the process ends in a moment, and unfinished work would leave its
+   * Runs after the last connection was closed. The process ends a moment later, so unfinished work would not delete its
    * folder.
    */
   async onApplicationShutdown(): Promise<void> {

@@ -13,7 +13,7 @@ import { serveMedia } from './serve-media';
 const NOT_FOUND = { code: 'not_found', message: expect.any(String) };
 
 // WIRE-49
-describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
+describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind) => {
   let dataDir: string;
   let s3: FakeS3;
   let storage: Storage;
@@ -32,7 +32,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     await writeFile(join(dataDir, 'source'), '0123456789');
     await storage.write(video, join(dataDir, 'source'), 'video/mp4');
     await storage.write(posterOf(video), join(dataDir, 'source'), 'image/jpeg');
-    // This file is in the same folder or bucket, but not one of the service's; it must not be reachable.
+    // This file is in the same folder or bucket, but the service has not created it. It must not be served.
     await storage.write('secret.txt', join(dataDir, 'source'), 'text/plain');
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
@@ -50,7 +50,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   const get = (file: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${origin}/media/${file}`, { method, headers });
 
-  it('serves the whole file, cacheable for ever, with its exact type', async () => {
+  it('serves the whole file with its exact type, and caches may store it without a time limit', async () => {
     const answer = await get(video);
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     expect((await get(posterOf(video))).headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('does not serve hidden files, their derived files, or a 304 for them', async () => {
+  it('serves neither hidden files nor their derived files, and sends no 304 for them', async () => {
     outOfSight.add(video);
     try {
       expect(
@@ -82,7 +82,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     expect((await get(video)).status).toBe(200);
   });
 
-  it('answers HEAD without the file', async () => {
+  it('responds to HEAD without the file', async () => {
     const answer = await get(video, {}, 'HEAD');
     expect([
       answer.status,
@@ -94,14 +94,14 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   });
 
   it.each([`"${video}"`, `W/"${video}"`, '*', `"other", "${video}"`])(
-    'answers 304 to If-None-Match %s',
+    'responds with 304 to If-None-Match %s',
     async (etag) => {
       const answer = await get(video, { 'if-none-match': etag });
       expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', `"${video}"`]);
     },
   );
 
-  it('serves the file for another tag', async () => {
+  it('serves the file if If-None-Match contains another tag', async () => {
     expect((await get(video, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
@@ -123,19 +123,19 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   });
 
   it.each(['bytes=0-1,3-4', 'bytes=-', 'bytes=5-2', 'pages=1-2', 'bytes=a-b', 'bytes=99999999999999999999-'])(
-    'serves the whole file for %s',
+    'serves the whole file for the range %s',
     async (range) => {
       const answer = await get(video, { range });
       expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
     },
   );
 
-  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('returns 416 for %s', async (range) => {
+  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('responds with 416 for the range %s', async (range) => {
     const answer = await get(video, { range });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10']);
   });
 
-  it('serves the whole file when `If-Range` names another file', async () => {
+  it('serves the whole file if `If-Range` contains the tag of another file', async () => {
     expect((await get(video, { range: 'bytes=0-3', 'if-range': '"other"' })).status).toBe(200);
     expect((await get(video, { range: 'bytes=0-3', 'if-range': `"${video}"` })).status).toBe(206);
   });
@@ -149,7 +149,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     `${video}%00.jpg`,
     `${video}%2f`,
     `${video}.0a1b2c.part`,
-  ])('returns 404 for %s', async (file) => {
+  ])('responds with 404 for the name %s', async (file) => {
     const answer = await get(file);
     expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
     expect(answer.headers.get('cache-control')).toBeNull();

@@ -5,10 +5,10 @@ import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
 import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
-/** A name is never reused, so a cached file stays valid. */
+/** Caches may store a file without a time limit, because its name is never used for another file. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Browsers show a file with the declared type and never execute it. */
+/** Browsers show a file only with the declared type, and never execute it. */
 const HARMLESS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -16,21 +16,21 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Whether a file's owner was removed, or belongs to a banned account. */
+/** Whether the owner of a file was removed, or belongs to a banned account. */
 export type OutOfSight = (key: MediaKey) => Promise<boolean>;
 
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
 
 /**
- * `GET` and `HEAD /media/{file}`: stored files, without a token; their names cannot be guessed. With ETag, 304 and
- * ranges, as video players expect. Missing and hidden files are 404 `not_found`.
+ * `GET` and `HEAD /media/{file}` serve stored files without a token, because the names cannot be guessed. ETag, 304 and
+ * ranges are supported, because video players need them. Missing and hidden files cause a 404 `not_found`.
  */
 export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSight: OutOfSight): void {
   fastify.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/media/:file',
     handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
-    // Nest sets its error handler later, so this route needs its own.
+    // Nest sets its error handler later, so this route needs a separate one.
     errorHandler: answerError,
   });
 }
@@ -60,7 +60,7 @@ async function serve(
   return reply.headers({ ...head, 'content-type': contentType, 'content-length': length }).send(content);
 }
 
-/** The requested range; several ranges, or an unknown unit, are answered with the whole file. */
+/** The requested range. Null for several ranges or an unknown unit: the response then contains the whole file. */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'none of it' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
   const condition = headers['if-range'];

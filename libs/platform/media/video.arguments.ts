@@ -6,29 +6,32 @@ export interface VideoShape {
   readonly side: number;
 }
 
-/** Result of the survey of the video's first seconds. */
+/** The result of the survey, which reads the packets of the video's first seconds. */
 interface Packets {
   readonly frames: number;
   /** Frames per second of the converted video. */
   readonly rate: number;
   readonly pixels: number;
-  /** Duration by the container, 0 without one. */
+  /** The duration in the container; 0 if it contains none. */
   readonly seconds: number;
 }
 
-/** The maximum frame rate, which is higher than that of any phone's slow motion. */
+/** Maximum number of frames per second. No phone's slow motion has more. */
 export const MOST_FRAMES_A_SECOND = 250;
 const MOST_STREAMS = 32;
 const MOST_PIXELS_DECODED = 9_437_184;
 const SAMPLES_A_SECOND = 48_000;
-/** Seconds of an audio packet. The last one is padded with silence, and must not outlast the picture. */
+/**
+ * The duration of an audio packet in seconds. The last packet is filled with silence, and must not be longer than the
+ * picture.
+ */
 const AAC_FRAME = 1024 / SAMPLES_A_SECOND;
-/** Maximum number of frames that wait for sound that begins late, or never. */
+/** Maximum number of frames that wait for audio, which may begin late or never. */
 const FRAMES_BEFORE_SOUND = 1000;
 const SMOOTH = 30;
 const SPARSE = 12;
 
-/** Decoders for recordings of phones, cameras and browsers; the hundreds of others are never used. */
+/** The decoders that recordings of phones, cameras and browsers need. Hundreds of other decoders are never used. */
 const DECODERS = [
   'h264',
   'hevc',
@@ -71,7 +74,7 @@ const DECODERS = [
   'pcm_u8',
 ].join(',');
 
-/** Options of opening a video: only this file, as this container, with these decoders, in one thread. */
+/** Options for opening a video: only this file, this container and these decoders are used, in one thread. */
 function opening(path: string, container: Container): string[] {
   return [
     '-nostdin',
@@ -99,8 +102,8 @@ function opening(path: string, container: Container): string[] {
 }
 
 /**
- * Prints a table of the first seconds' packets without decoding them. `V` excludes cover art, so that a song is not a
- * video. The table can be trusted: it contains no text of the file.
+ * Prints a table of the packets in the first seconds, without decoding them. `V` excludes cover art, so that a song
+ * does not count as a video. The table contains no text of the file, so it can be parsed safely.
  */
 export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
   const most = seconds * MOST_FRAMES_A_SECOND + 1;
@@ -122,7 +125,7 @@ export function survey(path: string, container: Container, { seconds }: VideoSha
   ];
 }
 
-/** Parses the survey's table; null if it contains no frame. */
+/** Parses the table of the survey. Returns null if it contains no frame. */
 export function packetsOf({ stdout, stderr }: { stdout: string; stderr: string }): Packets | null {
   const [, ticks = 0, scale = 0] = numbers(/^#tb 0: (\d+)\/(\d+)$/m.exec(stdout));
   const [, width = 0, height = 0] = numbers(/^#dimensions 0: (\d+)x(\d+)$/m.exec(stdout));
@@ -141,7 +144,10 @@ function numbers(found: RegExpExecArray | null): number[] {
   return (found ?? []).map(Number);
 }
 
-/** The video's own rate, which avoids judder; a fast one is divided, a sparse one is filled up. */
+/**
+ * The frame rate of the converted video. The original rate avoids uneven motion; a high rate is divided, and a low rate
+ * is raised by repeated frames.
+ */
 function rateOf(times: readonly number[]): number {
   const span = Math.max(...times) - Math.min(...times);
   if (times.length < 2 || span <= 0) return SMOOTH;
@@ -150,7 +156,7 @@ function rateOf(times: readonly number[]): number {
   return Number((rate / Math.ceil(rate / (SMOOTH + 1))).toFixed(3));
 }
 
-/** Writes the MP4 and, from the same decoding, its first frame as PNG. */
+/** Writes the MP4, and in the same run its first frame as PNG. */
 export function conversion(
   video: { path: string; container: Container; rate: number; shape: VideoShape },
   into: { path: string; still: string },
@@ -208,12 +214,12 @@ export function conversion(
     '+bitexact',
     '-flags:a',
     '+bitexact',
-    // ffmpeg before 6 still writes the encoder's name into the track; an empty text is ignored, a blank replaces the
-    // name.
+    // Before version 6, ffmpeg writes the name of the encoder into the track. An empty text would be ignored, so a
+    // blank replaces the name.
     '-metadata:s',
     'encoder= ',
-    // x264 writes its version and settings into the stream as supplemental information (unit type 6), which players do
-    // not need.
+    // x264 writes its version and settings into the stream as supplemental information (unit type 6). Players do not
+    // need this, so it is removed.
     '-bsf:v',
     'filter_units=remove_types=6',
     '-movflags',
@@ -227,7 +233,7 @@ export function conversion(
   ];
 }
 
-/** Writes the first frame as PNG, without a conversion. */
+/** Writes the first frame as PNG, and converts nothing else. */
 export function firstFrame(
   { path, container, shape: { side } }: { path: string; container: Container; shape: VideoShape },
   still: string,
@@ -248,7 +254,7 @@ function stillFrame(side: number, still: string): string[] {
   return ['-vf', `${bounded(side)},format=rgb24`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', `file:${still}`];
 }
 
-/** Square pixels, even sides, the longer one bounded. ffmpeg has rotated the frames before. */
+/** Square pixels, and even sides, of which the longer one is limited. ffmpeg has already rotated the frames. */
 function bounded(side: number): string {
   const factor = `min(1,${side}/max(iw*sar,ih))`;
   const even = (length: string) => `'max(2,trunc(${length}*${factor}/2)*2)'`;

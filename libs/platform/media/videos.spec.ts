@@ -115,7 +115,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
       const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });
-      // The picture itself is rotated, not only its dimensions.
+      // The frames themselves are rotated, not only the dimensions exchanged.
       expect(averageDifference(expected, poster.data)).toBeLessThan(averageDifference(upsideDown, poster.data) / 4);
     });
 
@@ -129,7 +129,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
     });
 
-    it('has lost the place, the camera and the title', async () => {
+    it('does not contain the place, the camera and the title of the original', async () => {
       const sent = await clips.phoneClip('phone.mp4');
       const before = await readFile(sent);
       for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);
@@ -161,7 +161,7 @@ describe('Videos', () => {
       expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
     });
 
-    it('may have no sound', async () => {
+    it('has no sound if the original has none', async () => {
       expect(
         soundOf(await readMp4((await make(await clips.make('silent.mp4', { sound: false }))).path)),
       ).toBeUndefined();
@@ -185,7 +185,7 @@ describe('Videos', () => {
       expect(mp4.duration).toBeGreaterThan(0.9);
     });
 
-    it('can be made from a clip with a camera’s trailer after the last box', async () => {
+    it('can be made from a file with a camera’s trailer after the last box', async () => {
       const sent = Buffer.concat([
         await readFile(await clips.make('trailer.mp4')),
         Buffer.from('SEFT\0\0\0\x10trailer of the maker'),
@@ -255,7 +255,7 @@ describe('Videos', () => {
     });
 
     it.each(['clip.mp4', 'faststart.mp4', 'clip.mkv', 'clip.webm', 'clip.mov'])(
-      'is a truncated one: %s',
+      'is a truncated file: %s',
       async (name) => {
         const args = name.startsWith('fast')
           ? ['-movflags', '+faststart']
@@ -319,7 +319,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('is larger than its header states, which is detected at low cost', async () => {
+    it('is larger than its header states; this is detected at low cost', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -345,10 +345,10 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('converts one video at a time, lets a few wait and refuses the others', async () => {
+  it('converts one video at a time, lets a few videos wait, and refuses further videos', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
-    // The real ffmpeg; its conversions record their beginning and end, and take long enough for the last ones to wait
-    // for seconds.
+    // This is the real ffmpeg. It records the beginning and end of each conversion, and is slow enough that the last
+    // videos wait for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
     const real = (await ffmpeg.program())?.path;
     await writeFile(
@@ -368,14 +368,14 @@ describe('Videos', () => {
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5);
     expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
     const made = results.length - busy.length;
-    // Never two beginnings in a row.
+    // Two conversions never overlap.
     expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(
       Array.from({ length: made }, () => ['began', 'ended']).flat(),
     );
   });
 
   // PULS-16
-  it('refuses videos without ffmpeg, and `doctor` reports it', async () => {
+  it('refuses all videos if there is no ffmpeg, and `doctor` reports this', async () => {
     const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
     const sent = await clips.make('without.mp4');
     const error: unknown = await make(sent, new Videos(nowhere, new Pictures())).catch((reason: unknown) => reason);
@@ -387,7 +387,7 @@ describe('Videos', () => {
     });
   });
 
-  it('reports the used ffmpeg to `doctor`', async () => {
+  it('uses the ffmpeg that `doctor` reports', async () => {
     expect((await ffmpeg.report()).program).toEqual({
       source: expect.any(String),
       path: expect.any(String),

@@ -12,7 +12,7 @@ import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 import { conversion, firstFrame, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
 
-/** A received file that was recognized as a video. */
+/** A received file that is a convertible video. */
 export interface InspectedVideo extends SourceFile {
   readonly container: Container;
   /** Frames per second of the converted video. */
@@ -30,8 +30,8 @@ export interface Video {
 const MB = 2 ** 20;
 const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
 /**
- * The wall-clock limit starts with the process: 12 seconds of processor time fit into it even at a fifth of one
- * processor.
+ * The time limit starts with the process. Even at a fifth of a processor, the process can use its 12 seconds of
+ * processor time in 60 seconds.
  */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
@@ -39,22 +39,22 @@ const { shares } = LIMITS;
 const GLANCE_WAITING = { queue: 30, wait: 15, usual: 0.2 };
 const CONVERSION_WAITING = { queue: 20, work: 60, wait: 120, usual: 4 };
 
-/** 4K as cameras record it (4096 × 2304). */
+/** The maximum number of pixels: 4K as cameras record it (4096 × 2304). */
 const MOST_PIXELS = 9_437_184;
-/** Seconds. Only the first few are used; a file of this length is not a clip. */
+/** The maximum duration in seconds. Only the first seconds are used, and longer files are not short clips. */
 const LONGEST = 1800;
-/** Seconds until a retry is useful: an operator may have installed ffmpeg. */
+/** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */
 const WITHOUT_FFMPEG = 600;
 
-/** Videos from users (PULS-13, PULS-14), re-encoded by an ffmpeg under tight limits. */
+/** Videos from users (PULS-13, PULS-14). ffmpeg re-encodes them under strict limits. */
 @Injectable()
 export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);
   private readonly glances = new Slots({ ...GLANCE_WAITING, capacity: shares.videos.all });
   private readonly glancesOfAccount = new Shares<number>({ ...GLANCE_WAITING, capacity: shares.videos.account });
   /**
-   * A new video waits for at most a minute of work, or twice that if the machine has become slower meanwhile. The limit
-   * of 20 protects the disk: they have 20 MB each.
+   * A new video waits for at most a minute of work; if the machine has become slower in the meantime, twice this time.
+   * At most 20 videos may wait, to protect the disk: each of them has up to 20 MB.
    */
   private readonly conversions = new Slots({ ...CONVERSION_WAITING, capacity: shares.videos.all });
   private readonly conversionsOfAccount = new Shares<number>({
@@ -68,14 +68,14 @@ export class Videos implements OnModuleDestroy {
     private readonly pictures: Pictures,
   ) {}
 
-  /** Estimated seconds until the conversion of a video that arrives now. */
+  /** The estimated seconds until the conversion of a video that arrives now has finished. */
   get secondsAhead(): number {
     return this.conversions.secondsAhead;
   }
 
   /**
-   * The server stops. A conversion may take longer than a stopping server waits, so ffmpeg is killed first: its
-   * requests are answered, and their files deleted.
+   * Called when the server stops. ffmpeg is killed first, because a conversion may take longer than the server waits.
+   * The requests then get a response, and their files are deleted.
    */
   onModuleDestroy(): void {
     this.glances.stop();
@@ -84,10 +84,12 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Checks, without decoding, whether a file is a convertible video. Cheap enough for validation.
-   * @throws Refusal 422 on the file's field: unsupported, truncated, or without a picture (`video_unreadable`), or too
+   * Checks without decoding whether a file is a convertible video. The check is fast enough for validation.
+   *
+   * @throws Refusal 422 on the file's field: unsupported, truncated or without a picture (`video_unreadable`), or too
    * many pixels, frames or minutes (`video_too_large`)
-   * @throws ServiceBusy without ffmpeg, if too many videos wait, and when the server stops
+   *
+   * @throws ServiceBusy if there is no ffmpeg, if too many videos wait, or if the server stops
    */
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
@@ -108,9 +110,11 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Creates the stored video and its poster: H.264 and AAC in an MP4 that plays while it loads, the first seconds only,
-   * scaled down, upright, without metadata. A dry run decodes the first frame only.
-   * @throws Refusal 422 on the file's field if it cannot be decoded, or not within the limits
+   * Creates the stored video and its poster: the first seconds as H.264 and AAC in an MP4 that can be played while it
+   * loads. It is scaled down, upright and without metadata. A dry run decodes only the first frame.
+   *
+   * @throws Refusal 422 on the file's field if the file cannot be decoded, or not within the limits
+   *
    * @throws ServiceBusy if too many videos wait, the machine is too busy, or the server stops
    */
   async make(source: InspectedVideo): Promise<Video> {

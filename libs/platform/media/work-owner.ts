@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The process that created a working folder, parsed from the folder's name. */
+/** The process that has created a working folder, parsed from the folder's name. */
 interface Owner {
   readonly host: string;
   readonly pid: number;
   /**
-   * Its start time in ticks since the machine's; 0 if the system does not provide it. Distinguishes a process from a
-   * later one with the same id.
+   * The process's start time in ticks since the start of the machine; 0 if the system does not provide it. It
+   * distinguishes the process from a later process with the same id.
    */
   readonly started: number;
 }
@@ -24,8 +24,8 @@ const SELF: Owner = {
 export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
 
 /**
- * Whether the folder's process has certainly died. Unknown for other machines (and containers, which have their own
- * host names); their folders are deleted by age.
+ * Whether the folder's process has certainly died. This is unknown for other machines and for containers, which have
+ * different host names. Their folders are deleted when they are old enough.
  */
 export function ownerIsDead(folder: string): boolean {
   const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;
@@ -44,8 +44,7 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Field 22 of /proc/PID/stat; its second field, the name, may contain any text. null without such a process, or without
- * /proc.
+ * Field 22 of /proc/PID/stat. Field 2, the name, may contain any text. Null if the process or /proc does not exist.
  */
 function startOf(pid: number): number | null {
   try {

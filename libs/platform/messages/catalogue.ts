@@ -1,12 +1,13 @@
 /**
- * A text in both languages. `{max}` is replaced by a value, `{max|znak|znaky|znaků}` by the word form for its number.
+ * A text in both languages. `{max}` is replaced by a value, and `{max|znak|znaky|znaků}` by the form of the word for
+ * the value's number.
  */
 interface Message {
   readonly en: string;
   readonly cs: string;
 }
 
-/** All texts of responses except those of refusal codes: mainly validation errors of fields. */
+/** All texts of responses except those of error codes; mainly validation errors of fields. */
 export const MESSAGES = {
   // The request as a whole
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },

@@ -13,7 +13,7 @@ describe('the catalogue', () => {
   );
 });
 
-describe('translating', () => {
+describe('the translation of', () => {
   it.each<[MessageKey, Record<string, string | number>, string, string]>([
     ['too_short', { min: 1 }, 'This must have at least 1 character.', 'Text musí mít alespoň 1 znak.'],
     ['too_short', { min: 3 }, 'This must have at least 3 characters.', 'Text musí mít alespoň 3 znaky.'],
@@ -25,7 +25,7 @@ describe('translating', () => {
     ['and_more', { count: 5 }, '(and 5 more)', '(a 5 dalších)'],
     ['too_small', {}, 'This must be at least {min}.', 'Hodnota musí být alespoň {min}.'],
     ['one_of', { values: '$& {min}' }, 'This must be one of: $& {min}.', 'Povolené hodnoty jsou: $& {min}.'],
-  ])('%s %j', (key, values, en, cs) => {
+  ])('%s with the values %j', (key, values, en, cs) => {
     expect(translate({ key, values }, 'en')).toBe(en);
     expect(translate({ key, values }, 'cs')).toBe(cs);
   });
@@ -58,5 +58,7 @@ describe('the language of an answer', () => {
     ['cs;level=1;q=0.3,en;q=0.2', null, 'cs'],
     ['en, cs', null, 'en'],
     [',,,cs', null, 'cs'],
-  ] as const)('%j with an owner of %j: %s', (header, owner, locale) => expect(localeFor(header, owner)).toBe(locale));
+  ] as const)('for the header %j and a token owner with the language %j is %s', (header, owner, locale) =>
+    expect(localeFor(header, owner)).toBe(locale),
+  );
 });

@@ -11,13 +11,13 @@ const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LD
   cs: { rules: new Intl.PluralRules('cs'), forms: ['one', 'few', 'other'] },
 };
 
-/** A text of the message catalogue with its values, translated when it is written into a response. */
+/** A text of the message catalogue with its values. It is translated when it is written into a response. */
 export interface Text {
   readonly key: MessageKey;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The text in a language with its values. A missing value leaves its name in braces. */
+/** The text in a language, with its values. If a value is missing, its name remains in braces. */
 export function translate({ key, values = {} }: Text, locale: Locale): string {
   return MESSAGES[key][locale].replace(PLACE, (place, name: string, words: string | undefined) => {
     const value = values[name];
@@ -28,8 +28,8 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
 }
 
 /**
- * The language of a response: the supported one that `Accept-Language` prefers, else the token owner's, else English
- * (WIRE-32). A header that is invalid or names neither language is ignored.
+ * The language of a response (WIRE-32): the supported language that `Accept-Language` prefers, or else the language of
+ * the token's owner, or else English. An invalid header, or one with neither language, is ignored.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
   return (acceptLanguage && accepted(acceptLanguage)) || ourLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
@@ -47,7 +47,7 @@ function accepted(header: string): Locale | null {
   return best;
 }
 
-/** `cs-CZ` is `cs`. */
+/** The language without its region: `cs` for `cs-CZ`. */
 function ourLocale(tag: string): Locale | null {
   return localeCalled(tag) ?? localeCalled(tag.trim().toLowerCase().split(/[-_]/)[0]);
 }
@@ -56,7 +56,7 @@ function localeCalled(language: string | undefined): Locale | null {
   return LOCALES.find((locale) => locale === language) ?? null;
 }
 
-/** The `q` of a language, 1 without one; a language whose `q` is not a number from 0 to 1 is ignored. */
+/** The `q` of a language; 1 if there is none. A language whose `q` is not a number from 0 to 1 is ignored. */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters
     .map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1])

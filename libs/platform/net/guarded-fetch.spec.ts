@@ -40,7 +40,7 @@ describe('a fetch from an address that an account has given', () => {
     ]);
   });
 
-  it('does not follow a fourth redirect', async () => {
+  it('stops at the fourth redirect', async () => {
     expect(await fetched([to('/b'), to('/c'), to('/d'), to('/e'), text('x')])).toBe('no_answer');
     expect(other.got).toHaveLength(4);
   });
@@ -53,11 +53,11 @@ describe('a fetch from an address that an account has given', () => {
     'https://name.test/',
     'ftp://example.org/',
     'https://me:secret@example.org/',
-  ])('checks the address of a redirect to %s like the first address', async (location) => {
+  ])('checks the address of a redirect to %s in the same way as the first address', async (location) => {
     let addresses = 0;
     const limits = {
       ...LIMITS,
-      // Only the first server may be the one of this test.
+      // The check allows only the first server, which is that of this test.
       get allowPrivate() {
         return addresses++ === 0;
       },
@@ -77,7 +77,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(await fetched([text('no gzip', packed)])).toBe('no_answer');
   });
 
-  it('ends when the time is over, at any stage', async () => {
+  it('ends at its time limit, in every phase of the response', async () => {
     const within = 300;
     const slowBody: Turn = (response) => {
       response.writeHead(200).write('BEGIN');

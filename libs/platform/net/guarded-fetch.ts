@@ -7,7 +7,7 @@ import { pinnedTo, reachableAddress, type ReachableAddress, type Resolve } from 
 /** Limits of a fetch. */
 export interface FetchLimits {
   readonly redirects: number;
-  /** Milliseconds, for all requests together. */
+  /** Milliseconds for all requests of the fetch together. */
   readonly within: number;
   /** Maximum bytes of the decompressed body. */
   readonly bytes: number;
@@ -23,17 +23,18 @@ export interface FetchedFile {
   readonly content: Buffer;
 }
 
-/** The reason why there is no file: the address, or the other server. */
+/** Why there is no file: because of the address, or because of the other server. */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const UNPACKERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
 
 /**
- * Fetches a file from an address that an account or an app has given. The address and that of each redirect have to be
- * globally routable, and the connection goes to the checked address. Cookies, credentials and a referrer are never
+ * Fetches a file from an address that an account or an app has given. The address and the address of each redirect must
+ * be globally routable, and the connection uses the checked address. Cookies, credentials and a referrer are never
  * sent.
- * @param resolve addresses of a host name; its errors are rethrown
+ *
+ * @param resolve returns the addresses of a host name; its errors are rethrown
  */
 export async function guardedFetch(
   address: string,
@@ -69,12 +70,12 @@ export async function guardedFetch(
   }
 }
 
-/** Addresses of calendars have the scheme `webcal:`, which means https. */
+/** Replaces the scheme `webcal:` of calendars, which means https. */
 function webAddressOf(address: string): string {
   return address.replace(/^webcal:/i, 'https:');
 }
 
-/** The other server refused the connection, was silent, or broke off. */
+/** The other server has refused the connection, sent nothing, or ended the connection. */
 class RequestFailed extends Error {}
 
 function request(target: ReachableAddress, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
@@ -106,7 +107,7 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
       body.destroy();
       response.destroy();
     };
-    // A compressed body without content would be read until the time is over.
+    // Stops before the body. A compressed body without content would be read until the time limit.
     response.on('data', (chunk: Buffer) => {
       packed += chunk.length;
       if (packed > limit) stop();

@@ -11,7 +11,7 @@ const { names, shares } = LIMITS;
 const HERE = [{ address: '127.0.0.1', family: 4 }];
 
 // HOOK-14
-describe('names of hosts that accounts give', () => {
+describe('host names that accounts give', () => {
   let nameServer: NameServer;
   let clock: MovableClock;
   let hosts: HostNames;
@@ -24,7 +24,7 @@ describe('names of hosts that accounts give', () => {
   afterEach(() => nameServer.close());
 
   const ask = (account: number, name: string) => hosts.addressesOf(account, name);
-  /** Resolves names of an account to which the nameserver does not respond. */
+  /** Resolves names for an account. The nameserver does not respond to these queries. */
   const silent = (account: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
       ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
@@ -33,7 +33,7 @@ describe('names of hosts that accounts give', () => {
     while (nameServer.unanswered.size < count) await pause(5);
   };
 
-  it('are resolved by the nameserver, except local names', async () => {
+  it('are resolved by the nameserver, unless they are local names', async () => {
     expect(await ask(1, 'good.example.org')).toEqual(HERE);
     expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
     for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
@@ -42,14 +42,14 @@ describe('names of hosts that accounts give', () => {
   });
 
   // LIM-16
-  it('are resolved two at a time per account: a few more wait, the rest are refused, and other accounts do not wait', async () => {
+  it('are resolved two at a time per account: a few more wait and the rest is refused, without delaying other accounts', async () => {
     const asked = silent(1, shares.names.account + LIMITS.webhooks.per_account + 3);
     let left = asked.length;
     for (const one of asked) void one.then(() => left--);
     const refused = await Promise.all(asked.slice(-3));
     expect(refused).toEqual([expect.any(NamesShareTaken), expect.any(NamesShareTaken), expect.any(NamesShareTaken)]);
     await unanswered(shares.names.account);
-    // Neither another account's names nor lookups in the thread pool, such as the database's, are blocked.
+    // Neither the names of another account nor lookups in the thread pool (such as that of the database) wait.
     expect(await ask(2, 'good.example.org')).toEqual(HERE);
     expect(await lookup('localhost', { family: 4 })).toEqual(HERE[0]);
     expect([nameServer.unanswered.size, left]).toEqual([shares.names.account, asked.length - 3]);
@@ -67,11 +67,11 @@ describe('names of hosts that accounts give', () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => []));
   });
 
-  it('are not waited for longer than a few seconds', async () => {
+  it('cause an error after a few seconds without a response', async () => {
     expect(await ask(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
-  it('are not resolved again for a minute after a failure, and the oldest failures are dropped', async () => {
+  it('that could not be resolved are not resolved again for a minute; the oldest failures are dropped', async () => {
     nameServer.speak();
     const again = async (name: string): Promise<boolean> => {
       const before = nameServer.asked.length;

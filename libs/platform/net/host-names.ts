@@ -11,8 +11,8 @@ import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-
 const { names, shares } = LIMITS;
 const WAITING = { wait: names.wait, usual: names.within };
 /**
- * As many names of an account may wait as it may have webhooks. The total limit allows one more name per active
- * account.
+ * Limits. As many names of an account may wait as the account may have webhooks. The total limit allows one more name
+ * per active account.
  */
 const OF_ACCOUNT = { ...WAITING, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const OF_ALL = { ...WAITING, capacity: shares.names.all, queue: 10 * shares.names.all };
@@ -25,18 +25,16 @@ export class NamesShareTaken extends Error {
 }
 
 /**
- * Resolves the host names given by accounts (HOOK-14); all such lookups go through here. `dns.lookup` would use libuv's
- * thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such names would block all other
- * lookups of the process, including that of the database's address. `Resolver` sends its queries from the event loop.
- *
- * The order: `localhost` and names below it, /etc/hosts as of the first lookup, names that have just failed,
- * nameservers.
+ * Resolves the host names that accounts give (HOOK-14). All such lookups use this class. `dns.lookup` is not used,
+ * because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such names
+ * would block all other lookups of the process, even that of the database's address. `Resolver` sends its queries from
+ * the event loop.
  */
 @Injectable()
 export class HostNames {
   private readonly accounts = new Shares<number>(OF_ACCOUNT);
   private readonly all = new Slots(OF_ALL);
-  /** Expiry of failed names, by `Clock`; the oldest first. */
+  /** The time when each failure expires, by `Clock`; the oldest failure comes first. */
   private readonly failed = new Map<string, number>();
   private hosts: ReadonlyMap<string, readonly HostAddress[]> | null = null;
 
@@ -46,10 +44,13 @@ export class HostNames {
   ) {}
 
   /**
-   * All addresses of a name, IPv4 first; empty if it does not resolve in time.
-   * @param account on whose behalf the name is resolved
-   * @throws NamesShareTaken if the account's share stays taken for `names.wait` seconds
-   * @throws ServiceBusy if the share of all accounts stays taken
+   * Returns all addresses of a name, IPv4 first; empty if the name cannot be resolved in time.
+   *
+   * @param account for which the name is resolved
+   *
+   * @throws NamesShareTaken if the account has no free lookup within `names.wait` seconds
+   *
+   * @throws ServiceBusy if all accounts together have no free lookup
    */
   async addressesOf(account: number, hostname: string): Promise<readonly HostAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
@@ -70,11 +71,11 @@ export class HostNames {
   }
 
   private async ask(name: string): Promise<readonly HostAddress[]> {
-    // Another lookup may have failed while this one waited.
+    // Another lookup of this name may have failed in the meantime.
     if (this.hasFailed(name)) return [];
     const resolver = new Resolver({ timeout: names.answer * 1000, tries: names.tries });
     if (this.settings.nameservers) resolver.setServers(this.settings.nameservers);
-    // Nameservers are queried one after another, within a common time limit.
+    // Nameservers are queried one after another, within one time limit for all.
     const end = setTimeout(() => resolver.cancel(), names.within * 1000);
     const [four, six] = await Promise.all([
       resolver.resolve4(name).catch(() => []),

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { HostNames } from './host-names';
 
-/** Access to addresses given by accounts. */
+/** Access to hosts and addresses that accounts give. */
 @Global()
 @Module({ providers: [HostNames], exports: [HostNames] })
 export class NetModule {}

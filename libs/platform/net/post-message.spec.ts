@@ -31,7 +31,7 @@ describe('posting a message', () => {
     server.close();
   });
 
-  /** A target with a name that no resolver knows. */
+  /** A target whose name no resolver knows. */
   const post = (address = '127.0.0.1') =>
     postMessage(
       { url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 },
@@ -39,7 +39,7 @@ describe('posting a message', () => {
     );
 
   // HOOK-11
-  it('connects to the checked address, even if its name resolves differently by now', async () => {
+  it('connects to the checked address, even if the name resolves to another address by now', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await post()).toEqual({ status: 204, text: '' });
     expect(asked).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
@@ -80,7 +80,7 @@ describe('posting a message', () => {
       answer = (response) => void response.writeHead(200).write('a');
       let result: unknown = null;
       void post().then((answered) => (result = answered));
-      // Less than the limit for a status line, although the body never ends.
+      // This is less than the time limit for the status line, although the body never ends.
       for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
         await round();
         jest.advanceTimersByTime(50);
@@ -100,7 +100,7 @@ describe('posting a message', () => {
       response.on('close', hungUp);
       response.writeHead(200).write('a'.repeat(read));
     };
-    // The read ends before the receiver's time limit.
+    // The read ends before the receiver's time limit is over.
     jest.useFakeTimers({
       doNotFake: [
         'Date',

@@ -6,7 +6,7 @@ import type { ReachableAddress } from './reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
-  /** null: no status line in time. */
+  /** Null if no status line arrived in time. */
   readonly status: number | null;
   /** The beginning of the body, or the error. */
   readonly text: string;
@@ -23,8 +23,8 @@ export interface PostedMessage {
 const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
 
 /**
- * Posts a message to the checked address, even if its name resolves differently by now. Follows no redirect and keeps
- * no connection; reads a limited part of the response, for at most a second.
+ * Posts a message to the checked address, even if the name resolves to another address by now. Follows no redirect, and
+ * closes the connection. Reads a limited part of the response, for at most a second.
  */
 export function postMessage(
   { url, address, family }: ReachableAddress,
@@ -52,7 +52,7 @@ export function postMessage(
       finish();
     });
     sending.on('response', (response) => {
-      // The status line decides: a slow body does not hold the connection.
+      // The status line is the result, so a slow body must not occupy the connection.
       clearTimeout(deadline);
       deadline = setTimeout(finish, bodyWithin * 1000);
       const chunks: Buffer[] = [];

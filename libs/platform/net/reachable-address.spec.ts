@@ -19,7 +19,7 @@ const resolve: Resolve = async (name) => NAMES[name] ?? [];
 const reach = (url: string, allowPrivate = false) => reachableAddress(url, allowPrivate, resolve);
 
 /** HOOK-11: webhooks cannot reach internal addresses. */
-describe('the addresses that messages may be sent to', () => {
+describe('the addresses to which messages may be sent', () => {
   // HOOK-11
   it.each([
     ['https://bot.example.org/events?a=1', '93.184.216.34'],
@@ -29,7 +29,9 @@ describe('the addresses that messages may be sent to', () => {
     ['https://[2606:4700:4700::1111]/', '2606:4700:4700::1111'],
     ['HTTPS://BOT.example.ORG/', '93.184.216.34'],
     ['https://1.1.1.1/', '1.1.1.1'],
-  ])('include that of %s, which is %s', async (url, address) => expect(await reach(url)).toMatchObject({ address }));
+  ])('include the address of %s, which is %s', async (url, address) =>
+    expect(await reach(url)).toMatchObject({ address }),
+  );
 
   // HOOK-11
   it.each([
@@ -113,10 +115,10 @@ describe('the addresses that messages may be sent to', () => {
     'https://metadata.example.org/',
     'https://mapped.example.org/',
     'https://six-inside.example.org/',
-  ])('do not include that of %s', async (url) => expect(await reach(url)).toBeNull());
+  ])('do not include the address of %s', async (url) => expect(await reach(url)).toBeNull());
 
   // HOOK-12
-  it('include private addresses and http where that is allowed, and no other exceptions', async () => {
+  it('include private addresses and http if this is allowed, and no other exceptions', async () => {
     for (const url of [
       'http://127.0.0.1:4000/hook',
       'https://localhost/',
@@ -144,7 +146,7 @@ describe('names that resolve differently each time', () => {
       answers[asked++] ?? OPEN,
     ]);
     expect([target?.address, asked]).toEqual([OPEN.address, 1]);
-    // The second result would have been refused.
+    // The second address would be refused.
     expect(
       await reachableAddress('https://rebinding.example.org/', false, async () => [answers[asked++] ?? OPEN]),
     ).toBeNull();

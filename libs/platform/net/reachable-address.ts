@@ -2,27 +2,27 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HostAddress } from './hosts-file';
 
-/** The target of a request to a third party's server: connect to this checked address. */
+/** The checked address to which a request to another server must connect. */
 export interface ReachableAddress extends HostAddress {
   readonly url: URL;
 }
 
-/** Resolves names: `HostNames`, on behalf of an account. Its errors are rethrown. */
+/** Resolves a name for an account (`HostNames`). Its errors are rethrown. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /**
- * The globally routable part of IPv6; other addresses (apart from NAT64, Teredo and 6to4) lead nowhere or to internal
- * networks.
+ * The globally routable part of IPv6. Apart from NAT64, Teredo and 6to4, other addresses belong to internal networks or
+ * to nobody.
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /**
- * Ranges within that part that no server has: protocol assignments (Teredo among them), documentation, 6to4, and
- * documentation again.
+ * Ranges in this part that no server uses: protocol assignments (with Teredo), documentation, 6to4, and a second range
+ * for documentation.
  */
 const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) =>
   ipaddr.IPv6.parseCIDR(net),
 );
-/** Besides the ranges known to ipaddr.js: benchmarks, and the anycast of 6to4 relays. */
+/** Ranges that ipaddr.js does not know: benchmarks, and the anycast addresses of 6to4 relays. */
 const NOT_FOR_SERVERS_4 = ['198.18.0.0/15', '192.88.99.0/24', '192.0.0.0/24'].map((net) => ipaddr.IPv4.parseCIDR(net));
 
 /**
@@ -38,9 +38,9 @@ export function isGloballyRoutable(address: string): boolean {
 }
 
 /**
- * The target of requests to that address; null if it must not be reached: anything but https without a login, a name
- * that does not resolve, or one with an address that is not globally routable. `allowPrivate` permits private addresses
- * and http.
+ * Returns the target of requests to that address. Null if it must not be reached: any scheme except https, an address
+ * with a user name, a name that does not resolve, or a name with an address that is not globally routable.
+ * `allowPrivate` also permits private addresses and http.
  */
 export async function reachableAddress(
   text: string,
@@ -55,7 +55,7 @@ export async function reachableAddress(
   return { url, address: first.address, family: first.family };
 }
 
-/** Resolves any name to the checked address: a request goes there, even if the name resolves differently by now. */
+/** Resolves every name to the checked address, even if the name resolves to another address by now. */
 export function pinnedTo({ address, family }: HostAddress): LookupFunction {
   return ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
     options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;

@@ -1,4 +1,4 @@
-/** Where a person lives; only the person sees it (PLACE-5). */
+/** The place where a person lives. Only the person can see it (PLACE-5). */
 export interface OwnPlace {
   readonly name: string;
   readonly latitude: number;

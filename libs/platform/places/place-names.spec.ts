@@ -28,7 +28,9 @@ describe('the search for places', () => {
     expect(namesOf('praha').slice(0, 2)).toEqual(['Praha', 'Praha 4']);
   });
 
-  it.each(['', 'p', ' p ', '...', 'x'.repeat(61)])('finds nothing for %j', (text) => expect(namesOf(text)).toEqual([]));
+  it.each(['', 'p', ' p ', '...', 'x'.repeat(61)])('finds nothing for the text %j', (text) =>
+    expect(namesOf(text)).toEqual([]),
+  );
 
   it('has the districts of the four cities', () => {
     const districts = [

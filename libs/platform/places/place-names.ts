@@ -8,9 +8,9 @@ const { q, listed, clearly } = LIMITS.places;
 /** A town or district. */
 export interface NamedPlace {
   readonly name: string;
-  /** Null where the table has none. */
+  /** Null if the table contains none. */
   readonly region: string | null;
-  /** ISO 3166. */
+  /** The country's code in ISO 3166. */
   readonly country: string;
   readonly latitude: number;
   readonly longitude: number;
@@ -25,7 +25,7 @@ export type PlaceMeant =
 interface Row {
   readonly place: NamedPlace;
   readonly population: number;
-  /** Folded names. */
+  /** The name in lower case and without diacritics. */
   readonly names: readonly string[];
   /** The folded label. */
   readonly label: string;
@@ -40,8 +40,8 @@ export function labelOfPlace({ name, region, country }: NamedPlace): string {
 }
 
 /**
- * At most 10 places with a word that begins with the text, the biggest first; none for a text that is too short or too
- * long (PLACE-1).
+ * Returns at most 10 places with a word that begins with the text, the biggest first. Returns none if the text is too
+ * short or too long (PLACE-1).
  */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;
@@ -57,8 +57,8 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
 }
 
 /**
- * The place of that name or label. Of several places, the result is the one that is ten times bigger than each of the
- * others (PLACE-2).
+ * Returns the place with that name or label. If there are several, returns the biggest, if it is ten times as big as
+ * each of the others (PLACE-2).
  */
 export function placeMeant(text: string): PlaceMeant {
   all();
@@ -67,7 +67,8 @@ export function placeMeant(text: string): PlaceMeant {
   const named = labelled.length > 0 ? labelled : (byName?.get(sought) ?? []);
   const [first, second] = named;
   if (!first) return { is: 'none' };
-  // A label that several places share means the biggest of them: a choice by labels cannot distinguish them.
+  // If several places have the same label, it means the biggest, because the person could not distinguish them in a
+  // list of labels.
   if (!second || labelled.length > 0 || first.population >= clearly * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();

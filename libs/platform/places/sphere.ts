@@ -33,7 +33,7 @@ export function pointAt({ lat, lng }: Place): Point {
   return { x: around * Math.cos(radians(lng)), y: around * Math.sin(radians(lng)), z: Math.sin(radians(lat)) };
 }
 
-/** The chord of an arc of `km` kilometres. */
+/** The chord (straight distance) of an arc of `km` kilometres. */
 export function chordOf(km: number): number {
   return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
 }
@@ -42,15 +42,16 @@ export function chordOf(km: number): number {
 const HAIR = 1e-9;
 
 /**
- * The differences in latitude (`high`) and longitude (`wide`) of places within `km` kilometres, in degrees; `wide` is
- * null if a pole is within that distance, and with it every meridian. Slightly enlarged, since the chord decides.
+ * The maximum differences in latitude (`high`) and longitude (`wide`), in degrees, to places within `km` kilometres.
+ * `wide` is null if a pole is within that distance, because then all longitudes are. The values are slightly enlarged,
+ * because the exact comparison is that of chords.
  */
 export function reachAround(
   { lat }: Pick<Place, 'lat'>,
   km: number,
 ): { readonly high: number; readonly wide: number | null } {
   const high = degrees(km / EARTH_RADIUS) + HAIR;
-  // The circle touches its outermost meridians nearer to the pole than its centre.
+  // The circle reaches its largest longitude at a point that is nearer to the pole than the circle's centre.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   const polar = lat + high >= 90 || lat - high <= -90 || sine >= 1;
   return { high, wide: polar ? null : degrees(Math.asin(sine)) + HAIR };

@@ -6,16 +6,18 @@ interface Counter {
   readonly endsAt: number;
 }
 
-/** Maximum number of keys, which take about 25 MB. Above it the least recently counted key is dropped. */
+/**
+ * Maximum number of keys, which need about 25 MB. If there are more, the key that was counted longest ago is dropped.
+ */
 const MAX_KEYS = 200_000;
 
 /**
- * Request windows of one process. The library's own storage reads the system's clock, but tests and the sandbox use
- * their own clock.
+ * Request windows in the memory of one process. The library's storage is not used, because it reads the system's clock;
+ * tests and the sandbox have a different clock.
  */
 export class MemoryWindows implements Windows {
   readonly place = 'memory';
-  /** The key that was counted longest ago comes first, and is dropped when there are too many. */
+  /** The first key is the one that was counted longest ago. */
   private readonly counters = new Map<string, Counter>();
 
   constructor(
@@ -32,7 +34,7 @@ export class MemoryWindows implements Windows {
   ): Promise<ThrottlerRecord> {
     const now = this.clock.now().getTime();
     const counter = this.counters.get(`${name}:${key}`);
-    // A window longer than `windowMs` was opened before the clock was set back.
+    // The window is longer than `windowMs`, because the clock was set back after it was opened.
     const isOpen = counter && counter.endsAt > now && counter.endsAt - now <= windowMs;
     const current = isOpen ? counter : { hits: 0, endsAt: now + windowMs };
     current.hits += 1;

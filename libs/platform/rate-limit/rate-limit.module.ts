@@ -7,8 +7,8 @@ import { RedisWindows } from './redis-windows';
 import { RequestWindows, type Windows } from './request-windows';
 
 /**
- * Uses @nestjs/throttler with a storage of our own, in Redis if REDIS_URL is set. Admission calls `RequestWindows`
- * instead of the library's guard, which cannot follow the order of refusals (docs/adr/0313-throttler-storage.md).
+ * Uses @nestjs/throttler with a separate storage (in Redis, if REDIS_URL is set). Admission calls `RequestWindows` and
+ * not the library's guard, because the guard cannot follow the order of refusals (docs/adr/0313-throttler-storage.md).
  */
 @Global()
 @Module({

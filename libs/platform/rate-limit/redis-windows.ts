@@ -4,8 +4,8 @@ import { ASKED_AGAIN_AFTER_MS } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsPlace } from './request-windows';
 
 /**
- * One atomic step: counts, and opens the window with the first request. A key always has an expiry, even if a server
- * died between the two commands (PTTL is -1 then).
+ * A script that counts in one atomic step, and opens the window with the first request. It also sets an expiry if the
+ * key has none (PTTL -1), because a server may have died between two commands.
  */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
@@ -23,8 +23,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Request windows shared by all servers. While Redis does not answer, the windows of this process are used: every
- * server then counts for itself, which is logged once.
+ * Request windows that all servers share. While Redis does not answer, each server counts in its own memory; this is
+ * logged once.
  */
 export class RedisWindows implements Windows {
   private constructor(
@@ -32,13 +32,13 @@ export class RedisWindows implements Windows {
     private readonly memory: Windows,
   ) {}
 
-  /** Waits at most three seconds for the first connection, and continues without it. */
+  /** Waits at most three seconds for the first connection, and then continues without it. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
     const redis = await OptionalRedis.open(url, {
       scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
       away: 'request windows are counted in this process until it does.',
       back: 'request windows are shared.',
-      // In a cluster the text in braces decides which server has a key, so the probe tests the server that did not
+      // In a cluster, the text in braces selects the server of a key. The probe therefore tests the server that did not
       // answer.
       probe: (client, failed) => client.hitWindow(`rate-limit:is-it-back:{${failed}}`, ASKED_AGAIN_AFTER_MS),
     });
@@ -58,7 +58,7 @@ export class RedisWindows implements Windows {
   }
 
   async forget(key: string, name: string): Promise<void> {
-    // Also clears the counters of this process from the time when Redis did not answer.
+    // Also clears the counters that this process has counted while Redis did not answer.
     await this.memory.forget(key, name);
     await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
   }

@@ -24,7 +24,7 @@ class TestClock extends Clock {
 
 const MINUTE = 60_000;
 
-/** The windows of two processes with a common storage. */
+/** The windows of two processes that share a storage. */
 function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE } = {}): RequestWindows {
   return new RequestWindows(windows, {
     throttlers: [
@@ -51,11 +51,11 @@ afterAll(() => Logger.overrideLogger(['log', 'error', 'warn']));
 
 interface Storage {
   open(): Promise<Windows>;
-  /** Lets at least `milliseconds` pass for the storage. */
+  /** Moves the storage's time forward by at least `milliseconds`. */
   wait(milliseconds: number): Promise<void>;
 }
 
-/** The contract of every storage. */
+/** The tests that every storage must pass. */
 function behavesAsWindows(storage: Storage): void {
   let windows: Windows;
   beforeEach(async () => (windows = await storage.open()));
@@ -109,13 +109,13 @@ function behavesAsWindows(storage: Storage): void {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
-    // Repeated requests: if refused requests extended the window, this loop would never end.
+    // If refused requests extended the window, this loop would never end.
     while ((await requests.hit('token', 1)).refused) await storage.wait(50);
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true });
   });
 
   // LIM-2
-  it('counts IPv6 by its /64, and IPv4 mapped into IPv6 as IPv4', async () => {
+  it('counts all IPv6 addresses of a /64 network together, and an IPv4 address that is mapped into IPv6 as IPv4', async () => {
     const requests = requestWindows(windows, { ip: 1 });
     const refused = async (ip: string) => (await requests.hit('ip', ip)).refused;
     expect(await refused('2001:db8:1:2::1')).toBe(false);
@@ -241,7 +241,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     await Promise.all([windows.close(), late.close()]);
   });
 
-  it('start without Redis too', async () => {
+  it('are counted even if Redis cannot be reached at the start', async () => {
     await server.kill();
     const windows = await open();
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
@@ -277,7 +277,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/** Enough keys for all three servers. */
+/** Enough keys that each of the three servers has some. */
 const TOKENS = 12;
 
 // OPS-72
@@ -293,8 +293,8 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     const [first, second] = [await open(), await open()];
     expect([first.place, second.place]).toEqual(['redis', 'redis']);
     const [jana, petr] = [requestWindows(first), requestWindows(second)];
-    // A machine that is busy for longer than the timeout for Redis would count in the process, which this test does not
-    // check.
+    // If the machine is busy for longer than the timeout for Redis, requests are counted in the process. This test does
+    // not check this case.
     const shared = () => first.place === 'redis' && second.place === 'redis';
     let token = 0;
     const exactly = async () => {
@@ -312,7 +312,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     };
     await exactly();
     await redis.kill();
-    // No request waits or fails; the keys of the lost server, and then all, are counted here.
+    // No request waits or fails. First the keys of the lost server, and later all keys, are counted here.
     while (first.place === 'redis' || second.place === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);

@@ -9,36 +9,39 @@ import {
 } from '@nestjs/throttler';
 import { LIMITS } from '#contract/limits';
 
-/** The result of @nestjs/throttler's storage: hits in the window, and whole seconds until it ends. */
+/**
+ * The result of the storage of @nestjs/throttler: the number of requests in the window, and the whole seconds until it
+ * ends.
+ */
 export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * The throttler's storage with fixed windows: the first request of a key opens a window, which ends `ttl` ms later.
- * Refused requests count too, but never move its end. Exact for any number of parallel requests.
+ * The throttler's storage with fixed windows. The first request of a key opens a window, which ends `ttl` ms later.
+ * Refused requests are also counted, but do not move its end. The count is exact for parallel requests.
  */
 export interface Windows extends ThrottlerStorage {
-  /** Ends the key's window: its next request opens another. */
+  /** Ends the window of the key. The next request opens a new one. */
   forget(key: string, name: string): Promise<void>;
-  /** The place of the counters, for the readiness probe and `doctor`. */
+  /** Where the counters are stored, for the readiness probe and `doctor`. */
   readonly place: WindowsPlace;
   close(): Promise<void>;
 }
 
-/** `memory-for-redis`: Redis does not answer, so this process counts for itself until it does. */
+/** `memory-for-redis`: Redis does not answer, so this process counts in its memory until Redis answers again. */
 export type WindowsPlace = 'memory' | 'redis' | 'memory-for-redis';
 
 /** The two windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';
 
-/** The keys of sign-in attempts; see LIMITS.sign_in. */
+/** The kinds of keys of sign-in attempts; see LIMITS.sign_in. */
 export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_device';
 
 /** An attempt to sign in to an account. */
 export interface Attempt {
   readonly ip: string;
-  /** Case is ignored. */
+  /** The address that was entered, in any case. */
   readonly email: string;
-  /** The id of a device that has signed in to that account before; '' for an unknown one. */
+  /** The id of a device that has signed in to this account before; empty for an unknown device. */
   readonly device: string;
 }
 
@@ -63,14 +66,17 @@ export class RequestWindows {
     @Inject(getOptionsToken()) private readonly options: Extract<ThrottlerModuleOptions, { throttlers: unknown }>,
   ) {}
 
-  /** Counts one request. `key` is the token's id (keys are readable in Redis) or the address from Fastify. */
+  /**
+   * Counts one request. `key` is the id of the token (not the token, because keys can be read in Redis) or Fastify's
+   * address.
+   */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };
     const counted = kind === 'ip' ? networkOf(String(key)) : String(key);
     return this.count(kind, counted, throttler.ttl, limit ?? throttler.limit);
   }
 
-  /** Counts one request of an app that has a window of its own instead of the address's. */
+  /** Counts one request of an app. It has a separate window, and does not use that of its address. */
   hitApp(appId: string, limit: number): Promise<Hit> {
     return this.count('app', appId, LIMITS.requests.window * 1000, limit);
   }
@@ -80,7 +86,7 @@ export class RequestWindows {
     return this.count(`sign-in-${kind}`, attemptKey(kind, about), LIMITS.sign_in.window * 1000, LIMITS.sign_in[kind]);
   }
 
-  /** Resets the attempts of that kind after a success. */
+  /** Resets the counter of that kind after a successful attempt. */
   async forgive(kind: AttemptKind, about: Attempt): Promise<void> {
     await this.windows.forget(attemptKey(kind, about), `sign-in-${kind}`);
   }
@@ -95,7 +101,7 @@ export class RequestWindows {
   }
 }
 
-/** Hashed: keys are readable in Redis. */
+/** Keys are hashed, because they can be read in Redis. */
 function attemptKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
   const network = networkOf(ip);
   const account = email.toLowerCase();
@@ -116,8 +122,8 @@ export function recordOf(totalHits: number, endsInMs: number, limit: number): Th
 }
 
 /**
- * IPv6 addresses are counted by their /64, which one household has to itself; IPv4 addresses, also those mapped into
- * IPv6, individually.
+ * An IPv6 address is counted together with its /64 network, which usually belongs to one household. Each IPv4 address
+ * is counted separately, also if it is mapped into IPv6.
  */
 export function networkOf(address: string): string {
   return normalizeIp(address);

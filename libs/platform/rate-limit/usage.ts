@@ -1,16 +1,16 @@
-/** The usage of a limit at a moment. */
+/** How much of a limit is used at a moment. */
 export interface Usage {
   readonly used: number;
-  /** The time when the limit allows more than now without any action; null if there is no such time. */
+  /** The time when more than now will be allowed without any action; null if there is no such time. */
   readonly resetsAt: Date | null;
 }
 
-/** The usage of a limit without expiry. */
+/** The usage of a limit whose use does not expire. */
 export function lasting(used: number): Usage {
   return { used, resetsAt: null };
 }
 
-/** Rounded up to the whole second of the API's format: there is room at that moment, not just after it. */
+/** Rounds up to a whole second, the format of the API, so that the action is already allowed at that time. */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);
 }

@@ -6,19 +6,19 @@ type Client = Redis | Cluster;
 
 interface Options {
   readonly scripts: Parameters<typeof connectRedis>[1];
-  /** Log lines: `Redis does not answer (…): ` is followed by `away`, `Redis answers again: ` by `back`. */
+  /** Texts for the log. `away` follows `Redis does not answer (…): `, and `back` follows `Redis answers again: `. */
   readonly away: string;
   readonly back: string;
   /**
-   * Runs before Redis is used again. It must write: a read-only or full Redis answers a ping. `failed` is the key of
-   * the command that failed.
+   * Runs before Redis is used again. It must write, because a Redis that is read-only or full still answers a ping.
+   * `failed` is the key of the command that failed.
    */
   readonly probe: (redis: Client, failed: string) => Promise<unknown>;
 }
 
 /**
- * A Redis that no request depends on. After a failed command it is not used until the probe, which runs once a second,
- * succeeds.
+ * A Redis whose failure does not make requests fail. After a failed command, Redis is not used until the probe
+ * succeeds. The probe runs once a second.
  */
 export class OptionalRedis {
   private readonly log = new Logger(OptionalRedis.name);
@@ -42,7 +42,7 @@ export class OptionalRedis {
     return this.isAway ? 'memory-for-redis' : 'redis';
   }
 
-  /** The command's result, or `undefined` while Redis is away. */
+  /** Returns the command's result; `undefined` while Redis does not answer. */
   async run<T>(key: string, command: (redis: Client) => Promise<T>): Promise<T | undefined> {
     if (this.isAway) return undefined;
     return command(this.redis).catch((error: unknown) => void this.lose(error, key));

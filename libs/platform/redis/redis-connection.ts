@@ -5,21 +5,21 @@ import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-addre
 type Scripts = NonNullable<RedisOptions['scripts']>;
 
 /**
- * Milliseconds. Every request waits for Redis, so a Redis that does not answer delays requests shortly and never fails
- * them.
+ * Milliseconds for a command. The time is short, because every request waits for Redis. A Redis that does not answer
+ * delays requests, but does not make them fail.
  */
 const ANSWERS_WITHIN_MS = 150;
 const CONNECTS_WITHIN_MS = 1_000;
-/** Milliseconds until Redis is tried again after a failure. */
+/** Milliseconds between two attempts to connect after a failure. */
 export const ASKED_AGAIN_AFTER_MS = 1_000;
-/** Maximum wait at the start. */
+/** Milliseconds that the start waits for the first connection. */
 const FOUND_WITHIN_MS = 3_000;
 
 const OPTIONS = {
   lazyConnect: true,
   connectTimeout: CONNECTS_WITHIN_MS,
   commandTimeout: ANSWERS_WITHIN_MS,
-  // A command that cannot be sent fails at once: nothing is queued or sent twice (it would count twice).
+  // A command that cannot be sent fails immediately. It is neither queued nor sent again, because it could count twice.
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
@@ -29,11 +29,11 @@ const OPTIONS = {
 const BY_SENTINELS: RedisOptions = {
   sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
   sentinelCommandTimeout: CONNECTS_WITHIN_MS,
-  // A server that is no longer the primary: the sentinels name the new one.
+  // The error of a server that is no longer the primary. The sentinels know the new primary.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
-/** Every script has one key, so it runs on one server, and counts exactly as on a single Redis. */
+/** Every script uses one key, so it runs on one server of a cluster, and counts as exactly as on a single Redis. */
 function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts): ClusterOptions {
   const { retryStrategy, enableOfflineQueue, lazyConnect, ...each } = OPTIONS;
   return {
@@ -41,7 +41,7 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
     enableOfflineQueue,
     scripts,
     clusterRetryStrategy: retryStrategy,
-    // A command may have counted on a server that was lost: it is not sent again. A command that belongs to another
+    // A lost server may have executed a command, so the command is not sent again. A command that was sent to the wrong
     // server was not executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
@@ -53,7 +53,7 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
       ...(password === undefined ? {} : { password }),
       ...(tls ? { tls: {} } : {}),
     },
-    // Certificates are for host names, so the names announced by the servers are not resolved first.
+    // Host names are not resolved before connecting, because certificates are for host names.
     ...(tls
       ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) }
       : {}),
@@ -61,17 +61,17 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
 }
 
 /**
- * The Redis of REDIS_URL with these commands; `failure`: why it does not answer yet. Waits at most three seconds for
- * the first connection. `ioredis` is loaded only here.
+ * Connects to the Redis of REDIS_URL and adds these commands. `failure`: why Redis does not answer yet. Waits at most
+ * three seconds for the first connection. `ioredis` is loaded only here.
  */
 export async function connectRedis(
   url: string,
   scripts: Scripts,
 ): Promise<{ redis: Redis | Cluster; failure: Error | null }> {
   const redis = await clientOf(url, scripts);
-  // The command that fails reports the error; without a listener ioredis would print each.
+  // Errors are reported by the command that fails. Without a listener, ioredis would print each error.
   redis.on('error', () => undefined);
-  // Sentinels are retried indefinitely.
+  // Connections to the sentinels are retried without end.
   let giveUp: NodeJS.Timeout | undefined;
   const patience = new Promise<never>(
     (_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)),
@@ -86,7 +86,10 @@ export async function connectRedis(
   return { redis, failure };
 }
 
-/** Connections to a cluster's servers are opened at the first command, which takes longer than a request waits. */
+/**
+ * Connects to all servers of a cluster. Otherwise the first command would connect, and this takes longer than a request
+ * waits.
+ */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();
   if ('nodes' in redis)

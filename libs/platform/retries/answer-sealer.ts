@@ -7,7 +7,8 @@ import { ADD_ANSWERS_KEY, SELECT_ANSWERS_KEY, REPLACE_ANSWERS_KEY } from './kept
 const KEY_BYTES = 32;
 
 /**
- * Encrypts stored responses: they may contain a password, or a secret that is shown once. All servers share one key.
+ * Encrypts stored responses, because they may contain a password, or a secret that is returned only once. All servers
+ * share one key.
  */
 @Injectable()
 export class AnswerSealer {
@@ -19,8 +20,9 @@ export class AnswerSealer {
   ) {}
 
   /**
-   * Reads the key unless it is known. Must run before a transaction begins: reading takes another connection, and if as
-   * many changes as there are connections each held one and waited for another, none could continue.
+   * Reads the key if this server does not know it yet. Must be called before a transaction begins, because reading needs
+   * a second connection. If all connections of the pool were held by transactions that wait for a second one, this would
+   * be a deadlock.
    */
   async prepare(): Promise<void> {
     await this.key();
@@ -30,7 +32,7 @@ export class AnswerSealer {
     return (await this.key()).seal(text);
   }
 
-  /** Null for a text sealed with another key. */
+  /** Returns null if the text was sealed with another key. */
   async open(sealed: string): Promise<string | null> {
     return (await this.key()).open(sealed);
   }

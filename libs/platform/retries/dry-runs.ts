@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database';
 import { refuseMisspeltDryRun } from '../http/prefer';
 
-/** Headers that refer to a resource that a dry run has not created. */
+/** Headers that contain the address or the tag of a resource. A dry run creates none. */
 const RESOURCE_HEADERS = ['location', 'etag'];
 
 /**
- * Rolls the one transaction of every dry run back before its answer is sent (TRY-1). Operations need no code for dry
- * runs: they join the transaction, and their work for after the commit never runs. Register this hook after
- * admission's.
+ * Rolls back the transaction of every dry run before the response is sent (TRY-1). Operations contain no code for dry
+ * runs: all their transactions join this one, and their work for after the commit never runs. Register this hook after
+ * admission's hook.
  */
 export function rollDryRunsBack(fastify: FastifyInstance, database: Database): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

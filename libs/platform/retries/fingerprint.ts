@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 
 /**
- * Identifies a request's content by 43 characters: two requests with the same key must have the same content (RETRY-9).
+ * Returns 43 characters that identify the content of a request. Two requests with the same key must have the same
+ * content (RETRY-9).
+ *
  * @param url as sent, with its query
- * @param content `contentOf` a JSON body, or a `FormDigest`'s
+ *
+ * @param content `contentOf` a JSON body, or the digest of a form (`FormDigest`)
  */
 export function fingerprintOf(method: string, url: string, content: string): string {
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
-/** A JSON body by value: the order of fields and the formatting do not matter. An absent body is empty. */
+/** The content of a JSON body. The order of fields and the formatting do not matter, and an absent body is empty. */
 export function contentOf(body: unknown): string {
   return body === undefined || body === null ? '' : ordered(body);
 }

@@ -13,7 +13,7 @@ const PLAIN = /^[\x20-\x7e]+$/;
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * `hash`: SHA-256 of a change's key, base64url; null without one. `isGood` is false for two keys, or an invalid one.
+ * `hash`: SHA-256 of the key in base64url; null if there is no key. `isGood`: false for an invalid key or for two keys.
  */
 export interface IdempotencyKey {
   readonly hash: string | null;
@@ -23,7 +23,7 @@ export interface IdempotencyKey {
 export const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
 const BAD: IdempotencyKey = { hash: null, isGood: false };
 
-/** The key of a request; ignored on requests that only read (RETRY-1). */
+/** The key of a request. It is ignored on requests that only read (RETRY-1). */
 export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
   const { rawHeaders } = request;
@@ -34,7 +34,7 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   return { hash: hash('sha256', key, 'base64url'), isGood: true };
 }
 
-/** The refusal of an invalid key: 422 on `Idempotency-Key`. */
+/** The error for an invalid key: 422 on `Idempotency-Key`. */
 export function notAKey(): Refusal {
   return Refusal.invalid(HEADER, 'idempotency_key', { min, max });
 }

@@ -5,8 +5,8 @@ import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /**
- * Accounts with more responses than the guaranteed number, and the time of the first one beyond it (as text: to the
- * microsecond).
+ * Accounts with more stored responses than the guaranteed number, and the time of the first response beyond this
+ * number. The time is a text, because a Date would lose its microseconds.
  */
 const TOO_MANY = statement(
   'retries_too_many',
@@ -18,14 +18,14 @@ const SWEEP = statement(
   `DELETE FROM kept_answers WHERE (account_id, key_hash) IN (
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
-/** Claims of servers that died, which no request took over. */
+/** Deletes claims of servers that died, if no other request has taken them over. */
 const LAPSED = statement(
   'retries_lapsed',
   "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1",
 );
 const BATCH = 10_000;
 
-/** Deletes stored responses older than a day, except the latest of each account (RETRY-12). */
+/** Deletes stored responses that are older than a day, except the latest responses of each account (RETRY-12). */
 @Injectable()
 export class KeptAnswersSweepJob implements Job {
   readonly name = 'kept-answers-sweep';

@@ -12,12 +12,15 @@ export const SELECT_KEPT_ANSWER = statement(
   'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2',
 );
 
-/** SQL: the stored response of an account and a key; null if there is none. */
+/** SQL for the stored response of an account and a key; null if there is none. */
 export function keptAnswerSql(account: string, keyHash: string): string {
   return `(SELECT kept.answer FROM kept_answers kept WHERE kept.account_id = ${account} AND kept.key_hash = ${keyHash})`;
 }
 
-/** The last statement of the change's transaction. Violates KEPT_ONCE if another request has made the change. */
+/**
+ * Stores the response, as the last statement of the change's transaction. Violates KEPT_ONCE if another request has
+ * already made the change.
+ */
 export const INSERT_KEPT_ANSWER = statement(
   'retries_keep',
   'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)',
@@ -25,8 +28,8 @@ export const INSERT_KEPT_ANSWER = statement(
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /**
- * Whether no transaction of the account and the key is open. A response that such a transaction has committed is
- * visible to the next statement.
+ * Whether no transaction of this account and key is open. If such a transaction has committed a response, the next
+ * statement can see it.
  */
 export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');
 

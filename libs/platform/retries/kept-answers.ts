@@ -27,13 +27,15 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
-/** A change with a key, in progress. */
+/** A change with a key that is in progress. */
 export interface Retryable {
   readonly attempt: Attempt;
   readonly unit: UnitOfWork;
 }
 
-/** Stored responses of changes with a key, and claims of those in progress (RETRY-3 to RETRY-8, docs/adr/0295). */
+/**
+ * Stores the responses of changes with a key, and claims for changes in progress (RETRY-3 to RETRY-8, docs/adr/0295).
+ */
 @Injectable()
 export class KeptAnswers {
   constructor(
@@ -44,8 +46,9 @@ export class KeptAnswers {
   ) {}
 
   /**
-   * For requests with long work before their transaction: the stored response of the key, or an attempt with a claim
-   * visible to others.
+   * For requests with long work before their transaction. Returns the stored response of the key, or a new attempt with
+   * a claim, which other requests can see.
+   *
    * @throws Refusal 409 `request_in_progress` if another attempt is still in progress after a second
    */
   async claim(account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
@@ -66,13 +69,13 @@ export class KeptAnswers {
     }
   }
 
-  /** Prepares the encryption of responses, before the first one is stored. */
+  /** Prepares the encryption of responses. Must be called before a response is stored. */
   prepare(): Promise<void> {
     return this.sealer.prepare();
   }
 
   /**
-   * The one transaction of the change. It begins when no other transaction of the account and the key is open, on any
+   * Begins the only transaction of the change, when no other transaction with this account and key is open on any
    * server.
    */
   unit(attempt: Attempt): UnitOfWork {
@@ -80,7 +83,7 @@ export class KeptAnswers {
       lock: attempt.lock,
       whenTaken: async () => {
         await attempt.patience.wait();
-        // The first request has made the change: safe-retries.ts replaces this refusal by its response.
+        // The first request has made the change. safe-retries.ts returns its response and not this error.
         if (await this.find(attempt))
           throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
       },
@@ -88,8 +91,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Commits the unit with its response, stored in the same transaction. Returns false, and changes nothing, if another
-   * request has made the change.
+   * Commits the unit and stores its response in the same transaction. If another request has already made the change,
+   * changes nothing and returns false.
    */
   async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: KeptAnswer): Promise<boolean> {
     try {
@@ -106,7 +109,7 @@ export class KeptAnswers {
     }
   }
 
-  /** The stored response, once no transaction that could store it is open; null if there is none. */
+  /** Returns the stored response, when no transaction that could store it is open; null if there is none. */
   async settled(attempt: Attempt): Promise<KeptAnswer | null> {
     for (;;) {
       const [now] = await this.database.outsideTransaction.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
@@ -115,7 +118,7 @@ export class KeptAnswers {
     }
   }
 
-  /** Null when there is none. */
+  /** Returns null if there is none. */
   async find({ account, keyHash }: Attempt): Promise<KeptAnswer | null> {
     const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [
       account,
@@ -124,7 +127,7 @@ export class KeptAnswers {
     return row ? this.opened(row.answer) : null;
   }
 
-  /** Deletes the claim. If that fails, the claim expires without renewals. */
+  /** Deletes the claim. If this fails, the claim expires, because it is no longer renewed. */
   async end({ account, keyHash, holder }: Attempt): Promise<void> {
     if (holder === null) return;
     this.leases.letGo(holder);
@@ -133,7 +136,7 @@ export class KeptAnswers {
 
   async opened(sealed: string): Promise<KeptAnswer> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but its request is unknown, so every request counts as different.
+    // The change was made, but the content of its request is unknown, so every request counts as a different one.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as KeptAnswer;
   }

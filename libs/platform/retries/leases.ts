@@ -4,10 +4,13 @@ import { Database } from '../database/database';
 import { detached } from '../database/one-connection';
 import { RENEW_CLAIMS } from './kept-answers.query';
 
-/** A claim without renewals is taken for that of a dead server; two renewals may fail before that. */
+/** A claim without a renewal for this time belongs to a dead server. Two renewals may fail before that. */
 const EVERY = (LIMITS.retries.lease / 3) * 1000;
 
-/** Renews the claims of this process while their requests are in progress: a video takes longer than a claim lasts. */
+/**
+ * Renews the claims of this process while their requests are in progress, because converting a video takes longer than
+ * a claim is valid.
+ */
 @Injectable()
 export class Leases implements OnApplicationShutdown {
   private readonly log = new Logger(Leases.name);
@@ -35,7 +38,7 @@ export class Leases implements OnApplicationShutdown {
     this.timer = null;
   }
 
-  /** Recent claims do not need a renewal yet. */
+  /** Claims that were renewed recently are skipped. */
   private async renew(): Promise<void> {
     const old = performance.now() - EVERY / 2;
     const holders = [...this.held].flatMap(([holder, since]) => (since <= old ? holder : []));

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '../http/refusal';
 
-/** Milliseconds between two checks whether another request is still in progress; the last value repeats. */
+/** Milliseconds between two checks whether another request is still in progress. The last value is repeated. */
 const LOOKS = [15, 30, 50, 100];
 
-/** The total time that a request waits for another with the same key (RETRY-7). */
+/** Milliseconds in total that a request waits for another request with the same key (RETRY-7). */
 export class Patience {
   private until: number | null = null;
   private looks = 0;
 
-  /** @throws Refusal 409 `request_in_progress` if no time is left */
+  /** @throws Refusal 409 `request_in_progress` if the time is over */
   async wait(): Promise<void> {
     this.until ??= performance.now() + LIMITS.retries.patience * 1000;
     const ms = LOOKS[Math.min(this.looks++, LOOKS.length - 1)] as number;

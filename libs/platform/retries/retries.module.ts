@@ -4,7 +4,10 @@ import { KeptAnswers } from './kept-answers';
 import { KeptAnswersSweepJob } from './kept-answers-sweep.job';
 import { Leases } from './leases';
 
-/** Changes that are repeated with the same `Idempotency-Key` happen once (docs/rules/retries.md). */
+/**
+ * Ensures that a change that is sent several times with the same `Idempotency-Key` is made only once
+ * (docs/rules/retries.md).
+ */
 @Global()
 @Module({
   providers: [AnswerSealer, KeptAnswers, KeptAnswersSweepJob, Leases],

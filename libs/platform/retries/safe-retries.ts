@@ -9,14 +9,17 @@ import { notAKey, type IdempotencyKey } from './idempotency-key';
 import type { KeptAnswer, KeptAnswers, Retryable } from './kept-answers';
 import { inProgress } from './patience';
 
-/** Headers of this attempt's refusal (platform/http/envelope.ts), and the tag of another response. */
+/**
+ * Headers that belong to this attempt: those of its error response (platform/http/envelope.ts), and its tag. They are
+ * removed if the stored response is sent.
+ */
 const OF_THIS_TRY = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');
 
 /**
- * Makes changes with an `Idempotency-Key` happen once (RETRY-1 to RETRY-11): all database work of the request is one
- * transaction, which also stores its response. Requests without a key are not affected. Register it after admission's
- * hook, which reads the key and the stored response.
+ * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All database work of the
+ * request is one transaction, which also stores the response. Requests without a key are not affected. Register this
+ * hook after admission's hook, which reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): void {
   fastify.decorateRequest('idempotencyKey', null);
@@ -29,7 +32,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
   );
 
-  // Runs after the body is read, unless it is a form.
+  // Runs after the body is read. A form is read later.
   fastify.addHook('preHandler', (request, reply, done) => {
     const { caller } = request;
     const keyHash = request.idempotencyKey?.hash ?? null;
@@ -46,7 +49,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
 
-  /** False if the change was made before, and its response was sent. */
+  /** Returns false if the change was already made; the stored response was then sent. */
   async function begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -64,14 +67,14 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     }
     const { uploadRules } = request.routeOptions.config;
     if (form && uploadRules) await skimUnreadForm(request, uploadRules);
-    // Fastify would serialize null as JSON.
+    // Fastify would send the text "null" for null.
     void reply.send(replay(request, reply, found) ?? undefined);
     return false;
   }
 
   /**
-   * A form may need minutes of work before its transaction, so its claim is visible to others; other requests need only
-   * their transaction.
+   * A form may need minutes of work before its transaction, so it gets a claim that other requests can see. Other
+   * requests need only their transaction.
    */
   async function foundOrClaimed(
     request: FastifyRequest,
@@ -82,7 +85,10 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     return request.isMultipart() ? kept.claim(account, keyHash) : new Attempt(account, keyHash);
   }
 
-  /** Stores the response in the change's transaction; if another request has made the change, returns its response. */
+  /**
+   * Stores the response in the transaction of the change. If another request has made the change, returns the response
+   * of that request.
+   */
   async function keep(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -92,7 +98,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     try {
       if (await kept.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
     } catch (error) {
-      // Another request is in progress; in any case nothing was changed here.
+      // Another request with the key is in progress. This request has changed nothing.
       if (!(error instanceof Refusal)) throw error;
     }
     const other = await kept.find(attempt);
@@ -101,8 +107,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   }
 
   /**
-   * Nothing was changed. If another request with the key is making the change, or has just made it, its response
-   * replaces this refusal.
+   * This request has changed nothing. If another request with the key is making the change, or has just made it, the
+   * response of that request replaces this error.
    */
   async function refused(
     request: FastifyRequest,
@@ -119,7 +125,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
       log.warn({ err: error }, 'whether a change was made by another request is not known');
       return payload;
     }
-    // An unread form cannot be compared with the form of the stored response.
+    // A form that was not read cannot be compared with the form of the stored response.
     if (other === null || (request.isMultipart() && other.fingerprint !== fingerprint(request))) return payload;
     return replay(request, reply, other);
   }
@@ -165,11 +171,11 @@ function text(value: unknown): string | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by authentication; null before. */
+    /** Null until authentication has run. */
     idempotencyKey: IdempotencyKey | null;
-    /** The stored response of the key, sealed, as read by authentication; null: none. */
+    /** The stored response of the key, still sealed. Authentication has read it; null if there is none. */
     keptAnswer: string | null;
-    /** Not null while a change with a key is in progress. */
+    /** The change with a key that is in progress; null otherwise. */
     retryable: Retryable | null;
   }
 }

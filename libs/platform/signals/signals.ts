@@ -2,18 +2,18 @@ import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nest
 import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../database/database';
 
-/** A higher area's reaction to a signal, in the same transaction. */
+/** Code of a higher area that runs when a lower area raises a signal, in the same transaction. */
 export interface Reaction<Signal extends object> {
   react(tx: Transaction, signal: Signal): Promise<void>;
 }
 
-/** A line of the list of reactions: a signal's class and its reactions. */
+/** One entry in the list of reactions: the class of a signal, and the reactions to it. */
 export interface ReactionEntry {
   readonly to: Type<object>;
   readonly by: Type<Reaction<never>>;
 }
 
-/** Types one entry: `reaction(EventDeleted, DeleteGalleryFiles)`. */
+/** Creates a typed entry: `reaction(EventDeleted, DeleteGalleryFiles)`. */
 export function reaction<Signal extends object>(to: Type<Signal>, by: Type<Reaction<Signal>>): ReactionEntry {
   return { to, by: by };
 }
@@ -21,9 +21,9 @@ export function reaction<Signal extends object>(to: Type<Signal>, by: Type<React
 const REACTIONS = Symbol('REACTIONS');
 
 /**
- * Calls from lower to higher areas without imports: a lower area raises a signal, and higher areas react. All reactions
- * are awaited in the raiser's transaction, in the order of one list (libs/areas/reactions.ts); a failure rolls
- * everything back.
+ * Lets lower areas call higher areas without importing them: a lower area raises a signal, and higher areas react. All
+ * reactions run in the transaction that raised the signal, in the order of one list (libs/areas/reactions.ts). If a
+ * reaction fails, everything is rolled back.
  */
 @Injectable()
 export class Signals {

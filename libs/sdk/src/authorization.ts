@@ -5,7 +5,7 @@ import { API, serviceAt } from './options.ts';
 export interface AuthorizeOptions {
   /** The redirect address that the app has registered; the port of an address of this computer may differ. */
   readonly redirectUri: string;
-  /** Scopes that the app asks for; absent: `read`. */
+  /** The scopes that the app requests; default `read`. */
   readonly scope?: Scope | readonly Scope[];
 }
 
@@ -25,7 +25,7 @@ export interface StartedAuthorization {
   readonly pending: PendingAuthorization;
 }
 
-/** An authorization code with PKCE (S256) and a random `state`. */
+/** Starts the authorization code flow with PKCE (S256) and a random `state`. */
 export async function startAuthorization(
   { baseUrl, clientId }: AppOptions,
   { redirectUri, scope }: AuthorizeOptions,
@@ -48,7 +48,10 @@ export async function startAuthorization(
   };
 }
 
-/** The code in the answer. Throws `ForeignCallback`, or `OAuthRefusal` (`access_denied`: the person denied it). */
+/**
+ * Returns the authorization code of a redirect. Throws `ForeignCallback`, or `OAuthRefusal` (`access_denied`: the
+ * person has denied access).
+ */
 export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
   const { searchParams } = new URL(callback, 'http://unused');
   if (searchParams.get('state') !== state) throw new ForeignCallback('state');

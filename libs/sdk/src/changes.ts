@@ -5,28 +5,28 @@ import { pause, type Answer, type Transport } from './transport.ts';
 
 type Entry = components['schemas']['Change'];
 
-/** A change. */
+/** An entry of the feed of changes. */
 export interface Change extends Entry {
   /**
    * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if the
-   * subject was deleted or is not visible. Fetched once for all changes that arrived together with the same address.
+   * subject was deleted or is not visible. Changes that arrive together and have the same address share one fetch.
    */
   readonly read: () => Promise<unknown>;
 }
 
 export interface ChangesOptions {
-  /** Continues after this change; absent: from now. */
+  /** The cursor of the last processed change; without it, the iteration starts now. */
   readonly cursor?: string;
   /** 'subject': each change has `object`, the content of its subject. */
   readonly include?: 'subject';
-  /** Only these types; others are skipped. */
+  /** Yields only changes of these types. */
   readonly types?: readonly Entry['type'][];
   /**
    * false: no stream, but long polling. An account may have three streams and ten held requests; if no stream is
    * available, the client uses long polling too.
    */
   readonly stream?: boolean;
-  /** Ends the iteration, with its reason thrown. */
+  /** Ends the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -35,18 +35,18 @@ interface Page {
   readonly meta: { readonly cursor: string; readonly has_more: boolean };
 }
 
-/** How long the server holds a request. */
+/** How long the server holds a long-polling request without changes. */
 const WAIT_SECONDS = 25;
-/** Plus the network's delays. */
+/** The client's timeout for such a request: the time above plus network delays. */
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 
-/** An empty response faster than this was not held. */
+/** If an empty response arrives sooner, the server did not hold the request. */
 const SHORTEST_MS = 1000;
 
 /**
  * All changes in the order of the feed, each once, without end: the client reconnects after broken connections and
- * server restarts, and waits when the request window is used up. Existing changes are read page by page, later ones by
- * a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired` (read all data again),
+ * server restarts, and waits when the request window is used up. Existing changes are read page by page, later changes
+ * by a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired` (read all data again),
  * `validation_failed` (the stored cursor is invalid), `unauthenticated`, `premium_required` …
  */
 export async function* changesOf(
@@ -54,7 +54,10 @@ export async function* changesOf(
   { cursor, types, include, stream = true, signal }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
-  /** `never`: no stream. `later`: no stream before a request was held. `now`: a stream once all pages are read. */
+  /**
+   * Whether to open a stream. `never`: not at all. `later`: only after a request was held. `now`: as soon as all pages
+   * are read.
+   */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const ask = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({
@@ -125,9 +128,9 @@ async function readOnce(
   try {
     return await asked;
   } catch (error) {
-    // No longer visible: its `.gone` change follows.
+    // The subject is no longer visible. Its `.gone` change follows.
     if (refused(error, 'not_found', 'forbidden')) return null;
-    // The next caller fetches again.
+    // After a failure, the next caller fetches the object again.
     reads.delete(url);
     throw error;
   }

@@ -13,7 +13,7 @@ type Args = Readonly<Record<string, unknown>>;
 export interface EventsClient extends Methods {
   /**
    * The changes that concern the caller, in their order and without end, after `cursor` or from now. Store the cursor
-   * of each change after processing it: then no change is lost or repeated, whichever side is restarted.
+   * of each change after processing it: then no change is lost when the client or the server restarts.
    */
   readonly changes: (options?: ChangesOptions) => AsyncGenerator<Change, void, undefined>;
 }

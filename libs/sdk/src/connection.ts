@@ -5,7 +5,7 @@ import { isTemporary, NotConnected, OAuthRefusal, post, tokensOf, type AppOption
 import type { TokenSource } from './options.ts';
 import { pause } from './transport.ts';
 
-/** An access token is replaced this long before it expires. */
+/** How long before its expiry an access token is replaced. */
 const EARLY_MS = 60_000;
 /**
  * The server accepts a refresh token again for 30 seconds after its first use; a later use ends the grant. A refresh
@@ -14,7 +14,7 @@ const EARLY_MS = 60_000;
 const AGAIN_MS = 25_000;
 const ATTEMPT_MS = 8000;
 const PAUSE_MS = 250;
-/** The longest wait for the request window. */
+/** The longest wait for the next request window after a 429. */
 const PATIENCE_MS = 130_000;
 
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
@@ -34,7 +34,7 @@ export interface ConnectionOptions extends AppOptions {
  */
 export class Connection implements TokenSource {
   private readonly options: ConnectionOptions;
-  /** The refresh in progress. There is at most one. */
+  /** The refresh of the tokens that is in progress, if any. There is at most one. */
   private refreshing: Promise<string> | null = null;
 
   constructor(options: ConnectionOptions) {
@@ -83,7 +83,7 @@ export class Connection implements TokenSource {
     }
   }
 
-  /** A newer access token than this one. All callers share one refresh. Throws `NotConnected`. */
+  /** Returns a newer access token than `refused`. All callers share one refresh. Throws `NotConnected`. */
   renew(refused: string): Promise<string> {
     this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
     return this.refreshing;
@@ -100,7 +100,7 @@ export class Connection implements TokenSource {
 
   private async refresh(refused: string): Promise<string> {
     const { accessToken, refreshToken } = await this.stored();
-    // Another process with the same store was first.
+    // Another process with the same store has already replaced the tokens.
     if (accessToken !== refused) return accessToken;
     const fields = {
       grant_type: 'refresh_token',
@@ -139,7 +139,7 @@ async function again<Answer>(send: () => Promise<Answer>): Promise<Answer> {
       const { status, retryAfterMs = 0 } = error as { readonly status?: number; readonly retryAfterMs?: number };
       const waitMs = Math.max(pauseMs, retryAfterMs);
       waited += waitMs;
-      // 429 is sent before any processing, so the time begins later.
+      // 429 is sent before any processing, so the time limit has not started yet.
       if (status !== 429) hasArrived = true;
       else if (!hasArrived && waited <= PATIENCE_MS) until = performance.now() + waitMs + AGAIN_MS;
       if (!isTemporary(error) || performance.now() + waitMs > until) throw error;

@@ -3,9 +3,9 @@ import { isTemporary, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens
 import { pause } from './transport.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** The interval if the server sends none (RFC 8628). */
-const INTERVAL = 5;
-const SLOWER_BY = 5;
+/** The polling interval if the server sends none (RFC 8628). */
+const INTERVAL_SECONDS = 5;
+const SLOWER_BY_SECONDS = 5;
 
 /** The code and addresses by which a person connects a device, or a program in a terminal. */
 export interface DeviceCode {
@@ -19,11 +19,11 @@ export interface DeviceCode {
 }
 
 export interface DeviceOptions {
-  /** Scopes that the app asks for; absent: `read`. */
+  /** The scopes that the app requests; default `read`. */
   readonly scope?: AuthorizeOptions['scope'];
   /** Shows the code to the person. */
   readonly show: (code: DeviceCode) => void | Promise<void>;
-  /** Ends the waiting, with its reason thrown. */
+  /** Ends the waiting; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     verificationUriComplete: String(asked.verification_uri_complete ?? asked.verification_uri),
     expiresAt: Date.now() + lifetimeMs,
   });
-  let interval = typeof asked.interval === 'number' ? asked.interval : INTERVAL;
+  let interval = typeof asked.interval === 'number' ? asked.interval : INTERVAL_SECONDS;
   for (;;) {
     await pause(interval * 1000, signal);
     if (performance.now() >= until) throw new OAuthRefusal('expired_token', 'the code was not entered in time');
@@ -56,7 +56,7 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
       if (code === 'authorization_pending') continue;
       if (code !== 'slow_down' && !isTemporary(error)) throw error;
       // The client polls more slowly, because the server requested it, is busy or does not answer.
-      interval = code === 'slow_down' ? interval + SLOWER_BY : Math.max(1, interval * 2);
+      interval = code === 'slow_down' ? interval + SLOWER_BY_SECONDS : Math.max(1, interval * 2);
     }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The part of Node that `node.ts` uses. The types of Node would hide that another file uses more than browsers have.
+ * The part of Node that `node.ts` uses. With the complete types of Node, the compiler would not notice if another file
+ * used an API that browsers do not have.
  */
 declare module 'node:http' {
   interface Incoming {

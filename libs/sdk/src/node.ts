@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { ForeignCallback, type Tokens } from './oauth.ts';
 
 export interface LoopbackOptions {
-  /** Scopes that the app asks for; absent: `read`. */
+  /** The scopes that the app requests; default `read`. */
   readonly scope?: AuthorizeOptions['scope'];
   /** Opens the address in the person's browser, or prints it. */
   readonly open: (url: string) => void | Promise<void>;
@@ -15,7 +15,7 @@ export interface LoopbackOptions {
   readonly path?: string;
   /** The page that the browser shows at the end, as HTML. */
   readonly page?: (failure: unknown) => string;
-  /** Ends the waiting, with its reason thrown: `AbortSignal.timeout(300_000)`. */
+  /** Ends the waiting, for example `AbortSignal.timeout(300_000)`; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

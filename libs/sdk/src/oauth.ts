@@ -105,7 +105,7 @@ export function tokensOf(body: Readonly<Record<string, unknown>>): Tokens {
   };
 }
 
-/** undefined leaves a field out. */
+/** Fields with the value undefined are not sent. */
 export function encoded(fields: Fields): URLSearchParams {
   return new URLSearchParams(
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),

@@ -6,17 +6,19 @@ export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Below /api/v1, with `{name}` for arguments. */
   readonly path: string;
-  /** With `either`: as JSON unless the fields contain a file. */
+  /** The encoding of the body. `either`: JSON, or a multipart form if the fields contain a file. */
   readonly body?: 'json' | 'form' | 'either';
   /** Fields of a form with several parts, sent as `name[]`. */
   readonly lists?: readonly string[];
-  /** With a body: the fields that still belong to the query. */
+  /** For an operation with a body: the fields that are sent in the query. */
   readonly query?: readonly string[];
   /**
    * The method's result: `data` of the envelope, the whole envelope, a page, or a body that is not JSON. Absent: none.
    */
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
-  /** The list grows at its beginning: its next page begins before the last id. */
+  /**
+   * Whether new items appear at the beginning of the list. Its next page is then requested with `before`, the last id.
+   */
   readonly before?: true;
 }
 
@@ -36,8 +38,8 @@ type Contents<Id extends OperationId> = operations[Id] extends { requestBody?: {
   ? Content
   : never;
 /**
- * The body of an operation. If it has several content types, the one that can contain files, with lists under their
- * plain names.
+ * The body fields of an operation. If it has several content types, the type that can contain files is used, and lists
+ * have names without `[]`.
  */
 type Body<Id extends OperationId> = [Contents<Id>] extends [never]
   ? unknown
@@ -54,7 +56,7 @@ type Flat<Fields> = { [Key in keyof Fields]: Fields[Key] };
 export type Arguments<Id extends OperationId> = Flat<
   Parameters<Id, 'path'> & Parameters<Id, 'query'> & (Contents<Id> extends never ? unknown : OptionalBody<Id>)
 >;
-/** If the body is optional, so are its fields. */
+/** If the body is optional, all its fields are optional too. */
 type OptionalBody<Id extends OperationId> = operations[Id] extends { requestBody: unknown }
   ? Body<Id>
   : Partial<Body<Id>>;
@@ -117,7 +119,7 @@ export type Method<Id extends OperationId> = Call<Id, Promise<Result<Id>>> & {
 } & ('page' extends keyof Parameters<Id, 'query'> ? Paged<Id> : unknown);
 
 type Refused<Response> = Response extends { content: { 'application/json': { code: infer Code } } } ? Code : never;
-/** The codes that an operation can be refused with: `RefusalCodeOf<'joinEvent'>`. */
+/** The error codes that an operation can return: `RefusalCodeOf<'joinEvent'>`. */
 export type RefusalCodeOf<Id extends OperationId> = {
   [Status in keyof operations[Id]['responses']]: Refused<operations[Id]['responses'][Status]>;
 }[keyof operations[Id]['responses']];

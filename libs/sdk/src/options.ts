@@ -8,12 +8,12 @@ export function serviceAt(baseUrl: string): string {
 }
 
 /**
- * Returns a token for each request, and a newer one when the server has refused it. `Connection` implements this
- * interface.
+ * Returns a token for each request, and a newer token when the server has refused the first. `Connection` implements
+ * this interface.
  */
 export interface TokenSource {
   token(): Promise<string>;
-  /** The server answered 401 to this token. Called once for each call of a method. */
+  /** Called when the server has answered 401 to this token, at most once per method call. Returns a newer token. */
   renew(refused: string): Promise<string>;
 }
 

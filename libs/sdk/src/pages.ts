@@ -7,7 +7,7 @@ interface Page {
   readonly meta: { readonly next_cursor?: string | null };
 }
 
-/** The maximum page size: needs the fewest requests. */
+/** The maximum page size, because it needs the fewest requests. */
 const PER_PAGE = 100;
 
 /**

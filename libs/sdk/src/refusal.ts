@@ -7,7 +7,7 @@ export class Refusal<Code extends string = RefusalCode> extends Error {
   readonly status: number;
   /** With `validation_failed`: texts by the dotted name of the field (`stops.0.title`). */
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
-  /** For questions to the operator. */
+  /** The id of the request, to quote in questions to the operator. */
   readonly requestId: string | null;
   /** Milliseconds, if the server sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -25,7 +25,7 @@ export class Refusal<Code extends string = RefusalCode> extends Error {
   }
 }
 
-/** A response that is not the API's: from a proxy, or another service at this address. */
+/** The response does not come from the API, but from a proxy or from another service at this address. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;
@@ -51,7 +51,7 @@ export class NotADryRun extends Error {
 }
 
 /**
- * Whether the server refused with one of these codes, or (without any) refused at all: `if (refused(error,
+ * Whether the error is a refusal with one of these codes, or (without codes) any refusal: `if (refused(error,
  * 'event_full')) …`
  */
 export function refused<Code extends RefusalCode = RefusalCode>(

@@ -29,7 +29,7 @@ export async function wantedOf(operation: Operation, args: Named): Promise<Wante
   return { method: operation.method, path: asked, ...(operation.body && { body: await bodyOf(operation, left) }) };
 }
 
-/** An empty name or a dot would change the path to another operation's. */
+/** Encodes a path argument. An empty argument or a dot would change the path to that of another operation. */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be the id or slug of something`);
@@ -61,7 +61,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : [value].flat().join();
 }
 
-/** Servers recognize a file by its having a name. */
+/** Servers treat a part of a form as a file only if it has a file name. */
 function fileNameOf(upload: Upload): string {
   return 'name' in upload && typeof upload.name === 'string' && upload.name !== '' ? upload.name : 'file';
 }

@@ -8,7 +8,7 @@ export interface SandboxMail {
   readonly at: string;
 }
 
-/** The new time, and how often each scheduled job has run on the way. */
+/** The new time, and how often each scheduled job has run in the skipped time. */
 export interface SandboxMove {
   readonly now: string;
   readonly ran: Readonly<Record<string, number>>;
@@ -16,7 +16,7 @@ export interface SandboxMove {
 
 /** Controls a sandbox (`npm run sandbox` in the service's repository) in tests of a client. */
 export interface Sandbox {
-  /** Moves the time forward, at most a year; everything due is done when the promise resolves. */
+  /** Moves the time forward, at most a year. When the promise resolves, all jobs that were due have run. */
   advance(seconds: number): Promise<SandboxMove>;
   /** Like `advance`, to this time. */
   setNow(time: Date | string): Promise<SandboxMove>;

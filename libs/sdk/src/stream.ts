@@ -1,24 +1,27 @@
 import { pause, type Transport } from './transport.ts';
 
-/** A piece of the stream: a cursor to continue from, and the entries before it. */
+/** A part of the stream: some entries, and the cursor after them. */
 export interface Arrived<Entry> {
   readonly cursor: string;
   readonly data: readonly Entry[];
 }
 
-/** The server sends a heartbeat every 15 seconds: after this silence the connection is dead, or a proxy buffers it. */
+/**
+ * The server sends a comment at least every 15 seconds. If nothing arrives for this time, the connection is dead, or a proxy
+ * buffers it.
+ */
 const SILENCE_MS = 40_000;
 /**
- * The stream is reopened after this time, from the cursor of a page: if entries are rare, the last one's cursor would
- * expire.
+ * The stream is reopened after this time, with the cursor of a newly read page. If entries are rare, the cursor of the
+ * last entry would expire.
  */
 const LONGEST_MS = 3_600_000;
-/** A stream that ends sooner is not reopened at once. */
+/** A stream that ends sooner than this is not reopened immediately. */
 const SHORTEST_MS = 1000;
 
 /**
  * The feed as server-sent events, until the connection ends in any way. Parsed here, because `EventSource` cannot send
- * a token. Returns whether anything arrived: nothing at all means that a proxy buffers responses.
+ * a token. Returns whether anything arrived. If nothing arrived, a proxy probably buffers responses.
  */
 export async function* streamOf<Entry>(
   transport: Transport,
@@ -60,7 +63,8 @@ export async function* streamOf<Entry>(
         yield { cursor, data: entries.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
-    // Lost: entries in transit are requested again. An abort by the caller is thrown from its signal.
+    // The connection was lost. Entries in transit are requested again. If the caller has aborted, the caller's signal
+    // throws.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(longest);

@@ -5,7 +5,7 @@ import type { Wanted } from './request.ts';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const PATIENCE_MS = 130_000;
-/** The first pause after a failure; each is twice the previous one, up to half of it random. */
+/** The first pause after a failure. Each further pause is twice as long; up to half of a pause is random. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
@@ -36,8 +36,8 @@ export class Transport {
   }
 
   /**
-   * Resolves when the response begins, with its body unread: `timeoutMs` is the time until then, `signal` ends the body
-   * too.
+   * Resolves when the response begins, with its body unread: `timeoutMs` limits only the time until then, but `signal`
+   * also ends the reading of the body.
    */
   open(wanted: Wanted, call: CallOptions = {}): Promise<Response> {
     return this.insist(wanted, call, (response) => response);
@@ -62,14 +62,15 @@ export class Transport {
       const { answer, failure, again } = await this.attempt(wanted, call, key, token, read);
       if (answer !== undefined) return answer;
       signal?.throwIfAborted();
-      // 401 is sent before any processing too.
+      // 401 is sent before any processing, so the request may be repeated.
       if (typeof source === 'object' && !isRenewed && refused(failure, 'unauthenticated')) {
         token = await source.renew(token);
         isRenewed = true;
         continue;
       }
       if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
-      // Waits requested by the server count against the patience, the client's own pauses against the retries.
+      // Waits that the server requests (`Retry-After`) are limited in total time; repetitions after failures are
+      // limited in number.
       const pauseMs =
         typeof again === 'object'
           ? again.afterMs
@@ -104,7 +105,7 @@ export class Transport {
     read: (response: Response) => Read | Promise<Read>,
   ): Promise<Attempt<Read>> {
     const late = new AbortController();
-    // Not `AbortSignal.timeout`, which cannot be cancelled: it would end an unfinished body.
+    // `AbortSignal.timeout` is not used, because it cannot be cancelled and would end an unfinished body.
     const timer = setTimeout(
       () => late.abort(new DOMException('The operation timed out.', 'TimeoutError')),
       call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,
@@ -166,7 +167,7 @@ function isDryRun({ headers }: Response): boolean {
   return (headers.get('preference-applied') ?? '').split(',').some((one) => one.trim().toLowerCase() === DRY_RUN);
 }
 
-/** The caller's own preferences stay. */
+/** Adds a preference to the caller's own preferences. */
 function preferring(headers: CallOptions['headers'] = {}): string {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'prefer')?.[1];
   return own === undefined ? DRY_RUN : `${own}, ${DRY_RUN}`;

@@ -2,8 +2,8 @@
 export type Upload = Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * The form's value. A stream is read to its end first: repeated requests need the bytes again, browsers cannot send
- * streams, and uploads of this API are limited in size.
+ * Converts a file to a form value. A stream is first read to its end: repeated requests need the bytes again, browsers
+ * cannot send streams, and uploads of this API are limited in size.
  */
 export async function blobOf(upload: Upload): Promise<Blob> {
   if (upload instanceof Blob) return upload;
@@ -32,7 +32,7 @@ export function isUpload(value: unknown): value is Upload {
   );
 }
 
-/** Blobs do not accept views of memory that is shared or may change. */
+/** Copies the bytes, because a Blob does not accept views of shared or resizable memory. */
 function copyOf(view: ArrayBufferView): ArrayBuffer {
   const copy = new Uint8Array(view.byteLength);
   copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));

@@ -6,8 +6,8 @@ export interface WebhookMessage {
   readonly type: components['schemas']['Change']['type'] | 'webhook.test';
   readonly timestamp: string;
   /**
-   * The cursor of the change sent before this one, null at first: if it differs from the last one stored, there is a
-   * gap, which `client.changes({ cursor })` fills.
+   * The cursor of the change that was sent before this one; null for the first change. If it differs from the last
+   * stored cursor, changes are missing. `client.changes({ cursor })` returns them.
    */
   readonly previous: string | null;
   readonly data: components['schemas']['Change'];

@@ -7,7 +7,7 @@ const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
 /**
  * At the end of a full run: each code that docs/openapi.json declares must have been returned by its operation in some
- * test. A code that was never seen fails the run.
+ * test. A code that no test received fails the run.
  */
 module.exports = class EveryDeclaredCode {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {

@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { configureGlobal } = require('fast-check');
 const { ModuleMocker } = require('jest-mock');
-// Adds its matchers to the global object, so it is loaded before the state of this object is recorded below.
+// Loaded first, because it adds matchers to the global object. The state of this object is recorded below.
 require('expect');
 
 /** jest-circus's state of a file's tests (its src/types.ts). */

@@ -2,14 +2,14 @@
 const NEEDS = / \[needs (.+)\]$/;
 
 /**
- * Reports in one line at the end which tests were skipped on this machine, and how to repeat the order. With
- * TESTS_COMPLETE=1 such skipped tests fail the run; any other skipped test does too, unless tests were selected by
- * name.
+ * After a run, prints which tests were skipped because this machine lacks a program, and the seed of the tests' order.
+ * With TESTS_COMPLETE=1, these skipped tests fail the run. Other skipped tests fail the run too, unless
+ * --testNamePattern selected the tests.
  */
-module.exports = class WhatWasLeftOut {
+module.exports = class SkippedTestsReporter {
   constructor({ seed, randomize, testNamePattern }) {
     this.seed = randomize ? seed : null;
-    this.chosenByName = Boolean(testNamePattern);
+    this.selectedByName = Boolean(testNamePattern);
     this.missing = new Map();
     this.skipped = [];
   }
@@ -19,13 +19,13 @@ module.exports = class WhatWasLeftOut {
       if (status !== 'pending') continue;
       const need = ancestorTitles.map((title) => NEEDS.exec(title)?.[1]).find(Boolean);
       if (need) this.missing.set(need, [...(this.missing.get(need) ?? []), ancestorTitles[0].replace(NEEDS, '')]);
-      else if (!this.chosenByName) this.skipped.push(`${path}: ${fullName}`);
+      else if (!this.selectedByName) this.skipped.push(`${path}: ${fullName}`);
     }
   }
 
   onRunComplete() {
     const lines = [...this.missing].map(([need, sets]) => `no ${need} (${[...new Set(sets)].join('; ')})`);
-    if (lines.length > 0) process.stderr.write(`Left out on this machine: ${lines.join(', ')}.\n`);
+    if (lines.length > 0) process.stderr.write(`Skipped on this machine: ${lines.join(', ')}.\n`);
     if (this.seed !== null) process.stderr.write(`Order of the tests: --randomize --seed=${this.seed}\n`);
     if (process.env.TESTS_COMPLETE !== '1') return;
     for (const test of this.skipped) process.stderr.write(`Skipped: ${test}\n`);

@@ -5,25 +5,25 @@ interface Reporter {
   onRunComplete(): void;
   getLastError(): Error | undefined;
 }
-const WhatWasLeftOut = createRequire(__filename)('./reporter.cjs') as new (options: {
+const SkippedTestsReporter = createRequire(__filename)('./reporter.cjs') as new (options: {
   seed: number;
   randomize: boolean;
   testNamePattern?: string;
 }) => Reporter;
 
-describe('skipped tests', () => {
-  let said: string;
+describe('the reporter of skipped tests', () => {
+  let output: string;
   let write: jest.SpyInstance;
   beforeEach(() => {
-    said = '';
-    write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((said += String(text))));
+    output = '';
+    write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((output += String(text))));
   });
   afterEach(() => write.mockRestore());
 
-  const MISSING = {
+  const WITHOUT_PROGRAM = {
     status: 'pending',
-    ancestorTitles: ['windows [needs redis-server]'],
-    fullName: 'windows [needs redis-server] is left out',
+    ancestorTitles: ['shared limits [needs redis-server]'],
+    fullName: 'shared limits [needs redis-server] are exact',
   };
   const SKIPPED = { status: 'pending', ancestorTitles: ['x'], fullName: 'x is skipped' };
   const PASSED = { status: 'passed', ancestorTitles: ['x'], fullName: 'x passes' };
@@ -31,36 +31,36 @@ describe('skipped tests', () => {
   const outcome = (tests: object[], complete: string | undefined, options: { testNamePattern?: string } = {}) => {
     if (complete === undefined) delete process.env.TESTS_COMPLETE;
     else process.env.TESTS_COMPLETE = complete;
-    const reporter = new WhatWasLeftOut({ seed: 7, randomize: true, ...options });
+    const reporter = new SkippedTestsReporter({ seed: 7, randomize: true, ...options });
     reporter.onTestResult({ path: 'a.spec.ts' }, { testResults: tests });
     reporter.onRunComplete();
     return reporter.getLastError()?.message;
   };
 
   it.each([
-    ['nothing', [PASSED], '1', {}, undefined],
-    ['a program that is missing', [MISSING, PASSED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
-    ['a program that is missing, where that may be', [MISSING, PASSED], undefined, {}, undefined],
-    ['a skipped test', [SKIPPED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
-    ['what was not asked for', [SKIPPED], '1', { testNamePattern: 'y' }, undefined],
+    ['no error if all tests ran', [PASSED], '1', {}, undefined],
+    ['an error for a missing program', [WITHOUT_PROGRAM, PASSED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
+    ['no error for a missing program without TESTS_COMPLETE=1', [WITHOUT_PROGRAM, PASSED], undefined, {}, undefined],
+    ['an error for a skipped test', [SKIPPED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
+    ['no error for a test that --testNamePattern did not select', [SKIPPED], '1', { testNamePattern: 'y' }, undefined],
     [
-      'a program that is missing for what was asked for',
-      [MISSING],
+      'an error for a selected test whose program is missing',
+      [WITHOUT_PROGRAM],
       '1',
       { testNamePattern: 'y' },
       'TESTS_COMPLETE=1, and not every test ran.',
     ],
   ] as [string, object[], string | undefined, { testNamePattern?: string }, string | undefined][])(
-    'is a failure when all must run: %s',
-    (_what, tests, complete, options, error) => {
+    'reports %s',
+    (_case, tests, complete, options, error) => {
       expect(outcome(tests, complete, options)).toBe(error);
     },
   );
 
-  it('are reported in one line, and the order of the tests in another', () => {
-    outcome([MISSING, MISSING, PASSED], undefined);
-    expect(said).toBe(
-      'Left out on this machine: no redis-server (windows).\nOrder of the tests: --randomize --seed=7\n',
+  it('prints one line with the missing programs and one line with the seed of the order', () => {
+    outcome([WITHOUT_PROGRAM, WITHOUT_PROGRAM, PASSED], undefined);
+    expect(output).toBe(
+      'Skipped on this machine: no redis-server (shared limits).\nOrder of the tests: --randomize --seed=7\n',
     );
   });
 });

@@ -73,7 +73,10 @@ function changedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Removes a module from Node's registry, and from its parents' lists, which would hold it in memory. */
+/**
+ * Removes a module from Node's registry, and from the lists of its parents, because these lists would keep the module
+ * in memory.
+ */
 function forget(path) {
   const module = require.cache[path];
   if (!module) return;

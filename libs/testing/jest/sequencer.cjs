@@ -4,12 +4,15 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 const ROOT = join(__dirname, '..', '..', '..');
 /**
- * Seconds of the slowest test files, so that none of them starts last. The time of all other files is estimated by
- * their size.
+ * Durations in seconds of the slowest test files, so that none of them starts last. The time of all other files is
+ * estimated by their size.
  */
 const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8'));
 
-/** Runs failed files first, then the slowest ones, by the times of this machine's last run or else by the list. */
+/**
+ * Runs the files that failed in the last run first, then the slowest files. Durations come from the last run on this
+ * machine, or else from the list.
+ */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const all = [...tests];

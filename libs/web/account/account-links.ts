@@ -10,7 +10,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
-/** The link is unknown, used, expired or void; pages do not distinguish these. */
+/** The link is unknown, used, expired or void. Pages show the same message in all four cases. */
 export class LinkIsVoid extends Error {}
 
 /** Actions on accounts by mail, and by the links in mails (docs/rules/account-mail.md). */
@@ -29,7 +29,7 @@ export class AccountLinks {
     return this.mails.isOn;
   }
 
-  /** Responds the same whether or not the address has an account. Throws 422 on a field. */
+  /** The response is the same whether or not the address has an account. Throws 422 on a field. */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
     locale: Locale,
@@ -47,7 +47,7 @@ export class AccountLinks {
     });
   }
 
-  /** Sends a new link for a pending registration; responds the same for every address. */
+  /** Sends a new link for a pending registration. The response is the same for every address. */
   async askAgain(address: string, locale: Locale): Promise<void> {
     await this.mails.askAgain(address, locale);
   }
@@ -67,12 +67,12 @@ export class AccountLinks {
     await this.mails.ask({ kind: 'email', address, locale, user });
   }
 
-  /** The purpose of a link that confirms an address; null if it is void. Changes nothing. */
+  /** Returns the purpose of a confirmation link, or null if the link is void. Changes nothing. */
   toConfirm(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
 
-  /** Null if the link is void. Changes nothing. */
+  /** Returns null if the link is void. Changes nothing. */
   toReset(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'reset');
   }

@@ -53,13 +53,13 @@ export class NewPasswordDto {
   password: string;
 }
 
-/** The form for another password. */
+/** The form that changes the password. */
 export class ChangePasswordDto extends NewPasswordDto {
   @TextField({ max: accounts.password.max, required: true })
   current_password: string;
 }
 
-/** The form for another address. */
+/** The form that changes the e-mail address. */
 export class ChangeEmailDto extends ForgottenDto {
   @TextField({ max: accounts.password.max, required: true })
   email_password: string;
@@ -121,7 +121,7 @@ export class TokenFormDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  /** `narrow`: only the scopes whose boxes are ticked. */
+  /** With `narrow`, the token gets only the scopes whose boxes are ticked. */
   @EnumField([...TOKEN_CHOICES, 'narrow'] as const, { required: true })
   access: TokenChoice | 'narrow';
 

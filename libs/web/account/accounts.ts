@@ -16,7 +16,7 @@ import type { Registration } from './account.dto';
 /** Days of Premium of a new account in the demo, so that newcomers can create a token with the browser alone. */
 const DEMO_PREMIUM_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Leaves room for the suffix that distinguishes equal names. */
+/** Maximum length of a name in a slug. Leaves room for the suffix that distinguishes equal names. */
 const SLUG_LETTERS = 48;
 
 /** The address of a registration already has an account. */
@@ -40,7 +40,8 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken after the same amount of work.
+   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken, which takes as much work as a
+   * success.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.make({ ...fields, password, locale });
@@ -95,7 +96,10 @@ export class Accounts {
     });
   }
 
-  /** The account of this e-mail and password; null for a wrong password, an unknown address and a ban. */
+  /**
+   * Returns the account with this e-mail address and password. Null for a wrong password, an unknown address or a
+   * banned account.
+   */
   async authenticate(email: string, password: string): Promise<User | null> {
     const user = await this.users.byEmail(email);
     const fits = await isPassword(password, user?.passwordHash ?? null);

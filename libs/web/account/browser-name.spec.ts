@@ -26,5 +26,5 @@ describe('browserName', () => {
     ],
     ['Lynx/2.9.2 libwww-FM/2.14', 'Lynx/2.9.2 libwww-FM/2.14'],
     ['', ''],
-  ])('of %s is %s', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
+  ])('converts %j to %j', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
 });

@@ -1,4 +1,7 @@
-/** The order matters: the `User-Agent` of most browsers also contains the names of browsers further down. */
+/**
+ * Names of browsers and their patterns. The order matters: the `User-Agent` of most browsers also contains names of
+ * browsers that come later in this list.
+ */
 const BROWSERS = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -16,7 +19,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** A readable `User-Agent`: `Firefox 145, Windows`. An unknown one is returned unchanged. */
+/** A readable `User-Agent`: `Firefox 145, Windows`. An unknown text is returned unchanged. */
 export function browserName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];

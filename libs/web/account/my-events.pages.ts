@@ -71,5 +71,5 @@ export class MyEventsPages {
   }
 }
 
-/** Unlike the API's list, this one begins with the member's next event. */
+/** Unlike the list of the API, this list begins with the member's next event. */
 const DEFAULTS = { relation: 'joined', scope: 'upcoming' } as const;

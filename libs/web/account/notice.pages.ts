@@ -62,7 +62,7 @@ export class NoticePages {
       })),
       // The form marks everything as read up to the newest notice, which is on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
-      // A column for each channel, a row for each kind.
+      // The table has a column for each channel (mail, push) and a row for each kind of notice.
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
       kinds: NOTICE_KINDS.map((kind) => ({
         kind,
@@ -105,7 +105,7 @@ interface NoticesQuery {
   readonly removed?: unknown;
 }
 
-/** The kinds whose box of that channel is ticked. */
+/** The kinds of notices whose boxes for that channel are ticked. */
 function chosen(channel: 'mail' | 'push', values: FormValues): NoticeKind[] {
   return NOTICE_KINDS.filter((kind) => values[`${channel}_${kind}`] === '1');
 }

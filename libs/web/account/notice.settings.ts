@@ -8,7 +8,7 @@ import type { ReminderHours } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** Choices on /account/notices; null leaves a choice as it is. */
+/** Choices on /account/notices; null means that a choice does not change. */
 interface NoticeChoices {
   readonly mails: readonly NoticeKind[] | null;
   readonly pushes: readonly NoticeKind[] | null;

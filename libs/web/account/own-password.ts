@@ -4,7 +4,7 @@ import type { User } from '#areas/identity/user.entity';
 import { Accounts } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 
-/** Verifies the password of a signed-in person; attempts count like those of signing in. */
+/** Verifies the password of a signed-in person. Attempts count towards the limit on sign-in attempts. */
 @Injectable()
 export class OwnPassword {
   constructor(

@@ -30,7 +30,7 @@ export class PushView {
     return { key: await this.keys.publicKey(), browsers };
   }
 
-  /** The kinds that are not pushed. */
+  /** The kinds of notices for which push messages are turned off. */
   async stopped({ user }: Member): Promise<readonly string[]> {
     return this.isOn ? this.choices.stoppedBy(user.id) : [];
   }

@@ -22,7 +22,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { ScriptFilter } from '../script.filter';
 import { browserName } from './browser-name';
 
-/** 404 with PUSH=off, before any other check. */
+/** Answers 404 with PUSH=off, before any other check. */
 @Injectable()
 export class PushIsOn implements CanActivate {
   constructor(private readonly settings: Settings) {}
@@ -33,7 +33,10 @@ export class PushIsOn implements CanActivate {
   }
 }
 
-/** The service worker that shows push messages. Its folder is the root of the pages, and so is its scope (PUSH-9). */
+/**
+ * The service worker that shows push messages. It is served from the root of the pages, so it applies to all pages
+ * (PUSH-9).
+ */
 @FileController()
 @UseGuards(PushIsOn)
 export class PushWorkerPages {

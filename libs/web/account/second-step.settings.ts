@@ -9,7 +9,10 @@ import { Database, type Transaction } from '#platform/database/database';
 import { parsed } from '../forms';
 import type { Member } from '../page.decorators';
 
-/** Result of activation: recovery codes if it was the first second step, shown only once. */
+/**
+ * The result of turning on a second step. If it is the account's first one, recovery codes are created and shown only
+ * once.
+ */
 export interface TurnedOn {
   readonly codes: readonly string[] | null;
 }
@@ -29,12 +32,14 @@ export class SecondStepSettings {
     return this.locked(userId, (tx) => this.totp.begin(tx, userId));
   }
 
-  /** Null for a code that does not match the waiting secret. */
+  /** Returns null for a code that does not match the secret that is being set up. */
   confirmApp(member: Member, code: string): Promise<TurnedOn | null> {
     return this.turnOn(member, (tx) => this.totp.confirm(tx, member.user.id, code.replace(/\s/g, '')));
   }
 
-  /** Null for a response that does not match the challenge, and at the maximum number of passkeys. */
+  /**
+   * Returns null if the response does not match the challenge, or if the account has the maximum number of passkeys.
+   */
   async addPasskey(
     member: Member,
     name: string,
@@ -64,7 +69,7 @@ export class SecondStepSettings {
     });
   }
 
-  /** Null if the account has no second step. */
+  /** Returns null if the account has no second step. */
   renewCodes(userId: number): Promise<readonly string[] | null> {
     return this.locked(userId, async (tx) => {
       return (await this.secondStep.standing(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;

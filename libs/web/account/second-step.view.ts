@@ -13,7 +13,7 @@ import type { Member } from '../page.decorators';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** The result of the form that was just sent. */
+/** The result of a submitted form, to show on the page. */
 export interface Outcome {
   readonly done?: 'on' | 'off' | null;
   /** New recovery codes, shown only once. */
@@ -61,7 +61,7 @@ export class SecondStepView {
     );
   }
 
-  /** One of the account's passkeys by its public id. */
+  /** Returns one of the account's passkeys by its public id. */
   async passkey(userId: number, publicId: string): Promise<Passkey | null> {
     const id = this.wire.ids.decode('passkey', publicId);
     return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;

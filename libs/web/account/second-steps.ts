@@ -40,7 +40,7 @@ export class SecondSteps {
     return this.passkeys.askToShow(wanted);
   }
 
-  /** False for a wrong code. Throws 429. */
+  /** Returns false for a wrong code. Throws 429. */
   async proveByCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
     await this.secondStep.countCode(user.id, code);
     return this.prove(request, user, (tx) => this.secondStep.proveByCode(tx, user.id, code));

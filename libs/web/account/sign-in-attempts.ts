@@ -5,9 +5,9 @@ import { RequestWindows, type Attempt, type AttemptKind } from '#platform/rate-l
 import { knownDevice } from '../session';
 
 /**
- * Limits attempts with passwords (PAGE-18). Attempts count for the address that they come from, so nobody is locked out
- * by guesses from another address. One common limit protects against guesses from many addresses; it does not apply to
- * known devices.
+ * Limits attempts with passwords (PAGE-18). Attempts are counted per network address, so guesses from another address
+ * do not lock out the owner of an account. One common limit protects against guesses from many addresses; it does not
+ * apply to known devices.
  */
 @Injectable()
 export class SignInAttempts {
@@ -40,7 +40,7 @@ export class SignInAttempts {
   }
 }
 
-/** The origin and the account of an attempt. */
+/** The keys under which an attempt is counted: the client and the account. */
 export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }

@@ -26,7 +26,7 @@ interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
   /** The message above the form, after a link in a mail was followed or the second step took too long. */
-  readonly told?: 'confirmed' | 'reset' | 'again' | null;
+  readonly notice?: 'confirmed' | 'reset' | 'again' | null;
 }
 
 /** /register, /sign-in, /sign-out. */
@@ -77,9 +77,9 @@ export class SignInPages {
     @Query() query: { readonly next?: unknown },
     @Req() request: FastifyRequest,
   ): View {
-    const told = (['confirmed', 'reset', 'again'] as const).find((one) => one in query) ?? null;
-    const values = told === 'confirmed' ? { email: confirmedAddress(request) } : {};
-    return this.form('sign-in', reader, localPath(query.next), values, { told });
+    const notice = (['confirmed', 'reset', 'again'] as const).find((one) => one in query) ?? null;
+    const values = notice === 'confirmed' ? { email: confirmedAddress(request) } : {};
+    return this.form('sign-in', reader, localPath(query.next), values, { notice });
   }
 
   @Post('sign-in')
@@ -93,9 +93,10 @@ export class SignInPages {
     const attempt = await this.attempts.count(request, email);
     const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
     const next = localPath(values.next);
-    const shown = user ? await this.signIns.passwordShown(request, user) : 'refused';
-    if (shown === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
-    if (shown === 'step') return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
+    const outcome = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
+    if (outcome === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
+    if (outcome === 'step')
+      return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.forgive(attempt);
     const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? AFTERWARDS);
     return resumed ?? redirectTo(next ?? AFTERWARDS);
@@ -113,7 +114,7 @@ export class SignInPages {
     reader: Reader,
     next: string | null,
     values: FormValues = {},
-    { errors = {}, failed = false, told = null }: Refused = {},
+    { errors = {}, failed = false, notice = null }: Refused = {},
   ): View {
     return view(
       name,
@@ -122,7 +123,7 @@ export class SignInPages {
         form: true,
         mail: this.links.isOn,
         passkeys: this.signIns.passkeysAreOn,
-        told,
+        notice,
         next,
         values: {
           name: values.name,

@@ -10,7 +10,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Readers } from '../readers';
 import { keepPendingKey, keepKey, knowDevice } from '../session';
 
-/** The page after signing in, unless another one was requested. */
+/** The page that is shown after signing in, unless another page was requested. */
 export const AFTERWARDS = '/account/events';
 
 /** Begins and ends sessions of the pages (PAGE-6, PAGE-20). */
@@ -25,7 +25,7 @@ export class SignIns {
     private readonly pushes: PushSubscriptionsService,
   ) {}
 
-  /** Whether browsers support passkeys for this address of the service. */
+  /** Whether browsers support passkeys for the address of this service. */
   get passkeysAreOn(): boolean {
     return this.passkeys.areOn;
   }
@@ -34,20 +34,20 @@ export class SignIns {
    * Continues after the password was verified: signs in, or asks for the second step if the account has one (STEP-1).
    * `refused`: the password was changed or the account was banned after the verification.
    */
-  async passwordShown(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
+  async continueAfterPassword(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
     const { session: before } = await this.readers.readerOf(request);
-    const shown = await this.database.transaction(async (tx) => {
+    const next = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
       if (!(await this.secondStep.standing(tx, user.id)).isOn)
         return { key: await this.enter(tx, request, user, before) };
       if (before) await this.sessions.end(tx, before.userId, before.id);
       return { half: await this.secondStep.beginHalfSession(tx, user) };
     });
-    if (shown.half !== undefined) {
-      keepPendingKey(request, shown.half);
+    if (next.half !== undefined) {
+      keepPendingKey(request, next.half);
       return 'step';
     }
-    return remember(request, user, shown.key) ? 'in' : 'refused';
+    return remember(request, user, next.key) ? 'in' : 'refused';
   }
 
   /**
@@ -74,17 +74,17 @@ export class SignIns {
     request.session.delete();
   }
 
-  /** Ends one of the account's sessions; false if it has no such session. */
+  /** Ends one of the account's sessions. Returns false if the account has no such session. */
   endOne({ userId }: WebSession, id: string): Promise<boolean> {
     return this.database.transaction((tx) => this.sessions.end(tx, userId, id));
   }
 
-  /** Ends all of the account's sessions except this one. */
+  /** Ends all of the account's sessions except the given session. */
   endOthers(session: WebSession): Promise<void> {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }
 
-  /** Requires that the row of the account is locked. */
+  /** The caller must have locked the row of the account. */
   private async enter(
     tx: Transaction,
     request: FastifyRequest,
@@ -97,7 +97,7 @@ export class SignIns {
     if (!begun) return null;
     const device = request.device.get('id');
     if (device !== undefined) await this.pushes.follow(tx, user.id, device, begun.id);
-    // From here on the request reads from the primary, and so sees its own writes.
+    // From now on, this request reads from the primary database, so it sees its own writes.
     request.signedIn = user.id;
     return begun.key;
   }

@@ -111,7 +111,7 @@ export class StepPages {
       form: true,
       mail: this.links.isOn,
       passkeys: this.signIns.passkeysAreOn,
-      told: null,
+      notice: null,
       next: localPath(next),
       values: {},
       errors: {},

@@ -21,9 +21,9 @@ interface Outcome {
   /** The new token, shown only once. */
   readonly secret?: string;
   readonly revoked?: boolean;
-  /** The form was sent again, and its token already exists. */
+  /** Whether the form was sent again and its token already exists. */
   readonly formOver?: boolean;
-  /** The account has the maximum number of tokens. */
+  /** Whether the account has the maximum number of tokens. */
   readonly isFull?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
@@ -46,7 +46,7 @@ export class TokenPages {
   @Post('account/api')
   @CheckForm()
   async create(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
-    // The page explains which accounts may have tokens.
+    // The response is this page, because it explains which accounts may have tokens.
     if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
     let made: Made;
     try {

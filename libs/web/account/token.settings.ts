@@ -22,7 +22,10 @@ export function scopeField(scope: NarrowScope): string {
 
 const DAY_MS = 86_400_000;
 
-/** The secret. `full`: the account has ten tokens. `form_over`: the form's token is revoked, or the form is too old. */
+/**
+ * The result of the form: the secret of the new token, or an error. `full`: the account has ten tokens. `form_over`:
+ * the form's token has been revoked, or the form is too old.
+ */
 export type Made = { readonly secret: string } | 'full' | 'form_over';
 
 /** The tokens of the signed-in account. */
@@ -53,7 +56,7 @@ export class TokenSettings {
     return (await this.list(userId)).find(({ id }) => id === tokenId) ?? null;
   }
 
-  /** Id of a form for a new token. A form that is sent twice creates one token. */
+  /** Creates an id for a form for a new token. Because of this id, a form that is sent twice creates only one token. */
   newForm(): string {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }
@@ -83,7 +86,7 @@ export class TokenSettings {
     }
   }
 
-  /** False if the account has no such token. */
+  /** Returns false if the account has no such token. */
   revoke(userId: number, tokenId: number): Promise<boolean> {
     return this.database.transaction((tx) => this.tokens.revoke(tx, userId, tokenId));
   }

@@ -9,8 +9,8 @@ import { view, type View } from '../view';
 
 /**
  * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). A mail program sends the POST
- * without a page, a session or a form token, and with any kind of body (RFC 8058). Only the key is required, and it
- * permits nothing else.
+ * without a page, a session or a form token, and with any kind of body (RFC 8058). Only the key is required. It gives
+ * no other rights.
  */
 @PageController()
 export class UnsubscribePages {

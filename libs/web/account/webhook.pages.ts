@@ -134,8 +134,8 @@ export class WebhookPages {
   }
 
   /**
-   * The webhook's page shows the secret once. Because of the redirect, reloading the page does not create a second
-   * webhook.
+   * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
+   * not create a second webhook.
    */
   private withSecret(request: FastifyRequest, { webhook, secret }: FreshWebhook): Redirect {
     const id = this.wire.id('webhook', webhook.id);

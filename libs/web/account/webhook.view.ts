@@ -18,7 +18,7 @@ import { view, type View } from '../view';
 
 export const WEBHOOKS_PAGE = '/account/api/webhooks';
 const PER_PAGE = 20;
-const TOLD = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
+const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
 
 interface Outcome {
   readonly deleted?: boolean;
@@ -37,7 +37,10 @@ export class WebhookView {
     private readonly clock: Clock,
   ) {}
 
-  /** Accounts without the right to tokens cannot create webhooks, because webhooks send nothing for them. */
+  /**
+   * Accounts without the right to have tokens cannot create webhooks, because the service sends nothing to the webhooks
+   * of such accounts.
+   */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
   }
@@ -91,7 +94,7 @@ export class WebhookView {
         types: CHANGE_TYPES,
         errors,
         values: values ?? valuesOf(row),
-        told: TOLD.find((one) => one in query) ?? null,
+        outcome: OUTCOMES.find((one) => one in query) ?? null,
         secret: takeSecret(request, webhook.id),
         deliveries: items.map((delivery) => this.delivery(delivery, member)),
         newer: page > 1 ? page - 1 : null,

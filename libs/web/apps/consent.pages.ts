@@ -50,7 +50,7 @@ export class ConsentPages {
   }
 
   private show(member: Member, question: Question, reply: FastifyReply): View {
-    // The browser follows the form's redirect to the app.
+    // The policy of the page must allow the app's address, because the browser follows the form's redirect to the app.
     allowFormTo(reply, formActionOf(question.redirectUri));
     const { app, target, scopes, isRefused, uid } = question;
     return view(

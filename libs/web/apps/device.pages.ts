@@ -29,11 +29,11 @@ export class DevicePages {
     if (code.trim() === '') return enter(member, { code, isWrong: true });
     if (decision === 'allow') {
       const app = await this.devices.allow(member.user, code);
-      return app === null ? this.ask(member, code) : told(member, 'device_allowed', app);
+      return app === null ? this.ask(member, code) : doneView(member, 'device_allowed', app);
     }
     if (decision !== 'deny') return this.ask(member, code);
     const app = await this.devices.deny(member.user, code);
-    return app === null ? enter(member, { code, isWrong: true }) : told(member, 'device_denied', app);
+    return app === null ? enter(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
   }
 
   private async ask(member: Member, code: string): Promise<View> {
@@ -67,7 +67,7 @@ function enter(
   return view('device', content, isWrong ? 422 : 200);
 }
 
-function told({ locale }: Member, done: 'device_allowed' | 'device_denied', app: string): View {
+function doneView({ locale }: Member, done: 'device_allowed' | 'device_denied', app: string): View {
   const say = translator(locale);
   const text: TextKey = `${done}_text`;
   return view('told-once', { title: say(done), text: say(text, { app }) });

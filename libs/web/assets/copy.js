@@ -1,4 +1,5 @@
-// Copies the text next to the button, or shares an address. Without scripts the reader can select both like other text.
+// Copies the text next to the button, or shares an address. Without scripts, the reader can select the text or the
+// address.
 for (const button of document.querySelectorAll('button[data-copy], button[data-share]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {

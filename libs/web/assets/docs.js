@@ -2,10 +2,10 @@
 const app = document.getElementById('reference-app');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Placeholder of a file in a form's example. */
+/** The placeholder for a file in the example of a form. */
 const FILE = '"picture.jpg"';
 
-/** The operation's call in the TypeScript SDK: path parameters and body fields together. */
+/** A call of the operation in the TypeScript SDK, with path parameters and body fields in one object. */
 function sample({ operationId, parameters = [], requestBody }) {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [
@@ -24,11 +24,11 @@ function sample({ operationId, parameters = [], requestBody }) {
   ].join('\n');
 }
 
-/** The document of this server, prepared for trying requests on this page. */
+/** The OpenAPI document of this server, changed so that requests can be sent from this page. */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
-  // The page may be opened under another host name than the public one, but its policy allows requests only to its own
-  // origin.
+  // The page may be opened under another host name than the public host name, but its policy allows requests only to
+  // its own origin.
   if (!content.servers[0].url.startsWith(location.origin))
     content.servers = [{ url: location.origin + app.dataset.base }];
   // Examples fill the fields: an optional parameter or header is sent only if the user fills it in.
@@ -41,7 +41,7 @@ async function readDocument() {
     for (const operation of Object.values(operations)) {
       const text = operation.description === `${operation.summary}.` ? '' : operation.description;
       operation.description = `${text}\n\n**TypeScript SDK**\n\n\`\`\`\n${sample(operation)}\n\`\`\``;
-      // The user chooses files; a placeholder would be sent as text.
+      // The user has to choose files, because a placeholder would be sent as text.
       delete operation.requestBody?.content['multipart/form-data']?.example;
     }
   }
@@ -72,7 +72,7 @@ function makeAccessible() {
 }
 
 const create = document.createElement;
-/** The page has a `main` already, and may have only one. */
+/** The `main` element of swagger-ui becomes a `div`, because a page may have only one `main`. */
 document.createElement = (name, ...options) => create.call(document, name === 'main' ? 'div' : name, ...options);
 
 /** swagger-ui chooses its colours by a class; the page chooses them by the browser's preference. */
@@ -95,8 +95,8 @@ async function load() {
     defaultModelsExpandDepth: -1,
     defaultModelExpandDepth: 3,
     syntaxHighlight: false,
-    // The page already has the introduction and a single server; a link inside the button that opens an operation would
-    // be unreachable.
+    // The page already shows the introduction, and there is only one server. Links inside the button that opens an
+    // operation could not be reached.
     plugins: [
       {
         wrapComponents: {

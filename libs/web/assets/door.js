@@ -148,10 +148,10 @@
       while (queue.length) {
         const some = queue.slice(0, batch);
         let response = await post(some);
-        // The form token belongs to an older session. The next pack contains a new token.
+        // The form token belongs to an older session. The next pack (the list of participants) contains a new token.
         if (response.status === 403 && (await refresh())) response = await post(some);
         if (response.status === 422 && batch > 1) {
-          // One of the scans is invalid. Sent one by one, the others succeed.
+          // One of the scans is invalid. The scans are sent one by one, so that the others succeed.
           batch = 1;
           continue;
         }
@@ -188,7 +188,7 @@
     });
     return fetch(path + '/scans', { method: 'POST', body });
   }
-  /** Fetches a new pack; false if this reader gets none. Unsent scans are applied on top of the pack. */
+  /** Fetches a new pack. Returns false if the server refuses it. Unsent scans are applied to the new pack. */
   async function refresh() {
     const response = await (api
       ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })
@@ -203,7 +203,7 @@
     await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
     return true;
   }
-  /** After the end of the link: deletes all names from the phone. */
+  /** Deletes all names from the phone, when the helper's link has expired or was revoked. */
   async function forget() {
     pack = null;
     await store('kept', 'readwrite', (kept) => kept.delete('pack'));
@@ -237,7 +237,7 @@
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
   }
-  /** The browser's own code reader; a library in browsers without one. */
+  /** Reads codes with the browser's built-in reader, or with a library in browsers without a reader. */
   async function reader() {
     if ('BarcodeDetector' in window && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
       const detector = new BarcodeDetector({ formats: ['qr_code'] });
@@ -269,7 +269,7 @@
   async function look(readCode) {
     while (stream) {
       const code = await readCode(find('video')).catch(() => undefined);
-      // The same code stays in front of the camera for a while, and counts once.
+      // A code stays in front of the camera for some time, but must be recorded only once.
       if (code && (code !== last.code || Date.now() - last.at > SAME_CODE_MS)) await read(code);
       if (code) last = { code, at: Date.now() };
       await new Promise((resolve) => setTimeout(resolve, 120));

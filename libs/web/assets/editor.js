@@ -4,7 +4,7 @@
 {
   const { words } = document.currentScript.dataset;
   const say = JSON.parse(words);
-  /** Tags with the same meaning as an allowed tag. */
+  /** Tags that are replaced by an allowed tag with the same meaning. */
   const ALIASES = {
     div: 'p',
     section: 'p',
@@ -115,7 +115,7 @@
     return holder.innerHTML;
   }
 
-  /** One Tab stop for all buttons; the arrow keys move between them. */
+  /** All buttons together are one Tab stop. The arrow keys move the focus between them. */
   function steerByArrows(bar) {
     const buttons = [...bar.children];
     buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
@@ -257,7 +257,7 @@
     });
     label.addEventListener('click', () => content.focus());
     steerByArrows(bar);
-    // The hint is about typing HTML.
+    // The hint explains how to type HTML, which is not needed in the editor.
     const hint = document.getElementById(`${id}-hint`);
     if (hint) hint.hidden = true;
     // The browser cannot require a hidden field; the server checks it.

@@ -42,7 +42,10 @@
     });
   }
 
-  /** Opens the page. The browser would not load the current page again for another fragment, so this reloads it. */
+  /**
+   * Opens the page. If only the fragment of the address differs, the browser would not load the page again, so it is
+   * reloaded.
+   */
   function lead(form, to) {
     const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
     if (!isHere) return location.assign(to);
@@ -73,7 +76,7 @@
       document.write(request.responseText);
       document.close();
     });
-    // A normal submit makes the browser show the connection error.
+    // After a network error, the form is sent in the normal way, so that the browser shows the error.
     request.addEventListener('error', () => form.submit());
     request.open('POST', form.action);
     request.setRequestHeader('accept', 'text/html');
@@ -95,7 +98,7 @@
     });
   }
 
-  /** Where the map opens: at the typed point, at the typed place, or above the whole country. */
+  /** The initial view of the map: the typed point, the typed place, or the whole country. */
   async function start(latitude, longitude, place) {
     const point = [latitude, longitude].map(({ value }) => (value.trim() ? Number(value.replace(',', '.')) : NaN));
     if (point.every(Number.isFinite)) return [point, 15];
@@ -134,7 +137,7 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // A place that is typed after that replaces the point.
+      // A place name that is typed later replaces the point.
       place?.addEventListener?.('input', () => {
         for (const input of [latitude, longitude]) input.value = input.defaultValue;
         status.textContent = '';

@@ -1,4 +1,4 @@
-// Reports the height of this frame to the page around it. The page learns nothing else.
+// Reports the height of this frame to the surrounding page, and no other data.
 'use strict';
 if (window.parent !== window) {
   const report = () =>

@@ -1,5 +1,5 @@
-// Draws the map when the reader clicks: until then the browser sends nothing to other servers. Leaflet comes from this
-// server, tiles from MAP_TILES_URL.
+// Draws the map when the reader clicks. Before the click, the browser sends nothing to other servers. Leaflet comes
+// from this server, tiles from MAP_TILES_URL.
 function load(name, attributes) {
   return new Promise((resolve, reject) => {
     const element = Object.assign(document.createElement(name), attributes, { onload: resolve, onerror: reject });
@@ -21,7 +21,7 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     const { L } = globalThis;
     const map = L.map(place, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
     map.attributionControl.setPrefix(false);
-    // Tile servers require the site's origin, which the page's own policy hides from others.
+    // Tile servers require the origin of the site, but the policy of the page would not send it.
     L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
     L.circleMarker([Number(lat), Number(lng)], {
       radius: 10,

@@ -1,5 +1,5 @@
-// Asks the browser for a passkey before a form is sent. The challenge comes from the server, and the form carries the
-// response back.
+// Asks the browser for a passkey before a form is sent. The challenge comes from the server. The response to it is sent
+// with the form.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential) continue;
   const said = form.querySelector('[data-failed]');

@@ -1,5 +1,5 @@
-// Subscribes this browser to push messages. Without scripts, or in browsers without push, the page
-// keeps the sentence next to the button.
+// Subscribes this browser to push messages. Without scripts, and in browsers without push messages, the page shows a
+// sentence instead of the button.
 for (const button of document.querySelectorAll('button[data-push-key]')) {
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) continue;
   const { pushKey, worker, scope, to, list } = button.dataset;

@@ -11,8 +11,8 @@ export interface CalendarLinks {
 }
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';
-/** Google Calendar requires an end: an event without one is entered as two hours long. */
-const WITHOUT_END_MS = 2 * 3_600_000;
+/** The assumed length of an event without an end, because Google Calendar requires an end. */
+const DEFAULT_LENGTH_MS = 2 * 3_600_000;
 
 /** `file`: the full address of an `.ics` file that is always up to date. */
 export function calendarLinks(file: string): CalendarLinks {
@@ -20,7 +20,7 @@ export function calendarLinks(file: string): CalendarLinks {
   return { file, webcal, google: `${GOOGLE}?${new URLSearchParams({ cid: webcal }).toString()}` };
 }
 
-/** Opens Google Calendar with the event's data. */
+/** The address that opens Google Calendar with the data of the event. */
 export function googleEntry({
   title,
   starts_at,
@@ -30,7 +30,7 @@ export function googleEntry({
   url,
 }: EventResource): string {
   const start = new Date(starts_at);
-  const end = ends_at === null ? new Date(start.getTime() + WITHOUT_END_MS) : new Date(ends_at);
+  const end = ends_at === null ? new Date(start.getTime() + DEFAULT_LENGTH_MS) : new Date(ends_at);
   const location = [location_name, location_address].filter(Boolean).join(', ');
   const values = {
     action: 'TEMPLATE',

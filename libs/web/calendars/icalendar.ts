@@ -15,13 +15,14 @@ type Property = readonly [name: string, parameters: Readonly<Record<string, stri
 
 // RFC 5545 (3.1) allows 75 bytes per line. ical.js does not count the space that begins a continued line, hence 74.
 ICAL.foldLength = 74;
-// RFC 7986, 5.1, and its older name. ical.js would mark an unknown property as text, which old programs do not read.
+// The name of a calendar: the property of RFC 7986, 5.1, and the older one. ical.js would mark an unknown property as
+// text, which old programs do not read.
 Object.assign(ICAL.design.icalendar.property as object, {
   name: { defaultType: 'text' },
   'x-wr-calname': { defaultType: 'text' },
 });
 
-/** The suggested refresh interval of programs (RFC 7986, 5.7). */
+/** The interval at which programs should fetch the calendar again (RFC 7986, 5.7). */
 const REFRESH = 'PT1H';
 const SECOND_MS = 1000;
 
@@ -64,8 +65,8 @@ function eventOf(entry: CalendarEntry): JCal {
 }
 
 /**
- * In Prague's time zone, so that programs show and repeat it in local time; in UTC if the local time is ambiguous (the
- * second of two equal hours in autumn).
+ * A time in Prague's time zone, so that programs show and repeat it in local time. In the second of the two equal hours
+ * in autumn, local time is ambiguous, so UTC is used.
  */
 function moment(name: string, instant: Date): Property {
   const second = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
@@ -83,7 +84,7 @@ function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, '2026-11-20T18:00:00'.length)}Z`;
 }
 
-/** RFC 5545, 3.3.11: no control characters except tab. ical.js escapes line feeds, but not carriage returns. */
+/** Removes control characters except tab (RFC 5545, 3.3.11). ical.js escapes line feeds, but not carriage returns. */
 function plain(text: string): string {
   return withoutControls(text).replace(/\r\n?/g, '\n');
 }

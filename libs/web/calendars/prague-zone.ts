@@ -21,7 +21,7 @@ interface Change {
   readonly from: string;
   readonly to: string;
   readonly name: string;
-  /** In local time before the change. */
+  /** The first of these clock changes, in the local time before it. */
   readonly first: string;
   readonly month: number;
 }

@@ -1,4 +1,4 @@
-/** Pixels: the size that sites show for a link. */
+/** The size in pixels of the picture that other sites show for a link. */
 export const CARD = { width: 1200, height: 630 } as const;
 
 /** The parts of a card. */

@@ -5,7 +5,7 @@ import { CARD, type CardContent } from './card-content';
 
 const { resolve } = createRequire(__filename);
 const FONT = { file: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), family: 'DejaVu Sans Bold' };
-const EDGE = 72;
+const EDGE_PX = 72;
 /** Darkens the lower part, so that white letters are readable on every picture. */
 const SHADE = `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><linearGradient id="g" x2="0" y2="1"><stop offset=".15" stop-color="#000" stop-opacity=".1"/><stop offset="1" stop-color="#000" stop-opacity=".82"/></linearGradient><rect width="100%" height="100%" fill="url(#g)"/></svg>`;
 
@@ -13,15 +13,15 @@ const SHADE = `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" hei
 async function main([description, card]: string[]): Promise<void> {
   if (description === undefined || card === undefined) throw new Error('Two files are needed.');
   const { background, title, when, brand } = JSON.parse(await readFile(description, 'utf8')) as CardContent;
-  const date = await text(when, 30, CARD.width - 2 * EDGE, '#ffffffdd');
-  const name = await text(title, 58, CARD.width - 2 * EDGE, '#ffffff', 3);
+  const date = await text(when, 30, CARD.width - 2 * EDGE_PX, '#ffffffdd');
+  const name = await text(title, 58, CARD.width - 2 * EDGE_PX, '#ffffff', 3);
   const logo = await text(brand, 26, 600, '#ffffffee');
-  const bottom = CARD.height - EDGE;
+  const bottom = CARD.height - EDGE_PX;
   const layers: OverlayOptions[] = [
     { input: Buffer.from(SHADE), left: 0, top: 0 },
-    { input: logo.data, left: EDGE, top: EDGE - 10 },
-    { input: date.data, left: EDGE, top: bottom - date.info.height },
-    { input: name.data, left: EDGE, top: bottom - date.info.height - 28 - name.info.height },
+    { input: logo.data, left: EDGE_PX, top: EDGE_PX - 10 },
+    { input: date.data, left: EDGE_PX, top: bottom - date.info.height },
+    { input: name.data, left: EDGE_PX, top: bottom - date.info.height - 28 - name.info.height },
   ];
   await sharp('svg' in background ? Buffer.from(background.svg) : background.path)
     .resize(CARD.width, CARD.height, { fit: 'cover' })

@@ -20,9 +20,9 @@ import type { CardContent } from './card-content';
 import { CORNER, drawingOf } from './drawing';
 
 const PROGRAM = runnable(join(__dirname, 'card.process'));
-/** The memory limit is high because Node reserves gigabytes of address space that it never uses. */
+/** The limit of the process's address space is high, because Node reserves gigabytes that it never uses. */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, print: 1024 };
-/** Changes with the design, so that stored cards of an older design are not used. */
+/** The version of the design. It is a part of the name of a card, so that cards of an older design are not used. */
 const DESIGN = '1';
 const PRAGUE = 'Europe/Prague';
 
@@ -98,7 +98,10 @@ export class Cards implements OnModuleDestroy {
     return { name, png: await buffer(written) };
   }
 
-  /** A local copy of the stored cover, because S3 has no paths; a drawing for an event without a cover. */
+  /**
+   * The path of a picture for the card: a local copy of the stored cover, because S3 has no file paths, or a drawing
+   * for an event without a cover.
+   */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);
     const stored = cover === null ? null : await this.storage.read(cover);

@@ -5,7 +5,7 @@ const WIDTH = 1200;
 const HEIGHT = 750;
 
 interface Look {
-  /** From the upper left to the lower right corner. */
+  /** The colours of the gradient from the upper left to the lower right corner. */
   readonly colours: readonly [string, string];
   readonly light: string;
   /** Strokes of the symbol in a square of 24, drawn with round ends. */
@@ -56,11 +56,11 @@ interface SymbolPlace {
 }
 
 const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
-/** The place next to the text of a card. */
+/** The position of the symbol on a card, next to the text. */
 export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
 /**
- * The picture of an event without one: the colours and the symbol of its type, with shapes derived from its id
+ * The drawing for an event without a picture: the colours and the symbol of its type, with shapes derived from its id
  * (PAGE-70). Below 3 KB.
  */
 export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {

@@ -13,7 +13,7 @@ import { SeenEvents } from '../public/seen-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
-/** Enough for 500 scans as a form field, with every character escaped. */
+/** Maximum size in bytes of a form with 500 scans, even if every character is escaped. */
 const SCANS_BYTES = 512 * 1024;
 
 /** The texts of the page's script. */
@@ -119,7 +119,8 @@ export class DoorPages {
 }
 
 /**
- * `device`, and the JSON of `scans`; scans that cannot be parsed are left out, so validation refuses them as missing.
+ * Reads `device`, and `scans` from JSON. If `scans` cannot be parsed, the field is absent, so the validation refuses it
+ * as missing.
  */
 function sentBy(body: unknown): unknown {
   const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };

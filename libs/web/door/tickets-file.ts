@@ -6,12 +6,12 @@ import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
-/** The content of every page, in the language of the reader. */
+/** The texts that are the same on every page, in the language of the reader. */
 export interface TicketsDocument {
   readonly title: string;
   /**
-   * The kind of document. The PDF's title is the event's title, a dash and this name. The dash makes the title
-   * non-ASCII, so PDF stores it encoded and nothing in it can be read as a command.
+   * The kind of document. The PDF's title is the event's title, a dash and this name. Because of the dash, the title is
+   * not ASCII. The PDF library therefore encodes it, and no part of it can be read as a PDF command.
    */
   readonly name: string;
   /** Lines below the title: time, place, organizer. */
@@ -25,30 +25,30 @@ export interface TicketsDocument {
 
 const pdfkit = lazily<typeof import('pdfkit')>(__filename, 'pdfkit');
 const { resolve } = createRequire(__filename);
-/** DejaVu Sans: free, with the letters of Czech. */
+/** DejaVu Sans: a free font that contains all Czech letters. */
 const FONTS = {
   plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
   mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf'),
 };
 
-/** In points. A page has the size A6, so four pages fit on a sheet of A4. */
-const MARGIN = 24;
-const CODE = 168;
-const TITLE_LINES = 56;
+/** Sizes in points. A page has the size A6, so four pages fit on a sheet of A4. */
+const MARGIN_PT = 24;
+const CODE_SIZE_PT = 168;
+const TITLE_HEIGHT_PT = 56;
 const INK = '#000000';
-/** After this many pages, other requests are processed. */
-const AT_ONCE = 5;
+/** Number of pages after which the drawing pauses, so that other requests are processed. */
+const PAGES_PER_TURN = 5;
 
 /**
- * A PDF with a page per ticket, as a stream. Pages are drawn while it is read, so 500 of them do not block other
- * requests; closing the stream ends the work.
+ * A PDF with a page per ticket, as a stream. Pages are drawn while the stream is read, so 500 pages do not block other
+ * requests. Closing the stream stops the drawing.
  */
 export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();
   const pdf = new Pdf({
     size: 'A6',
-    margin: MARGIN,
+    margin: MARGIN_PT,
     autoFirstPage: false,
     lang: document.locale,
     info: { Title: `${plain(document.title)} – ${document.name}` },
@@ -64,37 +64,46 @@ async function draw(
   { title, facts, hint, usedWord, tickets }: TicketsDocument,
 ): Promise<void> {
   for (const [i, { code, used }] of tickets.entries()) {
-    if (i % AT_ONCE === 0) await setImmediate();
+    if (i % PAGES_PER_TURN === 0) await setImmediate();
     if (pdf.destroyed) return;
     pdf.addPage();
-    const width = pdf.page.width - 2 * MARGIN;
-    pdf.fillColor(INK).font(FONTS.bold).fontSize(16).text(plain(title), { width, height: TITLE_LINES, ellipsis: true });
+    const width = pdf.page.width - 2 * MARGIN_PT;
+    pdf
+      .fillColor(INK)
+      .font(FONTS.bold)
+      .fontSize(16)
+      .text(plain(title), { width, height: TITLE_HEIGHT_PT, ellipsis: true });
     pdf.moveDown(0.3).font(FONTS.plain).fontSize(9);
     for (const fact of facts) pdf.text(plain(fact), { width, height: 24, ellipsis: true });
-    const top = pdf.page.height - MARGIN - CODE - 52;
-    drawCode(pdf, code, (pdf.page.width - CODE) / 2, top);
+    const top = pdf.page.height - MARGIN_PT - CODE_SIZE_PT - 52;
+    drawCode(pdf, code, (pdf.page.width - CODE_SIZE_PT) / 2, top);
     pdf
       .fillColor(INK)
       .font(FONTS.mono)
       .fontSize(14)
-      .text(code, MARGIN, top + CODE + 6, { width, align: 'center', lineBreak: false });
+      .text(code, MARGIN_PT, top + CODE_SIZE_PT + 6, { width, align: 'center', lineBreak: false });
     pdf
       .font(FONTS.plain)
       .fontSize(8)
-      .text(used ? usedWord : hint, MARGIN, top + CODE + 28, { width, align: 'center', height: 24, ellipsis: true });
+      .text(used ? usedWord : hint, MARGIN_PT, top + CODE_SIZE_PT + 28, {
+        width,
+        align: 'center',
+        height: 24,
+        ellipsis: true,
+      });
   }
   pdf.end();
 }
 
 function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: number): void {
   const rows = qrModules(code);
-  const module = CODE / rows.length;
+  const module = CODE_SIZE_PT / rows.length;
   for (const [y, row] of rows.entries())
     for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * module, top + y * module, module, module);
   pdf.fill(INK);
 }
 
-/** The text on one line, without control characters and without emoji, which the font would show as empty boxes. */
+/** Puts a text on one line. Removes control characters, and emoji, because the font would show them as empty boxes. */
 function plain(text: string): string {
   return withoutControls(text)
     .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')

@@ -6,7 +6,9 @@ import { Pages } from '../pages';
 import { translator } from '../texts';
 import { view } from '../view';
 
-/** A 404 in a frame is a short text that other sites may show too; all other errors are those of pages. */
+/**
+ * Answers a 404 in a frame with a short text that other sites may show too. All other errors are answered as on pages.
+ */
 @Catch()
 export class FrameFilter implements ExceptionFilter {
   constructor(private readonly pages: Pages) {}

@@ -7,8 +7,8 @@ import { framePolicy } from '../headers';
 import { Readers } from '../readers';
 
 /**
- * Prepares a page for frames of other sites: any site may show it, shared caches may store it for a minute, and its
- * reader is always a visitor without an account, in the language of `?locale=` or of the browser (EMB-1).
+ * Prepares a page for frames of other sites (EMB-1). Any site may show the page, and shared caches may store it for a
+ * minute. Its reader is always a visitor without an account. Its language is that of `?locale=` or of the browser.
  */
 @Injectable()
 export class FrameGuard implements CanActivate {

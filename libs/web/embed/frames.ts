@@ -6,7 +6,7 @@ const KINDS = ['events', 'groups', 'people'] as const;
 
 export type FramedKind = (typeof KINDS)[number];
 
-/** An object of this service that an address names. Its id is an id or a slug, and may be unknown. */
+/** An object of this service, as named by an address. `id` is an id or a slug; the object may not exist. */
 export interface Framed {
   readonly kind: FramedKind;
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Framed {
 
 const PATH = new RegExp(`^/(?:embed/)?(${KINDS.join('|')})/([\\w.~-]+)/?$`);
 
-/** Reads the address of an object or of its frame. Null for another address. */
+/** Parses the address of an object's page or frame. Returns null for any other address. */
 export function framedAt(address: string, wire: WireFormat): Framed | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   const home = new URL(wire.page('/'));

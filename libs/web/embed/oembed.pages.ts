@@ -10,11 +10,11 @@ import { Readers } from '../readers';
 import { translator } from '../texts';
 import { frameAddress, framedAt, type Framed } from './frames';
 
-/** Pixels. */
+/** Sizes in pixels. */
 const SIZE = { width: 600, height: 420 } as const;
-const SECONDS = 3600;
+const CACHE_SECONDS = 3600;
 
-/** An answer of oEmbed 1.0. */
+/** A response in the format oEmbed 1.0. */
 interface OEmbed {
   readonly version: '1.0';
   readonly type: 'rich';
@@ -59,7 +59,7 @@ export class OembedPages {
       title,
       provider_name: translator('en')('brand'),
       provider_url: this.wire.page('/'),
-      cache_age: SECONDS,
+      cache_age: CACHE_SECONDS,
       width,
       height,
       html:
@@ -68,7 +68,7 @@ export class OembedPages {
     };
   }
 
-  /** Null for an object that a visitor without an account does not see. */
+  /** Returns null for an object that is not visible without an account. */
   private async titleOf({ kind, id }: Framed, request: FastifyRequest): Promise<string | null> {
     const stranger = this.readers.stranger(request);
     if (kind === 'events') return this.events.title(id, stranger);
@@ -77,7 +77,10 @@ export class OembedPages {
   }
 }
 
-/** The usual size, or less where the site has less room. Anything but a positive whole number is ignored. */
+/**
+ * The default size, or the maximum size that the site has requested if that is smaller. A maximum that is not a
+ * positive whole number is ignored.
+ */
 function within(sent: unknown, usual: number): number {
   const room = typeof sent === 'string' && /^[1-9]\d{0,5}$/.test(sent) ? Number(sent) : usual;
   return Math.min(room, usual);

@@ -21,7 +21,7 @@ export const PAYMENT_FORM = plainForm(
   select('currency', 'expense_currency', currencies),
 );
 
-/** If no box is ticked, everybody shares the expense: the field is absent, as in the API. */
+/** If no box is ticked, the field is absent. As in the API, everybody then shares the expense. */
 export function expensePlanFor(raw: RawFields): FormPlan {
   if (raw['shared_with']) return EXPENSE_FORM;
   return { ...EXPENSE_FORM, fields: EXPENSE_FORM.fields.filter(({ name }) => name !== 'shared_with') };

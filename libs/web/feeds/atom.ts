@@ -7,13 +7,13 @@ const library = lazily<typeof import('feed')>(__filename, 'feed');
 /** The data of an Atom feed. */
 export interface FeedDocument {
   readonly title: string;
-  /** The page with the same content for people. */
+  /** The address of the HTML page with the same content. */
   readonly url: string;
   /** The address of the feed, which is its id. */
   readonly self: string;
   /** The creation time of the feed's subject. An empty feed has it as the time of its last change. */
   readonly since: string;
-  /** In descending order of publication. */
+  /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];
 }
 

@@ -12,7 +12,7 @@ import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 
-/** A form that waits until its sender signs in: its address and the typed values. */
+/** A submitted form that is stored in the page until its sender signs in: its address and the typed values. */
 interface Draft {
   readonly action: string;
   readonly fields: RawFields;
@@ -23,8 +23,8 @@ interface Draft {
 }
 
 /**
- * The page for a form whose session has ended. It carries the typed values, asks the same account to sign in, and then
- * shows the form again.
+ * The page for a form whose session has ended. The page contains the typed values and asks the person to sign in to the
+ * same account. After that, the form is shown again.
  */
 @Injectable()
 export class ExpiredForms {
@@ -34,7 +34,7 @@ export class ExpiredForms {
     private readonly tokens: FormTokens,
   ) {}
 
-  /** Answers 401 with a page that carries the sent form. */
+  /** Answers 401 with a page that contains the submitted form. */
   async answer(userId: number, reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const draft = await draftOf(request);
     const user = await this.users.byId(userId);
@@ -53,8 +53,8 @@ export class ExpiredForms {
   }
 
   /**
-   * The form again, for the account that has just signed in; null if the draft is invalid or belongs to another
-   * account.
+   * Shows the form again to the account that has just signed in. Returns null if the stored form is invalid or belongs
+   * to another account.
    */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);
@@ -72,7 +72,7 @@ export class ExpiredForms {
   }
 }
 
-/** A multipart form is read without its files. */
+/** Reads the submitted fields. The files of a multipart form are ignored. */
 async function draftOf(request: FastifyRequest): Promise<Draft> {
   const action = request.url.split('?', 1)[0] ?? '/';
   const { uploadRules, formPlan } = request.routeOptions.config;
@@ -96,7 +96,7 @@ function readDraft(json: string | undefined): Draft | null {
   }
 }
 
-/** All fields except the session's token, which every page writes itself. */
+/** All fields except the form token of the session, which every page adds itself. */
 function hiddenOf({ fields }: Draft): FormView['hidden'] {
   return Object.entries(fields)
     .filter(([name]) => name !== '_csrf' && name !== '_by')

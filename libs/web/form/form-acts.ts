@@ -13,16 +13,16 @@ import { rawFields, type RawFields } from './raw-fields';
 
 /** The action of a form. */
 export interface FormAct {
-  /** Calls the use case of the API with the fields, and with the pictures of a form with files. */
+  /** Calls the use case of the API with the fields, and with the pictures if the form has files. */
   readonly act: (
     raw: RawFields,
     pictures: readonly Stored<Picture>[],
     /** The picture of a file field; undefined if none was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
-  /** Used in place of `act` by forms that take other files than pictures: gets the files themselves. */
+  /** Used instead of `act` by forms that accept files other than pictures. Receives the files themselves. */
   readonly actWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
-  /** The page again, after a refusal; its headers (`Retry-After`) are added to the response. */
+  /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
 

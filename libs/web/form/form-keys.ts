@@ -22,15 +22,15 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, it redirects to
- * what the first one created. The keys are stored with those of the API (RETRY-1), under names that no request of the
- * API can have.
+ * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, the response
+ * redirects to the object that was created the first time. The keys are stored with those of the API (RETRY-1), under
+ * names that no request of the API can have.
  */
 @Injectable()
 export class FormKeys {
   constructor(private readonly kept: KeptAnswers) {}
 
-  /** @throws Refusal 409 `request_in_progress` if the same form is still being processed after a second */
+  /** @throws Refusal 409 `request_in_progress` if the same form is still being processed after one second */
   async once(
     request: FastifyRequest,
     account: number,
@@ -63,7 +63,7 @@ export class FormKeys {
   }
 }
 
-/** Redirects to the page to which the first form led. */
+/** Redirects to the same page as the response to the first submission. */
 function again({ fingerprint, location, body }: KeptAnswer, ofThis: string): Redirect {
   if (fingerprint !== ofThis) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);

@@ -6,7 +6,7 @@ import { translator } from '../texts';
 import { FormConflict } from './sent-form';
 import type { RawFields } from './raw-fields';
 
-/** Refusals that concern the page, not the typed values: an error page answers them. */
+/** Codes of refusals that concern the page and not the typed values. They are answered with an error page. */
 const OF_THE_PAGE: ReadonlySet<RefusalCode> = new Set([
   'not_found',
   'forbidden',
@@ -15,7 +15,7 @@ const OF_THE_PAGE: ReadonlySet<RefusalCode> = new Set([
   'payload_too_large',
 ]);
 
-/** A refused form: the page shows it again with everything that was typed. */
+/** A refused form, which the page shows again with the typed values. */
 export interface FormRefusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,16 +6,16 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
-/** The account that opened a form, and the time at which it did. */
+/** The account that opened a form, and the time of opening. */
 export interface OpenedForm {
   readonly owner: number;
   readonly at: Date;
 }
 
 /**
- * The hidden field `_by` of a member's form: the account that opened it, and the time. It outlives the session, so a
- * form that was filled in longer than the session lasted can be sent after signing in to the same account. Like the
- * session's own token, other sites do not know it, because only pages of this account contain it.
+ * The hidden field `_by` of a member's form: the account that opened it, and the time. The field is still valid after
+ * the session has ended. A person who fills in a form for longer than the session lasts can sign in to the same account
+ * and send the form. Other sites do not know the field's value, because only pages of this account contain it.
  */
 @Injectable()
 export class FormTokens {

@@ -32,12 +32,12 @@ export interface FieldView {
   readonly type: string;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
-  /** For a place: all places with the typed name. */
+  /** For a field `place`: all places with the typed name. */
   readonly places: readonly string[];
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
   readonly accept: string;
-  /** For HTML: the allowed tags, which the editor offers. */
+  /** For an HTML field: the allowed tags, for which the editor has buttons. */
   readonly tags: readonly string[];
 }
 
@@ -60,9 +60,9 @@ interface FormAlert {
 interface FormContent {
   /** The initial content of the form: a resource of the API, or the defaults of a new thing. */
   readonly values?: ApiValues;
-  /** For an edit form: the version of `values`. */
+  /** For an edit form: the version of the resource in `values`. */
   readonly version?: number;
-  /** For a form that creates something: `newKey()`. */
+  /** For a form that creates something: an idempotency key, made by `newKey()`. */
   readonly key?: readonly [string, string];
   /** The choices of selects and boxes that depend on the reader. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;

@@ -1,18 +1,18 @@
-/** A wall-clock time without a zone, as fields of the type `datetime-local` send it. */
+/** The format of fields of the type `datetime-local`: local time without a zone. */
 const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
 const DAY_MS = 24 * 3_600_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-11-20T19:00` in the zone; with seconds if they are not zero. */
+/** Formats an instant as `2026-11-20T19:00` in the zone, with seconds if they are not zero. */
 export function localText(instant: Date, zone: string): string {
   const wall = new Date(wallClock(instant.getTime(), zone)).toISOString();
   return wall.slice(0, wall.slice(17, 19) === '00' ? 16 : 19);
 }
 
 /**
- * The instant of a wall-clock time in the zone; null for a text that is not such a time. A time that a clock
- * change skips moves forward. If a time occurs twice, the first occurrence is used.
+ * Converts a local time in the zone to an instant. Returns null for a text that is not such a time. A time that a clock
+ * change skips is moved forward. If a time occurs twice, the first occurrence is used.
  */
 export function localInstant(text: string, zone: string): Date | null {
   const match = WALL_CLOCK.exec(text.trim());
@@ -32,7 +32,7 @@ function offsetAt(instant: number, zone: string): number {
   return wallClock(instant, zone) - instant;
 }
 
-/** The zone's wall clock, as the UTC fields of an instant; without fractions of a second. */
+/** The local time in the zone, stored in the UTC fields of a date, without fractions of a second. */
 function wallClock(instant: number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {

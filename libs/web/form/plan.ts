@@ -1,6 +1,9 @@
 import type { TextKey } from '../texts';
 
-/** A choice of a select or of a list of boxes. Its text is a key, or a literal text such as the name of a group. */
+/**
+ * A choice of a select or of a list of checkboxes. Its label is the key of a text, or a literal text such as the name
+ * of a group.
+ */
 export interface Choice {
   readonly value: string;
   readonly text?: TextKey;
@@ -23,12 +26,12 @@ export interface TextPlan extends Common {
 }
 export interface AreaPlan extends Common {
   readonly as: 'area';
-  /** For HTML: the allowed tags. */
+  /** For an HTML field: the allowed tags. */
   readonly tags?: readonly string[];
 }
 export interface NumberPlan extends Common {
   readonly as: 'number';
-  /** Shown with a comma in Czech. */
+  /** Whether the number is an amount, which is shown with a comma in Czech. */
   readonly isAmount: boolean;
 }
 export interface TimePlan extends Common {
@@ -48,7 +51,7 @@ export interface ChoicesPlan extends Common {
 export interface RowsPlan extends Common {
   readonly as: 'rows';
   readonly fields: readonly CellPlan[];
-  /** The text of a row's heading, with `{number}`. */
+  /** The heading of a row; `{number}` is replaced by the number of the row. */
   readonly each: TextKey;
 }
 export interface FilesPlan extends Common {
@@ -63,7 +66,7 @@ export interface PlacePlan extends Common {
   readonly name: 'place';
 }
 
-/** A field with one value; rows consist of these. */
+/** A field with one value. Rows consist of such fields. */
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
 export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
@@ -112,7 +115,7 @@ export const check = (name: string, label: TextKey, more: Options = {}): CheckPl
   label,
   ...more,
 });
-/** If `choices` are absent here, the page passes them when it shows the form. */
+/** A select. If `choices` is absent, the page passes the choices when it shows the form. */
 export const select = (
   name: string,
   label: TextKey,
@@ -199,7 +202,7 @@ export function plainForm(id: string, ...fields: readonly FieldPlan[]): FormPlan
   return formPlan(id, { fields });
 }
 
-/** The plan by its id, for forms that another page than their own shows again. */
+/** Returns a plan by its id. Used when a page shows a form of another page again. */
 export function planOf(id: string | null): FormPlan | null {
   return (id === null ? undefined : plans.get(id)) ?? null;
 }

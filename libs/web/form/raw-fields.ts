@@ -2,9 +2,9 @@ import type { Locale } from '#contract/vocabulary';
 import { localInstant, localText } from './local-instant';
 import type { CellPlan, FieldPlan, FormPlan, RowsPlan } from './plan';
 
-/** A form's fields as browsers send them: every value of a name, in order. */
+/** The fields of a form as browsers send them: all values of each name, in order. */
 export type RawFields = Readonly<Record<string, readonly string[]>>;
-/** Fields with values as the API returns them. */
+/** Fields with values in the format of the API. */
 export type ApiValues = Readonly<Record<string, unknown>>;
 
 /** Settings by which the form shows and reads times and numbers. */
@@ -35,7 +35,7 @@ export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): Raw
   return rawCell(field, value, reader);
 }
 
-/** All fields of a form. */
+/** Lists all fields of a form, including those in sections. */
 export function rawForm({ fields }: FormPlan, values: ApiValues, reader: FormReader): RawFields {
   return Object.assign({}, ...fields.map((field) => rawOf(field, values[field.name], reader))) as RawFields;
 }
@@ -71,7 +71,7 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
   return first;
 }
 
-/** `1 234,50` is 1234.50; any other text is returned unchanged, and the validation refuses it. */
+/** Converts `1 234,50` to 1234.50. Any other text is returned unchanged and then refused by the validation. */
 function plainNumber(sent: string): string {
   const digits = sent.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
   return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : sent;

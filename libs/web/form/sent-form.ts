@@ -19,12 +19,12 @@ import { sentPlace, type SentPlace } from '../places/sent-place';
 import { shownIn, type Shown } from './shown';
 
 /**
- * `changes`: fields that differ from what the form showed (PATCH). `whole`: every field; fields
- * that the reader did not change have the value that was shown (PUT).
+ * Which fields `read()` returns. `changes`: fields that differ from the shown values (PATCH). `whole`: all fields,
+ * where unchanged fields have the shown value (PUT).
  */
 export type Sending = 'changes' | 'whole';
 
-/** A field whose value is no longer the one that the form showed. */
+/** A field whose stored value has changed since the form was shown. */
 export interface Conflict {
   readonly field: FieldPlan;
   readonly shown: unknown;
@@ -35,7 +35,7 @@ export interface Conflict {
 export class FormConflict extends Refusal {
   constructor(
     readonly conflicts: readonly Conflict[],
-    /** The thing as it is now, with its version. */
+    /** The current state of the resource, with its version. */
     readonly current: ApiValues,
     readonly version: number,
   ) {
@@ -43,7 +43,7 @@ export class FormConflict extends Refusal {
   }
 }
 
-/** A submitted form for the use cases of the API. Its 422 waits for `read()`. */
+/** A submitted form for the use cases of the API. It is validated by `read()`, which throws 422. */
 export class SentForm<T extends object> extends Input<T> {
   private constructor(
     result: Validated<T>,
@@ -73,7 +73,9 @@ export class SentForm<T extends object> extends Input<T> {
     return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, then);
   }
 
-  /** For use cases that change a thing: compares the version that the form showed with the current one (RETRY-20). */
+  /**
+   * For use cases that change an object: compares the version that the form showed with the current version (RETRY-20).
+   */
   get precondition(): Precondition {
     return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
   }
@@ -149,7 +151,9 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
   );
 }
 
-/** The numbers of the rows with a text. The API counts only these rows: its `stops.1` is the second of them. */
+/**
+ * The numbers of the rows that contain a text. The API receives only these rows: its `stops.1` is the second of them.
+ */
 export function keptRows(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
 }
@@ -177,7 +181,10 @@ function isOfRows({ name }: RowsPlan, sent: string): boolean {
   return sent.startsWith(`${name}.`);
 }
 
-/** An empty text equals an absent one, because empty rows for new entries are not part of the shown values. */
+/**
+ * Compares two values. An empty text equals an absent value, because empty rows for new entries are not part of the
+ * shown values.
+ */
 function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): boolean {
   return names.every((name) => isDeepStrictEqual(texts(before[name]), texts(raw[name])));
 }

@@ -11,7 +11,10 @@ export interface Shown {
 
 const NAME = '_shown';
 
-/** Null for a form that creates. An unreadable value counts as absent; then every sent field is a change. */
+/**
+ * Returns null for a form that creates something. An unreadable value is treated as absent, and then every sent field
+ * counts as a change.
+ */
 export function shownIn(raw: RawFields): Shown | null {
   try {
     const { version, timezone, values } = JSON.parse(raw[NAME]?.[0] ?? '') as Partial<Shown>;

@@ -14,8 +14,8 @@ export class GroupInvitations {
   ) {}
 
   /**
-   * Accepts an invitation, or requests to join, also a private group. No effect for members and existing requests. 404
-   * for a void link.
+   * Accepts an invitation if there is one; otherwise requests to join the group, which may be private. Does nothing for
+   * members and for people who have already requested it. Throws 404 for a void link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

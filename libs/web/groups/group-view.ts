@@ -15,8 +15,8 @@ import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { SeenGroups } from './seen-groups';
 
-/** Events of others on a group's page. */
-const INTERESTS_SHOWN = 12;
+/** Maximum number of events of other organizers on a group's page. */
+const MAX_INTERESTS = 12;
 
 interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list such a page. */
@@ -24,7 +24,7 @@ interface Extras {
   readonly refused?: Refused;
 }
 
-/** An event of other organizers that the group goes to, with the id for the form that removes it. */
+/** An event of another organizer that the group goes to, with the id for the form that removes it from the page. */
 interface Interest {
   readonly id: string;
   readonly tile: Tile;
@@ -94,7 +94,7 @@ export class GroupView {
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
     const { items } = await this.events.list(reader.caller, id, query);
-    const others = items.filter(({ group_link }) => group_link === 'interest').slice(0, INTERESTS_SHOWN);
+    const others = items.filter(({ group_link }) => group_link === 'interest').slice(0, MAX_INTERESTS);
     const tiles = this.tiles.tilesOf(others, reader);
     return others.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
   }

@@ -22,7 +22,8 @@ import { SeenGroups } from './seen-groups';
 const GroupIdPipe = idPipe('group');
 
 /**
- * The buttons of a group's page: join, accept, leave, decline, withdraw; and events of others that the group goes to.
+ * The buttons of a group's page: join, accept, leave, decline, withdraw. Also the form for events of other organizers
+ * that the group goes to.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')
@@ -48,7 +49,7 @@ export class MembershipPages {
     });
   }
 
-  /** After leaving a private group, the member no longer sees it. */
+  /** A former member of a private group no longer sees the group, so the redirect leads to another page. */
   @Post('groups/:id/leave')
   @CheckForm()
   leave(
@@ -63,7 +64,7 @@ export class MembershipPages {
     });
   }
 
-  /** Adds the event, or removes it: `remove` is the button's name. */
+  /** Adds the event to the group's page. If the form was sent by the button `remove`, removes it. */
   @Post('groups/:id/interest')
   @CheckForm()
   interest(
@@ -99,7 +100,7 @@ export class MembershipPages {
   }
 }
 
-/** The id in the address of an event's page; any other text is returned as it is. */
+/** Returns the id from the address of an event's page, and any other text unchanged. */
 function idIn(text: string): string {
   return /\/events\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
 }

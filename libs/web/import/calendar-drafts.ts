@@ -3,7 +3,7 @@ import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
 /** Maximum number of dates of a recurrence that are checked; a rule may repeat every second. */
-const STEPS = 20_000;
+const MAX_STEPS = 20_000;
 /** Every time zone differs from UTC by less than a day. */
 const DAY_MS = 24 * 3_600_000;
 
@@ -57,7 +57,8 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
     const from = start instanceof ICAL.Time ? nextOf(component, start, now, zone) : null;
     const startsAt = from && instantOf(component, 'dtstart', from, zone);
     if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
-    // An all-day event ends at midnight in the file. No person means that as an end, so it is left out.
+    // In the file, an all-day event ends at midnight. This time is only a convention of the format, so the draft has no
+    // end.
     const seconds = from.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
     return { startsAt, endsAt, isAllDay: from.isDate };
@@ -73,13 +74,13 @@ function isRealTime(component: ICAL.Component): boolean {
 }
 
 /**
- * The first date of the recurrence after `now`; its very first date if none follows or none is found in `STEPS` steps.
+ * The first date of the recurrence after `now`; its very first date if none follows or none is found in `MAX_STEPS` steps.
  */
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
   if (hasEnded(component, now)) return start;
   const dates = new ICAL.Event(component).iterator();
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) return start;
     if (utcOf(date) < now.getTime() - DAY_MS) continue;
@@ -89,7 +90,10 @@ function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: st
   return start;
 }
 
-/** Whether every rule has ended before `now`. Then the dates need not be counted, which may be thousands. */
+/**
+ * Whether every recurrence rule has ended before `now`. Then the dates, of which there may be thousands, need not be
+ * checked.
+ */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
   const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());
   return (

@@ -52,7 +52,7 @@ describe('an event of a calendar file', () => {
     ],
     ['an impossible start', ['DTSTART:20311399T990000Z'], null, null, false],
     ['no start', [], null, null, false],
-  ])('has its times: %s', (_, lines, start, end, isAllDay) => {
+  ])('has the correct start and end with %s', (_, lines, start, end, isAllDay) => {
     const whole = (text: string | null) => text && `${text}:00.000Z`;
     expect(timesIn(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)))).toEqual([
       whole(start),
@@ -61,7 +61,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('may use a time zone that the file defines', () => {
+  it('has the correct start in a time zone that the file defines', () => {
     const text = calendar('DTSTART;TZID=Office:20310601T190000').replace(
       'BEGIN:VEVENT',
       `${OWN_ZONE.join('\r\n')}\r\nBEGIN:VEVENT`,
@@ -69,7 +69,7 @@ describe('an event of a calendar file', () => {
     expect(first(calendarDrafts(text, PRAGUE, NOW)).startsAt?.toISOString()).toBe('2031-06-01T10:00:00.000Z');
   });
 
-  it('has its texts and its place, also with folded lines and a byte order mark', () => {
+  it('has the title, description and place of the file, also with folded lines and a byte order mark', () => {
     const text = `\uFEFF${calendar('DESCRIPTION:První\\nDruhý\\, řádek', 'LOCATION:Klub\\, Dlouhá 7', 'GEO:50.0875;14.4213', 'DTSTART:20310601T170000Z').replace('Koncert', 'Kon\r\n cert')}`;
     expect(first(calendarDrafts(text, PRAGUE, NOW))).toMatchObject({
       title: 'Koncert',
@@ -139,7 +139,7 @@ describe('an event of a page', () => {
     ]),
   );
 
-  it('is found next to unreadable data and next to other kinds of things', () => {
+  it('is found if the page also contains unreadable data and other kinds of objects', () => {
     const broken = '<script type="application/ld+json">{broken</script>';
     expect(pageDrafts(broken + page({ '@type': 'Recipe', name: 'Guláš' }, EVENT), PRAGUE)).toHaveLength(1);
   });
@@ -147,7 +147,7 @@ describe('an event of a page', () => {
 
 // IMP-4
 describe('the fields of a draft', () => {
-  it('are escaped, and cut to the limits of the form with a note', () => {
+  it('are escaped and cut to the limits of the form; a note reports the cut', () => {
     const draft = first(calendarDrafts(calendar('DTSTART;VALUE=DATE:20310601'), PRAGUE, NOW));
     const long = { ...draft, title: 'x'.repeat(300), description: 'a <b>\n\nb' };
     const { fields, notes } = fieldsOf(long);

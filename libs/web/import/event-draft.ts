@@ -72,7 +72,10 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
   return { fields, notes, cut: isCut };
 }
 
-/** As HTML; tags and entities count towards the limit of a description, so a text with many of them is cut earlier. */
+/**
+ * Converts a text to HTML within the limit of a description. Tags and entities count towards the limit, so a text with
+ * many of them is cut earlier.
+ */
 function descriptionOf(text: string | null, cut: (text: string | null, max: number) => string): string {
   const { max } = LIMITS.events.description;
   for (let room: number = max; ; room = Math.floor(room * 0.9)) {
@@ -98,7 +101,7 @@ export function placeOf(text: string | null): Pick<EventDraft, 'locationName' | 
   return { locationName: name.trim() || null, locationAddress: rest.join(',').trim() || null };
 }
 
-/** Both or none, within the globe. */
+/** Returns both coordinates if both are valid, otherwise none. */
 export function positionOf(latitude: number, longitude: number): Pick<EventDraft, 'latitude' | 'longitude'> {
   const isOnGlobe =
     Number.isFinite(latitude) && Number.isFinite(longitude) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

@@ -13,7 +13,7 @@ const REASONS = {
   too_large: 'import_too_large',
 } as const satisfies Record<FetchFailure, string>;
 
-/** Characters of a host name (RFC 1035). */
+/** Maximum length of a host name (RFC 1035). */
 const LONGEST_HOST_NAME = 253;
 
 /** Fetches the file that an account wants to import, with the same network guard as webhooks (IMP-5). */

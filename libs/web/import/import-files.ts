@@ -21,7 +21,7 @@ export class ImportFiles implements OnModuleDestroy {
   }
 
   /**
-   * The events of the file, the next one first; empty for an unreadable file.
+   * Returns the events of the file, the next event first. Empty for an unreadable file.
    * @throws ServiceBusy if too many files wait, or the server stops
    */
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {

@@ -88,7 +88,7 @@ export class ImportPages {
   }
 
   private fill(member: Member, draft: FilledDraft): Promise<View> {
-    return this.newEvents.show(member, { ...shownDraft(draft), told: 'import_filled' });
+    return this.newEvents.show(member, { ...shownDraft(draft), intro: 'import_filled' });
   }
 
   private choose(member: Member, drafts: readonly FilledDraft[]): View {

@@ -9,7 +9,7 @@ export interface ImportQuestion {
   readonly text: string;
   readonly zone: string;
   readonly now: Date;
-  /** If false, the file is read only as a calendar. */
+  /** Whether the file may also be an HTML page. If false, it is read only as a calendar. */
   readonly mayBePage: boolean;
 }
 
@@ -19,7 +19,10 @@ answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] 
   return nextFirst(drafts, now).slice(0, LIMITS.imports.choices).map(fieldsOf);
 });
 
-/** Coming events, the next one first; then those without a start, then past ones, the latest first. */
+/**
+ * Sorts events: upcoming events come first (the next event first), then events without a start, then past events (the
+ * latest first).
+ */
 function nextFirst(drafts: readonly EventDraft[], now: Date): EventDraft[] {
   const rank = ({ startsAt }: EventDraft): number => (startsAt === null ? 1 : startsAt >= now ? 0 : 2);
   const time = ({ startsAt }: EventDraft): number => Math.abs((startsAt ?? now).getTime() - now.getTime());

@@ -5,18 +5,18 @@ import { placeOf, positionOf, type EventDraft } from './event-draft';
 
 /** Subtypes of schema.org's `Event` whose names do not end with "Event". */
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
-/** Levels of nested lists and graphs; data from other sites may be nested without end. */
-const DEPTH = 6;
+/** Maximum depth of nested lists and graphs, because data from other sites may be nested very deeply. */
+const MAX_DEPTH = 6;
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the events that a page describes for search engines (schema.org as JSON-LD). Times without a zone are those of
+ * Reads the events that a page describes for search engines (schema.org as JSON-LD). Times without a zone are read in
  * `zone`.
  */
 export function pageDrafts(html: string, zone: string): EventDraft[] {
   return blocksOf(html)
-    .flatMap((block) => eventsIn(parsed(block), DEPTH))
+    .flatMap((block) => eventsIn(parsed(block), MAX_DEPTH))
     .map((event) => draftOf(event, zone))
     .filter((draft) => draft !== null);
 }
@@ -77,7 +77,7 @@ function isData(value: unknown): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sites write names and descriptions with entities and tags. */
+/** Removes tags and decodes entities, because sites write them into names and descriptions. */
 function textOf(value: unknown): string | null {
   return (typeof value === 'string' && textOfHtml(value).trim()) || null;
 }

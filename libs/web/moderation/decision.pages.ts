@@ -79,7 +79,7 @@ export class DecisionPages {
     } catch (error) {
       return this.show(reader, place, { value: form.values.objection, errors: fieldErrors(error, reader.locale) }, 422);
     }
-    // The page shows the stored objection, which may be an earlier one.
+    // The page shows the stored objection, because an earlier objection may already exist.
     return redirectTo(place.path);
   }
 

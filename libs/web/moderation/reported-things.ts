@@ -1,6 +1,6 @@
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 
-/** Kinds of things that have their own page, by the first part of the page's path. */
+/** Kinds of reported objects that have their own page, by the first part of the page's path. */
 const PAGES = {
   events: 'event',
   groups: 'group',
@@ -9,19 +9,19 @@ const PAGES = {
   series: 'series',
 } as const satisfies Record<string, ReportSubject>;
 
-/** A thing in a report form. */
+/** The reported object in a report form. */
 export interface NamedThing {
   readonly type: ReportSubject;
   readonly id: string;
 }
 
-/** The thing in a link to the form; null for an invalid one. */
+/** Reads the reported thing from the address of the report form. Null for an invalid address. */
 export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
   const known = REPORT_SUBJECTS.find((one) => one === type);
   return known && id ? { type: known, id } : null;
 }
 
-/** The thing that a page's address names, also with a longer path; null for other addresses. */
+/** Reads the reported thing from the address of its page, or of a page below it. Null for other addresses. */
 export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const base = new URL(baseUrl);
   const url = URL.canParse(address.trim(), baseUrl) ? new URL(address.trim(), baseUrl) : null;
@@ -31,7 +31,7 @@ export function thingAt(address: string, baseUrl: string): NamedThing | null {
   return kind in PAGES && id !== '' ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') } : null;
 }
 
-/** The page of a thing; null if it has none. */
+/** The page of an object; null if it has none. */
 export function pathOfThing(type: ReportSubject, sent: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
   return part === undefined ? null : `/${part}/${encodeURIComponent(sent)}`;

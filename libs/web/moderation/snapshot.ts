@@ -21,7 +21,7 @@ const PICTURES = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly words: readonly { readonly name: string; readonly text: string }[];
-  /** Addresses, which return 404 after the thing is hidden. */
+  /** The addresses of the pictures. They return 404 once the thing is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
 }

@@ -19,7 +19,7 @@ import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
 import { NewEventView } from './new-event.view';
 
 const ImageIdPipe = partIdPipe('event_image');
-/** Enough for the longest description, which the form contains twice: as typed and as shown. */
+/** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
 const FORM_BYTES = 256 * 1024;
 
 /** /events/new and /events/{id}/edit: the forms of an event (PAGE-92). */
@@ -155,7 +155,7 @@ export class EventEditPages {
     return this.acts.run(member, request, { act, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
   }
 
-  /** `of`: the form of the page that was refused. */
+  /** `of`: which of the page's forms was refused. */
   private async showEdit(
     member: Member,
     id: number,
@@ -180,8 +180,8 @@ export class EventEditPages {
     );
   }
 
-  private toEdit(id: number, told: 'event_images_added' | 'event_image_primary' | 'event_image_deleted'): Redirect {
-    return redirectTo(`/events/${this.wire.id('event', id)}/edit#pictures`, told);
+  private toEdit(id: number, message: 'event_images_added' | 'event_image_primary' | 'event_image_deleted'): Redirect {
+    return redirectTo(`/events/${this.wire.id('event', id)}/edit#pictures`, message);
   }
 
   private idOf(hashid: string): number {

@@ -16,7 +16,7 @@ interface NewEvent {
   /** A remark at a field that needs attention. */
   readonly marks?: Readonly<Record<string, TextKey>>;
   /** Message above the form. */
-  readonly told?: TextKey;
+  readonly intro?: TextKey;
   readonly refusal?: FormRefusal | null;
 }
 
@@ -25,7 +25,7 @@ interface NewEvent {
 export class NewEventView {
   constructor(private readonly groups: OwnGroups) {}
 
-  async show(member: Member, { values = {}, marks = {}, told, refusal = null }: NewEvent = {}): Promise<View> {
+  async show(member: Member, { values = {}, marks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
     return view(
@@ -33,7 +33,7 @@ export class NewEventView {
       {
         title: say('event_new'),
         section: 'new',
-        intro: told === undefined ? null : say(told),
+        intro: intro === undefined ? null : say(intro),
         filled: formView(NEW_EVENT, member, {
           values: { ...EVENT_DEFAULTS, ...values },
           marks,

@@ -17,21 +17,21 @@ import { BY_CODE, INVITE, PeopleView } from './people.view';
 
 /** The use case of each button next to a person, and the message after it. */
 const BUTTONS = {
-  approve: { does: 'promote', told: 'people_approved' },
-  decline: { does: 'remove', told: 'people_was_declined' },
-  promote: { does: 'promote', told: 'people_promoted' },
-  remove: { does: 'remove', told: 'people_removed' },
-  ban: { does: 'ban', told: 'people_was_banned' },
-  unban: { does: 'remove', told: 'people_unbanned' },
-  'check-in': { does: 'checkIn', told: 'people_checked_in' },
-  undo: { does: 'undoCheckIn', told: 'people_undone' },
+  approve: { does: 'promote', message: 'people_approved' },
+  decline: { does: 'remove', message: 'people_was_declined' },
+  promote: { does: 'promote', message: 'people_promoted' },
+  remove: { does: 'remove', message: 'people_removed' },
+  ban: { does: 'ban', message: 'people_was_banned' },
+  unban: { does: 'remove', message: 'people_unbanned' },
+  'check-in': { does: 'checkIn', message: 'people_checked_in' },
+  undo: { does: 'undoCheckIn', message: 'people_undone' },
 } as const satisfies Record<
   string,
-  { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly told: TextKey }
+  { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly message: TextKey }
 >;
 
 /** Number of names on a page of the list to print. */
-const PRINTED = 100;
+const PRINTED_PER_PAGE = 100;
 
 /** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
 @ActingPageController()
@@ -66,7 +66,10 @@ export class PeoplePages {
     const event = await this.organizing.show(member.caller, id);
     const people = [];
     for (let page = 1; ; page++) {
-      const { items, total } = await this.organizer.people(member.caller, id, 'confirmed', { page, per_page: PRINTED });
+      const { items, total } = await this.organizer.people(member.caller, id, 'confirmed', {
+        page,
+        per_page: PRINTED_PER_PAGE,
+      });
       people.push(...items);
       if (items.length === 0 || people.length >= total) break;
     }
@@ -117,11 +120,11 @@ export class PeoplePages {
     @Param('slug', SlugPipe) slug: string,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const { does, told } = BUTTONS[buttonOf(request)];
+    const { does, message } = BUTTONS[buttonOf(request)];
     return this.acts.run(member, request, {
       act: async () => {
         await this.organizer[does](member.caller, id, slug);
-        return redirectTo(this.pathOf(id), told);
+        return redirectTo(this.pathOf(id), message);
       },
       show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal }),
     });

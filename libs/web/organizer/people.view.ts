@@ -17,7 +17,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 const PER_PAGE = 50;
-const FOUND = 10;
+const MAX_SEARCH_RESULTS = 10;
 /** In the order of the page: the states in which people wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
@@ -30,7 +30,7 @@ export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form that was refused; absent for a button. */
+  /** The form that was refused; absent if a button was refused. */
   readonly of?: 'invite' | 'code';
 }
 
@@ -91,7 +91,7 @@ export class PeopleView {
     { caller, locale }: Member,
     q: string,
   ): Promise<{ found?: readonly PersonResource[]; errors: Record<string, string>; status: number }> {
-    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(FOUND) }, 'text');
+    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_SEARCH_RESULTS) }, 'text');
     try {
       const query = input.read();
       await this.searches.countSearch(caller.id);

@@ -2,7 +2,7 @@ import type { OwnPlace } from '#platform/places/own-place';
 import { Refusal } from '#platform/http/refusal';
 import { sentPlace } from './sent-place';
 
-/** The person's own place from the typed text; null for an empty field. @throws Refusal 422 on `place` */
+/** Resolves the typed name of the person's own place; null for an empty field. @throws Refusal 422 on `place` */
 export function ownPlace(text: string | null | undefined, before: OwnPlace | null = null): OwnPlace | null {
   if (before !== null && text?.trim() === before.name) return before;
   const { place, error } = sentPlace(text ?? undefined);

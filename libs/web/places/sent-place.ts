@@ -1,7 +1,7 @@
 import type { MessageKey } from '#platform/messages/catalogue';
 import { labelOfPlace, placeMeant, type NamedPlace } from '#platform/places/place-names';
 
-/** The result of reading a field `place`: nothing, a place, or an error with the labels to choose from. */
+/** The result of reading a field `place`: empty, a place, or an error with the names of the places to choose from. */
 export interface SentPlace {
   readonly place: NamedPlace | null;
   readonly error: MessageKey | null;

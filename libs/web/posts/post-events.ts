@@ -6,7 +6,7 @@ import type { Choice } from '../form/plan';
 import type { Member } from '../page.decorators';
 import { translator } from '../texts';
 
-const SHOWN = 50;
+const MAX_EVENTS = 50;
 
 /** Events that a post of the member may be about: those that the member organizes or attends (POST-4). */
 @Injectable()
@@ -18,7 +18,7 @@ export class PostEvents {
 
   /** `chosen`: the current event of the post, which is included even if the member no longer attends it. */
   async choicesFor({ caller, locale }: Member, chosen: string | null = null): Promise<readonly Choice[]> {
-    const slice = sliceOf({ per_page: SHOWN });
+    const slice = sliceOf({ per_page: MAX_EVENTS });
     const [own, joined] = await Promise.all([
       this.events.organizedBy(caller.id, undefined, slice),
       this.forViewer.related(caller, 'confirmed', undefined, slice),

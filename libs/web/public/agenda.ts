@@ -44,14 +44,14 @@ export function agendaOf(
 
 const DAY_MS = 86_400_000;
 
-/** A choice of Explore that one click turns on or off. */
+/** A filter of the page Explore that one click turns on or off. */
 export interface Chip {
   readonly text: 'chip_today' | 'chip_weekend' | 'chip_free';
   readonly href: string;
   readonly isChosen: boolean;
 }
 
-/** The chips today, weekend and free. Their links do not change the other choices. */
+/** The chips (filter buttons) "today", "weekend" and "free". Their links do not change the other filters. */
 export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
   const today = pragueDay(now);
   const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [

@@ -10,8 +10,8 @@ import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
 import { failedIn, talkOf, type Failed, type Talk } from '../talk/talk';
 
-/** Groups that the reader can bring to an event. */
-const MOST_GROUPS = 20;
+/** Maximum number of the reader's groups that are offered on an event's page. */
+const MAX_GROUPS = 20;
 
 /** Refused forms of comments and photos. */
 export interface RefusedForms {
@@ -69,7 +69,7 @@ export class EventActionsReader {
     { user, caller }: Reader,
   ): Promise<EventActions['groups']> {
     if (!user || !isPublic || event.status !== 'active') return [];
-    const { items } = await this.groups.related(caller, 'member', sliceOf({ per_page: MOST_GROUPS }));
+    const { items } = await this.groups.related(caller, 'member', sliceOf({ per_page: MAX_GROUPS }));
     return items.filter(({ id }) => id !== event.group).map(({ id, name }) => ({ id, name }));
   }
 }

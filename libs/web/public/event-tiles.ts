@@ -11,7 +11,7 @@ import { translator, type Translate, type TextKey } from '../texts';
 export interface Tile {
   readonly href: string;
   readonly title: string;
-  /** A thumbnail; null for a colour with a letter. */
+  /** The address of a thumbnail; null if a letter on a coloured background is shown. */
   readonly image: string | null;
   /** Number of the colour, 0 to 7. */
   readonly tint: number;
@@ -23,7 +23,7 @@ export interface Tile {
   readonly more: string | null;
 }
 
-/** An event of any list. */
+/** An event as it appears in any list of the API. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
 /** Events as cards. */
@@ -78,7 +78,7 @@ function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
   return overAt <= now.getTime();
 }
 
-/** The path of the drawing that stands in for a missing picture; without the host, because pages work on any host. */
+/** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */
 export function drawingAddress(id: string, wire: WireFormat): string {
   return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }

@@ -3,7 +3,7 @@ import type { EventStanding } from '#areas/participation/event-for-viewer.reader
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
-import { dateTile, localTimes } from '../local-time';
+import { dateTile, localDeadline, localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
@@ -109,7 +109,7 @@ function isMine({ event: { viewer, status }, isOver }: EventStanding): boolean {
 /** Text with the reader's position on the waitlist, or with the end of an offer; null for other readers. */
 function waitingOf({ viewer }: DiscoverEventResource, reader: Reader, say: Translate): string | null {
   const { offer, waitlist_position: position } = viewer;
-  if (offer) return say('offer_until', { until: localTimes(reader, new Date(offer.expires_at), null) });
+  if (offer) return say('offer_until', { until: localDeadline(reader, new Date(offer.expires_at)) });
   return position === null ? null : say('waitlist_position', { position });
 }
 

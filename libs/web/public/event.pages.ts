@@ -40,8 +40,8 @@ export class EventPages {
   }
 
   /**
-   * A public plan is for every reader of its address, as its `url` says; the event's title only for readers who may see
-   * the event.
+   * A public itinerary is visible to everyone who has its address. The title of the event is shown only to readers who
+   * may see the event.
    */
   @Get('events/:id/itinerary')
   @ReadsReplica()

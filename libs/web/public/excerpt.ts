@@ -1,4 +1,4 @@
-const LENGTH = 200;
+const MAX_CHARACTERS = 200;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
 /** The text of sanitized HTML, one line per paragraph. */
@@ -14,9 +14,9 @@ export function textOfHtml(html: string): string {
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = [...line];
-  if (characters.length <= LENGTH) return line;
+  if (characters.length <= MAX_CHARACTERS) return line;
   return `${characters
-    .slice(0, LENGTH)
+    .slice(0, MAX_CHARACTERS)
     .join('')
     .replace(/\s+\S*$/, '')}…`;
 }

@@ -19,7 +19,10 @@ import { EventTiles, type Tile } from './event-tiles';
 import { groupTiles, postTiles } from './other-tiles';
 import { readListing, readListingAround, type Listing } from './listing';
 
-/** The public lists: events (`/`), groups and posts. Every choice is an address that can be shared (PAGE-26 to 28). */
+/**
+ * The public lists: events (`/`), groups and posts. Every combination of filters has an address that can be shared
+ * (PAGE-26 to 28).
+ */
 @PageController()
 export class ExplorePages {
   constructor(

@@ -6,11 +6,11 @@ import { PeopleReader } from '#areas/people/people.reader';
 import { Database } from '#platform/database/database';
 import type { Reader } from '../readers';
 
-const PICTURES = 8;
+const MAX_SHOWN = 8;
 
 /** The people who go to an event, as a member sees them (PAGE-102). */
 export interface GoingPeople {
-  /** `page`: the person's public page; null without one. */
+  /** `page`: the person's public page; null if there is none. */
   readonly shown: readonly (PersonResource & { readonly page: string | null })[];
   /** Number of confirmed people who are not shown. */
   readonly more: number;
@@ -24,10 +24,10 @@ export class Going {
     private readonly people: PeopleReader,
   ) {}
 
-  /** Null for visitors without an account. */
+  /** Returns null for visitors without an account. */
   async of(event: DiscoverEventResource, eventId: number, { user }: Reader): Promise<GoingPeople | null> {
     if (!user) return null;
-    const found = await this.eventPeople.going(this.database, eventId, user.id, PICTURES);
+    const found = await this.eventPeople.going(this.database, eventId, user.id, MAX_SHOWN);
     const shown = await Promise.all(
       found.map(async ({ person, ...account }) => ({
         ...person,

@@ -1,5 +1,5 @@
 const HEADING = /<(\/?)h([1-6])(?=[\s>])/g;
-const DEEPEST = 6;
+const LOWEST_LEVEL = 6;
 
 /**
  * Sanitized HTML with its headings moved below `level`, without skipped levels: a text may begin with any heading, but
@@ -13,6 +13,6 @@ export function headingsBelow(html: string, level: number): string {
       while ((open.at(-1) ?? 0) >= Number(digit)) open.pop();
       open.push(Number(digit));
     }
-    return `<${slash}h${Math.min(level + open.length, DEEPEST)}`;
+    return `<${slash}h${Math.min(level + open.length, LOWEST_LEVEL)}`;
   });
 }

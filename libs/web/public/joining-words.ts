@@ -3,7 +3,7 @@ import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
-/** The reader's relation to the event, or why the reader cannot join; null: the reader can. */
+/** Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join. */
 export function standingOf(
   { event, isOver, isFull, isCheckedIn, canWait }: EventStanding,
   { user, caller }: Reader,
@@ -52,7 +52,8 @@ export interface JoiningForms {
 export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventStanding): JoiningForms {
   const { can_join: canJoin, offer } = event.viewer;
   const participation = offer ? 'offered' : event.viewer.participation;
-  // After an offer has lapsed, the reader is still on the waitlist for a moment, and joins like a new person (JOIN-57).
+  // After an offer has expired, the reader is still on the waitlist for a moment, and can join like a new person
+  // (JOIN-57).
   const isStranger = participation === null || participation === 'waitlisted';
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,

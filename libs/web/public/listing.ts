@@ -12,7 +12,7 @@ import { sentPlace } from '../places/sent-place';
 /** The result of reading a list: the page, or the errors of the parameters. */
 export interface Listing<Item> {
   readonly page: Page<Item> | null;
-  /** By parameter. */
+  /** The errors by the name of the parameter. */
   readonly errors: Readonly<Record<string, string>>;
   /** The places with the name in `place`, if there are several. */
   readonly places: readonly string[];

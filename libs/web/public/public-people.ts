@@ -3,7 +3,7 @@ import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { PeopleReader } from '#areas/people/people.reader';
 
-/** People whose names are public: they appear in the search, or on a public thing. */
+/** Finds people whose names are public: they appear in the search, or on a public page. */
 @Injectable()
 export class PublicPeople {
   constructor(

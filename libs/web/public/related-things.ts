@@ -9,7 +9,7 @@ import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
-/** Numbers of things on a page. */
+/** Maximum numbers of related things on a page. */
 const SHOWN = { events: 12, posts: 6, threads: 30 } as const;
 
 /** Related things of a group, a series, a person or a post, as the reader sees them. */

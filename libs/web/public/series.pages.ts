@@ -11,7 +11,8 @@ import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { RelatedThings } from './related-things';
 
 /**
- * /series/{id}: the upcoming dates. Visible to readers who may see at least one of them; a public series to everyone.
+ * /series/{id}: the upcoming dates. A public series is visible to everyone, any other series to readers who may see at
+ * least one of its dates.
  */
 @PageController()
 export class SeriesPages {

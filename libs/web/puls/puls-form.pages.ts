@@ -28,7 +28,7 @@ const PULS_FORM = plainForm(
   number('longitude', 'lng'),
 );
 
-/** /puls/new: the form of a new Puls post, and the member's active ones. */
+/** /puls/new: the form of a new Puls post, and the member's active Puls posts. */
 @ActingPageController()
 export class PulsFormPages {
   constructor(

@@ -14,7 +14,7 @@ import { checkToken } from '../page.guard';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 
-const YEAR = 365 * 86_400;
+const YEAR_SECONDS = 365 * 86_400;
 
 /** The form in the footer that changes the language of the pages (PAGE-72). */
 @PageController()
@@ -28,7 +28,7 @@ export class LanguagePages {
     { baseUrl }: Settings,
   ) {
     const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-    this.cookie = `; Path=/; Max-Age=${YEAR}; SameSite=Lax; HttpOnly${secure}`;
+    this.cookie = `; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;
   }
 
   /** A visitor has no session and therefore no form token; for a visitor, only the language of this browser changes. */

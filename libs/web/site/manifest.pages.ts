@@ -13,7 +13,7 @@ const ICONS = [
   { file: '/web/icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const;
 
-/** /manifest.webmanifest: makes the pages installable (PAGE-105). Pages link it with their language. */
+/** /manifest.webmanifest: makes the pages installable (PAGE-105). The link in each page has the page's language. */
 @FileController()
 export class ManifestPages {
   constructor(private readonly pages: Pages) {}

@@ -23,13 +23,15 @@ export class OperatorTexts {
     this.folder = operatorPagesFolder(dataDir);
   }
 
-  /** The pages that exist in any language, in the order of the footer. A new file needs no restart. */
+  /**
+   * The pages that exist in at least one language, in the order of the footer. A new file is found without a restart.
+   */
   async existing(): Promise<OperatorPage[]> {
     const files = new Set(await readdir(this.folder).catch(() => []));
     return OPERATOR_PAGES.filter((name) => LOCALES.some((locale) => files.has(operatorFile(name, locale))));
   }
 
-  /** The text in this language, else in the other language; null without a file. */
+  /** The text in this language, otherwise in the other language; null if there is no file. */
   async read(name: OperatorPage, locale: Locale): Promise<OperatorText | null> {
     for (const language of [locale, ...LOCALES.filter((one) => one !== locale)]) {
       const text = await readFile(join(this.folder, operatorFile(name, language)), 'utf8').catch(() => null);

@@ -10,7 +10,7 @@ import { SeenEvents } from '../public/seen-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
-/** A number with the key of its name. */
+/** A number with the text key of its label. */
 type Figure = readonly [name: TextKey, count: number];
 
 /** /events/{id}/stats: the numbers of an event for its organizer, as charts and as tables (STAT-4). */
@@ -89,7 +89,7 @@ function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisti
   };
 }
 
-/** Formats in UTC, because a calendar day has no time zone. */
+/** Formats a calendar day in UTC, because a calendar day has no time zone. */
 function dayName(day: string, { locale }: Member, parts: Intl.DateTimeFormatOptions): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...parts, timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

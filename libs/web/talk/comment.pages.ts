@@ -73,7 +73,7 @@ export class CommentPages {
     );
   }
 
-  /** `next`: the page from which the comment is deleted. */
+  /** `next`: the page that contained the comment, which is shown after the deletion. */
   @Post('comments/:id/delete')
   @SignedInOnly('/')
   @CheckForm()

@@ -20,16 +20,16 @@ export interface Failed {
   readonly hadFiles: boolean;
 }
 
-/** The comments' forms of a page. */
+/** The comment forms of a page. */
 export interface Talk {
-  /** Where the forms post to, and the page itself. */
+  /** The address to which the forms are sent, and the address of the page itself. */
   readonly to: string;
   readonly page: string;
   readonly mayWrite: boolean;
   /** Whether the page invites a visitor to sign in and comment. */
   readonly invites: boolean;
   readonly failed: Failed | null;
-  /** The key of the next form; a refused form keeps its own. */
+  /** The idempotency key of the next form. A refused form is shown again with its old key. */
   readonly key: (parent: string) => string;
 }
 
@@ -52,7 +52,10 @@ export function talkOf(
   };
 }
 
-/** For forms whose HTML a view writes itself. Errors of list items (`photos.1`) are shown at the list (`photos`). */
+/**
+ * The errors of forms whose HTML is written in a view. Errors of list items (`photos.1`) are shown at the list
+ * (`photos`).
+ */
 export function failedIn(refusal: FormRefusal | null, locale: Locale): Failed | null {
   if (!refusal) return null;
   const errors = Object.entries(refusal.errors).flatMap(([field, [first]]) =>

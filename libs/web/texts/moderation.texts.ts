@@ -1,6 +1,6 @@
 import type { Locale, ReportOutcome, ReportReason, ReportSubject } from '#contract/vocabulary';
 
-/** Moderators' actions and their descriptions. */
+/** The actions of moderators and their descriptions. */
 const ACTIONS = {
   action_dismiss: { cs: 'Nechat být', en: 'Dismiss' },
   action_remove: { cs: 'Odstranit', en: 'Remove it' },

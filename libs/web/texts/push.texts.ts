@@ -1,4 +1,4 @@
-/** Push messages to browsers, on /account/notices. */
+/** Texts about push messages to browsers, on /account/notices. */
 export const PUSH_TEXTS = {
   push_title: { cs: 'Oznámení v prohlížeči', en: 'Notifications in your browser' },
   push_text: {

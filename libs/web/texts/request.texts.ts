@@ -1,4 +1,4 @@
-/** The tab of an account's requests. */
+/** Texts of the tab with an account's requests. */
 export const REQUEST_TEXTS = {
   requests_tab: { cs: 'Požadavky', en: 'Requests' },
   requests_text: {

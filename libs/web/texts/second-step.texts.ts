@@ -1,4 +1,4 @@
-/** The second step of signing in. */
+/** Texts about the second step of signing in. */
 export const SECOND_STEP_TEXTS = {
   second_step: { cs: 'Druhý krok přihlášení', en: 'Two-step sign-in' },
   second_step_tab: { cs: 'Druhý krok', en: 'Second step' },

@@ -4,7 +4,7 @@ export const SITE_TEXTS = {
   page_privacy: { cs: 'Soukromí', en: 'Privacy' },
   page_imprint: { cs: 'Provozovatel', en: 'Imprint' },
   page_help: { cs: 'Nápověda', en: 'Help' },
-  // Each language is named in itself.
+  // The name of each language is written in that language.
   language_cs: { cs: 'Česky', en: 'Česky' },
   language_en: { cs: 'English', en: 'English' },
 } as const;

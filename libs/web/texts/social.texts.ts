@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts of blocks, reports, comments, photos, posts and Puls posts that people write. */
+/** Texts of the pages for blocks, reports, comments, photos and itineraries. */
 export const SOCIAL_TEXTS = {
   // Blocks
   blocks_tab: { cs: 'Zablokovaní', en: 'Blocked people' },

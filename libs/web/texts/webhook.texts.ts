@@ -1,4 +1,4 @@
-/** The webhooks of the API tab. */
+/** Texts about webhooks, on the API tab. */
 export const WEBHOOK_TEXTS = {
   tokens: { cs: 'Tokeny', en: 'Tokens' },
   webhooks: { cs: 'Webhooky', en: 'Webhooks' },

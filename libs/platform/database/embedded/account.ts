@@ -2,21 +2,24 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { StartupError } from '../../config/startup-error';
 
-/** A system account that PostgreSQL's programs run under. */
+/** A system account under which PostgreSQL's programs run. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** How a program of PostgreSQL is started: `command` before its path, under `account` (null: the current account). */
+/**
+ * How to start a program of PostgreSQL: `prefix` comes before the program's path in the command, and `account` is the
+ * account under which the program runs (null: the current account).
+ */
 export interface Launch {
   readonly account: Account | null;
   readonly prefix: readonly string[];
 }
 
 /**
- * PostgreSQL refuses to run as root. Root therefore starts it under another account: the owner of the cluster, else
- * `postgres` if the machine has this account, else `nobody`. Any other account runs PostgreSQL itself.
+ * PostgreSQL refuses to run as root, so root starts it under another account: the owner of the cluster, or else
+ * `postgres` if this account exists, or else `nobody`. Other users run PostgreSQL under their own accounts.
  */
 export function accountFor(cluster: string): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -31,10 +34,11 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * The command prefix that lets programs of that account reach `program` and `folder`, and remove `folder` if requested.
- * If only root may enter the folder (a clone under /root) or remove it (root owns the parent folder), the account gets
- * root's capability to pass folders, and no other capability.
- * @throws StartupError when neither way works
+ * The command prefix for programs that run under that account. With it, they can reach `program` and `folder`, and
+ * remove `folder` if this is requested. If only root may enter the folder (a clone under /root) or remove it (root owns
+ * the parent folder), the account gets root's capability to access folders, and no other capability.
+ *
+ * @throws StartupError if the account cannot reach them even with this capability
  */
 export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
   if (account === null) return { account: null, prefix: [] };
@@ -49,7 +53,7 @@ export function launchFor(account: Account | null, program: string, folder: stri
       '--clear-groups',
       '--inh-caps=-all,+dac_override,+dac_read_search',
       '--ambient-caps=-all,+dac_override,+dac_read_search',
-      // Without this flag access(2) would ignore the two capabilities, and initdb would not find `postgres` in its
+      // Without this flag, access(2) would ignore the two capabilities, and initdb would not find `postgres` in its own
       // folder.
       '--securebits=+no_setuid_fixup',
     ],

@@ -18,10 +18,10 @@ import { type Account, accountFor, type Launch, launchFor } from './account';
 import { programEnvironment } from './keeper';
 import type { Programs } from './programs';
 
-/** The only role of an embedded cluster. */
+/** The only role in an embedded cluster. */
 export const ROLE = 'events';
 
-/** A folder with a cluster and all its files, and how PostgreSQL is started there. */
+/** A folder with a cluster and all its files, and the way to start PostgreSQL for it. */
 export interface Home {
   readonly folder: string;
   readonly cluster: string;
@@ -30,9 +30,11 @@ export interface Home {
 }
 
 /**
- * Opens the cluster in `folder` and creates it if it is missing. Creation ends with a rename: a killed first start
- * leaves no partial cluster, and of two simultaneous first starts one creates the cluster and both use it.
- * @throws StartupError when the folder cannot be written or used
+ * Opens the cluster in `folder`, or creates it. The last step of the creation is a rename, so an interrupted creation
+ * leaves no incomplete cluster. If two processes create it simultaneously, one cluster is created, and both processes
+ * use it.
+ *
+ * @throws StartupError if the folder cannot be written or used
  */
 export async function openHome(folder: string, programs: Programs, durable: boolean): Promise<Home> {
   try {
@@ -42,7 +44,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
       folder,
       cluster,
       password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-      // The account that started a disposable cluster also removes it.
+      // A disposable cluster is removed by the account that has started it.
       launch: launchFor(accountFor(cluster), programs.postgres, folder, !durable),
     };
   } catch (error) {
@@ -50,7 +52,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
   }
 }
 
-/** A message of one line for errors of the disk or its permissions; other errors unchanged. */
+/** Replaces an error of the disk or of permissions by a message of one line; returns other errors unchanged. */
 export function asStartupError(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof StartupError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
@@ -77,7 +79,7 @@ async function makeHome(folder: string, programs: Programs, durable: boolean): P
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another first start finished earlier; its cluster is used.
+    // Another process has created the cluster first, so its cluster is used.
     if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) throw error;
   }
 }
@@ -94,7 +96,7 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
     '--lc-collate=C',
     '--lc-messages=C',
-    // A test server opens a dozen connections: the usual 4096 rounds of the password take 5 ms each.
+    // Fewer rounds than the usual 4096, because these take 5 ms for each connection, and a test server opens a dozen.
     ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
   ];
   try {
@@ -109,12 +111,12 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
   }
 }
 
-/** Makes the account that PostgreSQL runs under the owner of a path, unless it is the current account. */
+/** Changes the owner of a path to the account under which PostgreSQL runs, unless this is the current account. */
 export function give(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Removes the remains of killed first starts. */
+/** Removes incomplete clusters of processes that were killed. */
 function sweepDrafts(folder: string): void {
   const drafts = new RegExp(`^${basename(folder).replace(/\W/g, '\\$&')}\\.draft-(\\d+)-`);
   for (const name of readdirSync(dirname(folder))) {

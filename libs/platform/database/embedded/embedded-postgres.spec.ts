@@ -40,20 +40,23 @@ const folder = join(base, 'postgres');
 const cluster = join(folder, 'cluster');
 const children: ChildProcess[] = [];
 
-/** Another process that opens the database and keeps it until it is killed or its standard input ends. */
+/**
+ * Another process that opens the database and uses it until the process is killed or its standard input ends. `output`
+ * is the URL of the database, or an error message.
+ */
 async function otherProcess(
   where = folder,
   as: { uid?: number; gid?: number } = {},
   disposable = false,
-): Promise<{ says: string; child: ChildProcess }> {
+): Promise<{ output: string; child: ChildProcess }> {
   const child = spawn(process.execPath, ['-e', OPEN, where, ...(disposable ? ['disposable'] : [])], {
     cwd: sources.folder,
     stdio: ['pipe', 'pipe', 'inherit'],
     ...as,
   });
   children.push(child);
-  for await (const says of createInterface({ input: child.stdout })) return { says, child };
-  throw new Error('It said nothing.');
+  for await (const output of createInterface({ input: child.stdout })) return { output, child };
+  throw new Error('The process printed no line.');
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -94,10 +97,10 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-8
-  it('is created once by two first starts at once, and runs until the last of them has released it', async () => {
+  it('is created only once when two processes start it for the first time simultaneously, and runs until both have released it', async () => {
     const fresh = join(mkdtempSync(join(base, 'fresh-')), 'postgres');
     const [here, there] = await Promise.all([openEmbeddedPostgres({ folder: fresh }), otherProcess(fresh)]);
-    expect(there.says).toBe(here.url);
+    expect(there.output).toBe(here.url);
     expect(readdirSync(dirname(fresh))).toEqual(['postgres']);
 
     const facts = await connected(here.url, async (client) => {
@@ -116,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
     });
 
     await here.release();
-    expect(await notes(there.says)).toEqual(['žluťoučký kůň']);
+    expect(await notes(there.output)).toEqual(['žluťoučký kůň']);
     there.child.stdin!.end();
     await stopped(fresh);
   });
@@ -132,9 +135,9 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-2
-  it('stops by itself when its only process is killed, and loses no data', async () => {
-    const { says, child } = await otherProcess();
-    await connected(says, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
+  it('stops by itself when the only process that uses it is killed, and loses no data', async () => {
+    const { output, child } = await otherProcess();
+    await connected(output, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
     await kill(child);
     await stopped();
     const again = await openEmbeddedPostgres({ folder });
@@ -142,25 +145,25 @@ describe('the embedded PostgreSQL', () => {
     await again.release();
   });
 
-  it('survives for other processes when the process that started it is killed', async () => {
-    const { says, child } = await otherProcess();
+  it('continues to run for other processes when the process that started it is killed', async () => {
+    const { output, child } = await otherProcess();
     const here = await openEmbeddedPostgres({ folder });
-    expect(here.url).toBe(says);
+    expect(here.url).toBe(output);
     await kill(child);
     expect(await notes(here.url)).toContain('žluťoučký kůň');
     await here.release();
     await stopped();
   });
 
-  it('is stopped by the next start when its keeper was killed too', async () => {
-    const { says, child } = await otherProcess();
+  it('is stopped and restarted by the next process if the process that used it and the keeper (the shell that runs PostgreSQL) were killed', async () => {
+    const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
-    const reader = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(keeper)], { encoding: 'utf8' })
+    const keeperSubshell = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(keeper)], { encoding: 'utf8' })
       .split('\n')
       .find((line) => line.includes('keeper'));
-    for (const pid of [keeper, parseInt(reader!), child.pid!]) process.kill(pid, 'SIGKILL');
-    expect(await notes(says)).toContain('žluťoučký kůň');
+    for (const pid of [keeper, parseInt(keeperSubshell!), child.pid!]) process.kill(pid, 'SIGKILL');
+    expect(await notes(output)).toContain('žluťoučký kůň');
 
     const again = await openEmbeddedPostgres({ folder });
     expect(runningPostmaster(cluster)!.pid).not.toBe(leftover.pid);
@@ -190,7 +193,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.release();
   });
 
-  it('never stops while a process uses it and others join and leave', async () => {
+  it('has no interruption while many processes open and release it in parallel', async () => {
     const visit = async (i: number) => {
       await pause((i * 37) % 200);
       const postgres = await openEmbeddedPostgres({ folder });
@@ -203,22 +206,22 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('reports a problem of its folder in one line', async () => {
+  it('reports a problem with its folder in one line', async () => {
     writeFileSync(join(base, 'file'), '');
     await expect(openEmbeddedPostgres({ folder: join(base, 'file', 'postgres') })).rejects.toMatchObject({
       name: 'StartupError',
       message: expect.stringMatching(/^The embedded PostgreSQL cannot use .*file.*$/),
     });
-    const damaged = readFileSync(join(cluster, 'PG_VERSION'), 'utf8');
+    const originalVersion = readFileSync(join(cluster, 'PG_VERSION'), 'utf8');
     writeFileSync(join(cluster, 'PG_VERSION'), '12\n');
     await expect(openEmbeddedPostgres({ folder })).rejects.toMatchObject({
       name: 'StartupError',
       message: expect.stringContaining('incompatible'),
     });
-    writeFileSync(join(cluster, 'PG_VERSION'), damaged);
+    writeFileSync(join(cluster, 'PG_VERSION'), originalVersion);
   });
 
-  it('removes its folder if the folder is a disposable one', async () => {
+  it('removes its folder at the end if it was opened as disposable (`durable: false`)', async () => {
     const disposable = join(base, 'disposable');
     const postgres = await openEmbeddedPostgres({ folder: disposable, durable: false });
     expect(existsSync(disposable)).toBe(true);
@@ -227,7 +230,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('root', 'started by root', () => {
-    it('works below a folder that only root may enter, with its programs there too', async () => {
+    it('works if its data and PostgreSQL’s programs are in a folder that only root may enter', async () => {
       const locked = join(base, 'locked');
       mkdirSync(locked, { mode: 0o700 });
       cpSync(join(dirname(findPrograms().postgres), '..'), locked, { recursive: true, verbatimSymlinks: true });
@@ -240,7 +243,7 @@ describe('the embedded PostgreSQL', () => {
       await postgres.release();
     });
 
-    it('removes a disposable folder that others may enter and only root may remove', async () => {
+    it('removes a disposable folder that all users may enter and only root may remove', async () => {
       const open = mkdtempSync(join(base, 'open-'));
       chmodSync(open, 0o755);
       chmodSync(base, 0o755);
@@ -250,22 +253,22 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  describeWith('readable checkout', 'started by root beside a plain user', () => {
-    it('works on the folder of the plain user', async () => {
+  describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
+    it('works in the folder of that user, who cannot open a folder of root', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);
       chownSync(home, NOBODY.uid, NOBODY.gid);
-      const { says, child } = await otherProcess(join(home, 'postgres'), NOBODY, true);
-      expect(says).toMatch(/^postgres:/);
+      const { output, child } = await otherProcess(join(home, 'postgres'), NOBODY, true);
+      expect(output).toMatch(/^postgres:/);
       const root = await openEmbeddedPostgres({ folder: join(home, 'postgres'), durable: false });
-      expect(root.url).toBe(says);
+      expect(root.url).toBe(output);
       await kill(child);
       await root.release();
       expect(readdirSync(home)).toEqual([]);
 
       const refused = await otherProcess(folder, NOBODY);
-      expect(refused.says).toMatch(/^StartupError: The embedded PostgreSQL cannot use .*may not read or write/);
+      expect(refused.output).toMatch(/^StartupError: The embedded PostgreSQL cannot use .*may not read or write/);
     });
   });
 });

@@ -21,29 +21,32 @@ import { Lease } from './lease';
 import { findPrograms, type Programs } from './programs';
 import { runningPostmaster, stopLeftover } from './postmaster';
 
-/** This process's share in a running embedded PostgreSQL. */
+/** The share of this process in a running embedded PostgreSQL, which stops when no process has a share. */
 export interface EmbeddedPostgres {
-  /** `postgres://…` of the database "events". Loopback only, with a random password. */
+  /** `postgres://…`, the URL of the database "events". It uses the loopback address and a random password. */
   readonly url: string;
-  /** Releases the share. The last release waits until PostgreSQL has stopped. */
+  /** Releases the share. If this was the last share, waits until PostgreSQL has stopped. */
   release(): Promise<void>;
 }
 
 interface Options {
-  /** Contains the cluster, its password and its log; created if missing. */
+  /** The folder for the cluster, its password and its log. It is created if it is missing. */
   readonly folder: string;
-  /** false: for tests. Fast, unsafe against power failure, and `folder` is removed after the last release. */
+  /**
+   * False for tests: faster, but data may be lost after a power failure. `folder` is removed after the last release.
+   */
   readonly durable?: boolean;
 }
 
-/** Milliseconds; recovery after a crash may take long. */
+/** Milliseconds to wait for PostgreSQL. The time is long, because the recovery after a crash may be slow. */
 const PATIENCE = 90_000;
 const DATABASE = 'events';
 
 /**
- * Joins the PostgreSQL that runs in the folder, or starts it (docs/adr/0002-embedded-postgres.md). Any number of
- * processes may do so at once. PostgreSQL runs until the last of them has released its share or has exited.
- * @throws StartupError with a message of one line when PostgreSQL cannot run
+ * Uses the PostgreSQL that runs in the folder, or starts it (docs/adr/0002-embedded-postgres.md). Any number of
+ * processes may call this simultaneously. PostgreSQL runs until each of them has released its share or has exited.
+ *
+ * @throws StartupError with a message of one line if PostgreSQL cannot run
  */
 export async function openEmbeddedPostgres({ folder, durable = true }: Options): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
@@ -69,7 +72,10 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
   );
 }
 
-/** A share in the running PostgreSQL, or in a new one; null if the state is changing and the caller has to retry. */
+/**
+ * Returns a share in the running PostgreSQL, or starts a new one. Returns null if PostgreSQL is just starting or
+ * stopping; the caller has to retry.
+ */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
   if (!postmaster) return launch(home, programs, durable);
@@ -78,7 +84,10 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
   return lease instanceof Lease ? lease : null;
 }
 
-/** Starts a keeper with its PostgreSQL. Of two simultaneous starts one finds the cluster in use and returns null. */
+/**
+ * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, one finds the cluster in
+ * use and returns null.
+ */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
   const name = `run-${randomBytes(6).toString('hex')}`;
@@ -99,7 +108,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
     ...configuration(name, durable),
   ]);
   while (lease.kept) {
-    // The cluster may belong to this start or to another one of the same moment.
+    // The process may have been started by this call, or by another process that started simultaneously.
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.run === name) {
       sweepRuns(home.folder);
@@ -113,7 +122,10 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   return null;
 }
 
-/** Removes the folders of killed keepers. A recent folder may belong to a start in progress, so it stays. */
+/**
+ * Removes the folders of keepers that were killed. Recent folders are not removed, because they may belong to a start
+ * in progress.
+ */
 function sweepRuns(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {
     const run = join(folder, name);
@@ -128,7 +140,7 @@ function configuration(run: string, durable: boolean): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     cluster_name: run,
-    // Constraint violations are frequent and expected; starts, stops and crashes are logged.
+    // Only starts, stops and crashes are logged, because violations of constraints are frequent and expected.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     jit: 'off',
@@ -140,7 +152,8 @@ function configuration(run: string, durable: boolean): string[] {
 }
 
 /**
- * Transient failures that a retry solves: the cluster has just been taken or is being released, or the port was taken.
+ * Whether the failure is temporary, so that a retry can succeed: another process has started or is stopping PostgreSQL
+ * on the cluster, or the port was in use.
  */
 const PASSING =
   /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;
@@ -153,14 +166,14 @@ function refuseToRetry(log: string, logFile: string): void {
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'it says nothing'} (log: ${logFile})`);
 }
 
-/** The URL once the server answers; null if its keeper has exited. */
+/** Waits until the server answers, and returns its URL. Returns null if its keeper has exited. */
 async function untilReady(home: Home, lease: Lease, patience: number): Promise<string | null> {
   while (lease.kept && performance.now() < patience) {
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.ready && lease.run.endsWith(postmaster.run ?? '-')) {
       const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
       if (await answers(url)) {
-        // From now on the keeper restarts the server after a crash.
+        // When this file exists, the keeper restarts the server after a crash.
         if (!existsSync(join(lease.run, 'ready'))) writeFileSync(join(lease.run, 'ready'), '');
         return url(DATABASE);
       }
@@ -177,7 +190,7 @@ async function answers(url: (database: string) => string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') return false;
-    // The first start of a cluster; another process may be creating the database too.
+    // At the first start of a cluster the database does not exist. Another process may be creating it at the same time.
     return once(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(
       () => true,
       () => false,

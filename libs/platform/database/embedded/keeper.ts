@@ -3,11 +3,13 @@ import { closeSync, fchownSync, openSync, renameSync, statSync } from 'node:fs';
 import type { Account, Launch } from './account';
 
 /**
- * The keeper: a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). Its
- * standard input is the pipe of the leases, which ends when the last process has exited in any way. A line on it is the
- * name of a new lease; the keeper confirms the lease by creating a file of that name. If PostgreSQL dies while it has
- * users, and was ready before, the keeper restarts it. $1 is the keeper's folder, $2 a folder to remove at the end or
- * empty, and the rest is PostgreSQL's command.
+ * The keeper is a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). Its
+ * standard input is the pipe of the leases, which ends when the last process with a lease has exited. Each line from
+ * the pipe is the name of a new lease; the keeper confirms the lease by creating a file with this name. If PostgreSQL
+ * was ready and dies while processes use it, the keeper restarts it.
+ *
+ * $1 is the keeper's folder. $2 is a folder that the keeper removes at the end, or empty. The other arguments are
+ * PostgreSQL's command.
  */
 const KEEPER = `
 run=$1 disposable=$2; shift 2
@@ -33,7 +35,10 @@ rm -rf "$run"
 
 const LARGEST_LOG = 1_000_000;
 
-/** Starts a keeper. It does not prevent this process from exiting, and a Ctrl-C for this process does not reach it. */
+/**
+ * Starts a keeper. The keeper does not prevent this process from exiting, and is not stopped by a Ctrl-C for this
+ * process.
+ */
 export function startKeeper(
   options: {
     launch: Launch;
@@ -67,7 +72,8 @@ export function startKeeper(
 }
 
 /**
- * PostgreSQL gets no variables of this process's environment (PGOPTIONS, PGDATA, secrets); its messages are in English.
+ * PostgreSQL does not get the variables of this process's environment (PGOPTIONS, PGDATA, secrets). Its messages are in
+ * English.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_MESSAGES: 'C', TZ: 'UTC' };

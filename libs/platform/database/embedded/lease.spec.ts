@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Lease } from './lease';
 
-describe('a share in a PostgreSQL', () => {
+describe('a lease (the share of one process) of a PostgreSQL', () => {
   // OPS-8
-  it('is recognized as the last one before the keeper has read its pipe', async () => {
+  it('is recognized as the only one before the keeper (the shell that runs PostgreSQL) has read its pipe', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     for (let i = 0; i < 300; i++) expect(lease.kept).toBe(true);
@@ -19,7 +19,7 @@ describe('a share in a PostgreSQL', () => {
     await releasing;
   });
 
-  it('is released at once while others hold theirs', async () => {
+  it('is released without waiting while other leases are held', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     const joining = Lease.join(run);

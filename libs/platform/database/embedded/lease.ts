@@ -8,8 +8,9 @@ const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
 const STOP_PATIENCE = 30_000;
 
 /**
- * A share of one process in a running PostgreSQL: the open writing end of a named pipe, whose reading end the keeper
- * holds (keeper.ts). The operating system counts the shares and releases those of killed processes.
+ * The share of one process in a running PostgreSQL: the writing end of a named pipe, which the process holds open. The
+ * keeper (keeper.ts) holds the reading end. The operating system counts the shares, and closes those of killed
+ * processes.
  */
 export class Lease {
   private constructor(
@@ -18,12 +19,12 @@ export class Lease {
   ) {}
 
   /**
-   * Creates the pipe in the folder `run` of a new keeper and takes the first share. The reading end is for the keeper.
+   * Creates the pipe in the folder `run` of a new keeper, and takes the first share. The keeper gets the reading end.
    */
   static first(run: string): { lease: Lease; readingEnd: number } {
     const pipe = join(run, 'lease');
     execFileSync('mkfifo', ['-m', '600', pipe], { stdio: ['ignore', 'ignore', 'pipe'] });
-    // Opening only one end blocks until the other one is opened; opening both at once does not.
+    // Opening one end of a pipe blocks until the other end is opened, so both ends are opened together.
     const both = openSync(pipe, O_RDWR | O_NONBLOCK);
     const readingEnd = openSync(pipe, O_RDONLY);
     const writingEnd = openSync(pipe, O_WRONLY | O_NONBLOCK);
@@ -32,9 +33,9 @@ export class Lease {
   }
 
   /**
-   * Takes a share in the PostgreSQL of the keeper in `run`. `gone`: there is no such keeper. `ending`: the last share
-   * was released, and the keeper is stopping PostgreSQL. A share counts once the keeper has confirmed it, so a stopping
-   * keeper cannot lose it.
+   * Takes a share in the PostgreSQL of the keeper in `run`. Returns `gone` if there is no keeper, and `ending` if the
+   * keeper is stopping PostgreSQL because the last share was released. The share is valid when the keeper has confirmed
+   * it, so a share is never given by a keeper that stops.
    */
   static async join(run: string): Promise<Lease | 'gone' | 'ending'> {
     let writingEnd: number;
@@ -56,7 +57,7 @@ export class Lease {
     return 'ending';
   }
 
-  /** Whether a keeper holds the pipe in `run`. */
+  /** Whether a running keeper has opened the pipe in `run`. */
   static isKept(run: string): boolean {
     try {
       closeSync(openSync(join(run, 'lease'), O_WRONLY | O_NONBLOCK));
@@ -66,14 +67,14 @@ export class Lease {
     }
   }
 
-  /** Whether the keeper is alive. */
+  /** Whether the keeper is running. */
   get kept(): boolean {
     return this.say('');
   }
 
   /**
-   * Releases the share. If it was the last one, waits until PostgreSQL has stopped and its keeper has removed `traces`
-   * (by default the keeper's folder).
+   * Releases the share. If this was the last share, waits until PostgreSQL has stopped and its keeper has removed
+   * `traces` (by default the keeper's folder).
    */
   async release(traces = this.run): Promise<void> {
     closeSync(this.writingEnd);
@@ -82,7 +83,7 @@ export class Lease {
     while (existsSync(traces) && performance.now() < patience) await pause(20);
   }
 
-  /** Writes one line to the keeper; false if the reading end is closed. */
+  /** Writes one line to the keeper. Returns false if no process has opened the reading end. */
   private say(line: string): boolean {
     try {
       writeSync(this.writingEnd, `${line}\n`);
@@ -92,7 +93,9 @@ export class Lease {
     }
   }
 
-  /** A pipe without writers reads as ended; a pipe without data returns EAGAIN. */
+  /**
+   * Reads from the pipe. Without writers the pipe has ended; with writers but without data, the read fails with EAGAIN.
+   */
   private othersRemain(): boolean {
     let readingEnd: number;
     try {
@@ -101,8 +104,9 @@ export class Lease {
       return false;
     }
     try {
-      // The pipe may hold lines that a slow keeper has not read yet, this process's own line included; they do not mean
-      // other leases. This read may remove the line of a process that is joining; that process sends its line again.
+      // The pipe may contain lines that a slow keeper has not read yet, also the line of this process. Such lines do
+      // not show that other processes have shares. This read may remove the line of a process that is joining; that
+      // process writes its line again.
       const line = Buffer.alloc(256);
       while (readSync(readingEnd, line) > 0);
       return false;

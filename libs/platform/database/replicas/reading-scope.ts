@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Replica } from './replica';
 
-/** The server of the current reads; null: the primary, which is used after the first commit within the scope. */
+/**
+ * The server for the current reads; null for the primary. After the first commit within the scope it is the primary.
+ */
 export interface ReadingScope {
   replica: Replica | null;
 }
 
-/** The server of `Database.rows` within `ReadingDatabase.during`. */
+/** The server that `Database.rows` uses within `ReadingDatabase.during`. */
 export const readingScopes = new AsyncLocalStorage<ReadingScope>();

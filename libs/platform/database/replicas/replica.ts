@@ -11,7 +11,7 @@ interface ReplicaRow {
   readonly system: string;
   readonly database: string;
   readonly standby: boolean;
-  /** Bytes of WAL that it has replayed. */
+  /** Bytes of WAL that the replica has replayed. */
   readonly position: number | null;
 }
 
@@ -19,22 +19,22 @@ export const SERVER_STATE = `(SELECT system_identifier::text FROM pg_control_sys
 const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
 /**
- * Failures that concern one statement, not the server: a row version that was removed, a statement or a lock that took
- * too long.
+ * Error codes that concern only one statement and not the server: a row version was removed, or a statement or a lock
+ * took too long.
  */
 const OF_ONE_STATEMENT = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** The primary that a replica must be a copy of, the primary's position, and the maximum lag. */
+/** The primary of which a replica must be a copy, with the primary's positions and the maximum lag. */
 export interface Primary {
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;
   readonly maxLagMs: number;
-  /** Milliseconds after which the last check of a replica is out of date. */
+  /** Milliseconds after which the last check of a replica is too old. */
   readonly seenMs: number;
 }
 
-/** A streaming replica: a pool of connections, and whether reads may use it. */
+/** A streaming replica: its pool of connections, and whether reads may use it. */
 export class Replica implements Queryable {
   private readonly log = new Logger(Replica.name);
   private readonly pool: Pool;
@@ -63,24 +63,24 @@ export class Replica implements Queryable {
     );
   }
 
-  /** Why reads do not use the replica; null: they use it. */
+  /** The reason why reads do not use the replica; null if they do. */
   get outBecause(): string | null {
     return (
       this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null)
     );
   }
 
-  /** Seconds behind the primary at the last check; null: unknown. */
+  /** Seconds behind the primary at the last check; null if unknown. */
   get lagSeconds(): number | null {
     return this.lag === null ? null : this.lag / 1000;
   }
 
-  /** Requests in progress on it. */
+  /** The number of requests in progress on the replica. */
   get busy(): number {
     return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount;
   }
 
-  /** Whether reads may use it, and it has replayed all commits up to `position`. */
+  /** Whether reads may use the replica, and it has replayed all commits up to `position`. */
   has(position: number): boolean {
     return this.replayed >= position && this.outBecause === null;
   }
@@ -123,7 +123,7 @@ export class Replica implements Queryable {
     else this.enable();
   }
 
-  /** Called when the replica does not answer: pending reads fail at once. */
+  /** Called if the replica does not answer. Pending reads fail immediately. */
   private disconnect(error: unknown): void {
     this.lag = null;
     this.disable(reasonOf(error));

@@ -9,15 +9,15 @@ interface PrimaryRow {
   readonly position: number;
 }
 
-/** The written position, not the insert position: standbys receive what is written. */
+/** The written position is used and not the insert position, because standbys receive only what is written. */
 const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
 
-/** Milliseconds of history beyond the maximum lag. */
+/** Milliseconds. The history of the primary's positions covers the maximum lag plus this time. */
 const BEYOND_MS = 5_000;
 
 /** Connections to the servers. */
 export interface Servers {
-  /** A connection of its own to the primary. */
+  /** A separate connection to the primary. */
   readonly primary: () => Promise<Client>;
   readonly replicas: readonly { readonly name: string; readonly make: (primary: Primary) => Replica }[];
 }
@@ -32,7 +32,8 @@ export class Replicas {
 
   /**
    * @param maxLagMs maximum lag of a replica in use
-   * @param seenMs how long a check of a replica stays valid
+   *
+   * @param seenMs milliseconds for which a check of a replica is valid
    */
   constructor(servers: Servers, maxLagMs: number, seenMs: number) {
     this.positions = new PrimaryPositions(maxLagMs + BEYOND_MS);
@@ -57,7 +58,10 @@ export class Replicas {
     );
   }
 
-  /** A replica that has all commits up to `position`, the one with the fewest requests; null: use the primary. */
+  /**
+   * Returns the replica with the fewest requests among those that have all commits up to `position`. Null: use the
+   * primary.
+   */
   having(position: number): Replica | null {
     const able = this.all.filter((replica) => replica.has(position));
     return able.reduce<Replica | null>(
@@ -66,21 +70,21 @@ export class Replicas {
     );
   }
 
-  /** Starts the repeated checks; before, no replica is used. */
+  /** Starts the repeated checks. No replica is used before the first check. */
   start(): void {
     this.watch.start();
     for (const replica of this.all) replica.start();
   }
 
-  /** Checks all of them now. */
+  /** Checks all servers now. */
   async check(): Promise<void> {
     await this.watch.check();
     await Promise.all(this.all.map((replica) => replica.check()));
   }
 
-  /** The primary's position now, or a later one. */
+  /** Returns the current position of the primary, or a later one. */
   async positionAfter(): Promise<number> {
-    // A check in progress may have read the position before this call.
+    // A check in progress is not enough, because it may have read the position before this call.
     await this.watch.check();
     await this.watch.check();
     return this.positions.latest;

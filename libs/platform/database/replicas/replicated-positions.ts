@@ -1,21 +1,22 @@
-/** The primary's WAL position at a time: milliseconds of a monotonic clock. */
+/** The WAL position of the primary at a time, which is in milliseconds of a monotonic clock. */
 interface Sample {
   readonly atMs: number;
   readonly position: number;
 }
 
 /**
- * A replica's lag in time: how long ago the primary had the position that the replica has now. Clocks of machines are
- * not compared, and a replica that receives nothing falls behind once there is something to receive.
+ * Computes the lag of a replica in time: how long ago the primary had the position that the replica has now. The clocks
+ * of different machines are not compared. If a replica receives nothing, its lag increases only when the primary has
+ * new WAL.
  */
 export class PrimaryPositions {
   private samples: Sample[] = [];
 
-  /** @param keptMs how long positions are stored */
+  /** @param keptMs milliseconds for which positions are stored */
   constructor(private readonly keptMs: number) {}
 
   add({ atMs, position }: Sample): void {
-    // Another server has become the primary, without all commits of the previous one.
+    // Another server has become the primary. It may lack the last commits of the former primary.
     if (position < (this.samples.at(-1)?.position ?? 0)) this.samples = [];
     this.samples.push({ atMs, position });
     const old = this.samples.findIndex((sample) => atMs - sample.atMs <= this.keptMs);
@@ -27,7 +28,7 @@ export class PrimaryPositions {
     return this.samples.at(-1)?.position ?? Infinity;
   }
 
-  /** Milliseconds; null: longer than the stored history. */
+  /** The lag in milliseconds; null if it is longer than the stored history. */
   lagOf(position: number, nowMs: number): number | null {
     const reached = this.samples.findLast((sample) => sample.position <= position);
     return reached === undefined ? null : Math.max(0, nowMs - reached.atMs);

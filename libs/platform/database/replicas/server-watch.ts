@@ -4,7 +4,9 @@ import type { Client } from 'pg';
 /** Milliseconds between two checks. */
 const EVERY_MS = 150;
 
-/** Checks a server repeatedly on its own connection: waiting for a shared connection would delay the check. */
+/**
+ * Checks a server repeatedly on a separate connection, because waiting for a shared connection would delay the check.
+ */
 export class ServerWatch<Seen extends object> {
   private client: Client | null = null;
   private readonly ending = new AbortController();
@@ -14,7 +16,7 @@ export class ServerWatch<Seen extends object> {
   constructor(
     private readonly connect: () => Promise<Client>,
     private readonly query: string,
-    /** `askedMs`: when the query was sent, by a monotonic clock. */
+    /** `askedMs`: the time when the query was sent, by a monotonic clock. */
     private readonly seen: (row: Seen, askedMs: number) => void,
     private readonly failed: (error: unknown) => void,
   ) {}
@@ -23,7 +25,7 @@ export class ServerWatch<Seen extends object> {
     this.running ??= this.run();
   }
 
-  /** Checks once now, or awaits the check in progress. */
+  /** Checks the server now, or waits for the check in progress. */
   check(): Promise<void> {
     return (this.checking ??= this.once().finally(() => (this.checking = null)));
   }

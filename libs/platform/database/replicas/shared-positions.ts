@@ -3,7 +3,7 @@ import { OptionalRedis } from '../../redis/optional-redis';
 import { ASKED_AGAIN_AFTER_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
-/** Stores the later one of two positions, so the order in which commits arrive does not matter. */
+/** Stores the later of two positions, so the order of the calls does not matter. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
@@ -20,8 +20,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Positions of commits of all processes. While Redis is away, other processes' writes are unknown, so reads of accounts
- * use the primary.
+ * Positions of the commits of all processes. While Redis does not answer, the writes of other processes are unknown, so
+ * reads by accounts use the primary.
  */
 export class SharedPositions implements WrittenPositions {
   private constructor(
@@ -30,14 +30,14 @@ export class SharedPositions implements WrittenPositions {
     private readonly keptMs: number,
   ) {}
 
-  /** @param keptMs longer than a replica in service can lag */
+  /** @param keptMs milliseconds; longer than the maximum lag of a replica in service */
   static async open(url: string, keptMs: number): Promise<SharedPositions> {
     const own = new OwnPositions(keptMs);
     const redis = await OptionalRedis.open(url, {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
-      away: 'accounts are read for at the primary until it does.',
+      away: 'reads by accounts use the primary until it does.',
       back: 'replicas are read from for accounts too.',
-      // Before Redis is used again, it receives the positions that this process has recorded meanwhile.
+      // Before Redis is used again, this process writes the positions of its recent commits to Redis.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
         for (const [account, position] of own.all()) await store(client, account, position, keptMs);

@@ -1,35 +1,37 @@
 /** Where positions are stored: in this process, in Redis for all processes, or in this process while Redis is away. */
 export type PositionsPlace = 'memory' | 'redis' | 'memory-for-redis';
 
-/** The WAL position that a replica must have reached for an account to see its own writes. */
+/**
+ * Stores for each account the WAL position that a replica must have reached so that the account sees its own writes.
+ */
 export interface WrittenPositions {
   readonly place: PositionsPlace;
-  /** @param position bytes of WAL; Infinity: unknown, so only the primary surely has it */
+  /** @param position bytes of WAL. Infinity: unknown, so only the primary is certain to have it. */
   remember(account: number, position: number): Promise<void>;
   /**
-   * 0: the account has no write that a replica in service could lack. Infinity: only the primary surely has its writes.
+   * 0: all replicas in service have the account's writes. Infinity: only the primary is certain to have them.
    */
   of(account: number): number | Promise<number>;
   close(): Promise<void>;
 }
 
-/** Maximum number of accounts with a position, which takes about 100 bytes each. */
+/** Maximum number of accounts with a stored position. Each needs about 100 bytes. */
 const MOST = 50_000;
 
 interface Written {
   readonly position: number;
-  /** Milliseconds of a monotonic clock: from this time on every replica in service has the position. */
+  /** When the monotonic clock reaches this time in milliseconds, every replica in service has the position. */
   readonly untilMs: number;
 }
 
-/** Positions of this process's own commits. */
+/** Positions of the commits of this process. */
 export class OwnPositions implements WrittenPositions {
   readonly place = 'memory';
   private readonly written = new Map<number, Written>();
-  /** The bound for accounts that were dropped from the map. */
+  /** The position for the accounts that were dropped from the map. */
   private others: Written = { position: 0, untilMs: 0 };
 
-  /** @param keptMs longer than a replica in service can lag */
+  /** @param keptMs milliseconds; longer than the maximum lag of a replica in service */
   constructor(
     private readonly keptMs: number,
     private readonly most = MOST,
@@ -47,7 +49,7 @@ export class OwnPositions implements WrittenPositions {
     return Math.max(currentPosition(this.written.get(account)), currentPosition(this.others));
   }
 
-  /** Positions that some replica in service may still lack. */
+  /** Positions that a replica in service may not have reached yet. */
   *all(): Iterable<readonly [account: number, position: number]> {
     for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }

@@ -1,0 +1,74 @@
+// The first contentful paint of the public pages in Chromium at 50 KB/s, with an empty cache, as the median of several
+// visits. Needs Debian's package `chromium`.
+//   npm run bench -- paint [--visits 5] [--kilobytes 50]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { median, MEASURED, startService } from './lib/service.mjs';
+
+const { values: options } = parseArgs({
+  options: { visits: { type: 'string', default: '5' }, kilobytes: { type: 'string', default: '50' } },
+});
+const GOAL_MS = 1_000;
+const PHONE = { width: 375, height: 812 };
+
+const folder = mkdtempSync(join(tmpdir(), 'events-paint-'));
+// The demo data need the embedded PostgreSQL.
+const service = await startService({ ...MEASURED, DATA_DIR: join(folder, 'data'), DEMO_DATA: 'on' });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+});
+try {
+  const explore = await (await fetch(service.origin)).text();
+  const event = /href="(\/events\/\w+)"/.exec(explore)?.[1];
+  if (!event) throw new Error('Explore lists no event');
+  const table = {};
+  for (const path of ['/', event, '/groups', '/posts', '/sign-in', '/register']) {
+    const visits = [];
+    for (let n = 0; n < Number(options.visits); n++) visits.push(await visit(path));
+    const ms = (figure) => Math.round(median(visits.map((one) => one[figure])));
+    table[path === event ? '/events/{id}' : path] = {
+      first_paint_ms: ms('firstPaint'),
+      kilobytes_before_it: Math.round(median(visits.map(({ bytes }) => bytes)) / 102.4) / 10,
+    };
+  }
+  console.table(table);
+  const slowest = Math.max(...Object.values(table).map(({ first_paint_ms: ms }) => ms));
+  console.log(`The slowest: ${slowest} ms (goal ${GOAL_MS}: ${slowest <= GOAL_MS ? 'yes' : 'NO'})`);
+} finally {
+  await browser.close();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** One visit with an empty cache: the time of the first contentful paint, and the bytes that arrived before. */
+async function visit(path) {
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await context.newPage();
+  const network = await context.newCDPSession(page);
+  await network.send('Network.enable');
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: Number(options.kilobytes) * 1_000,
+    uploadThroughput: Number(options.kilobytes) * 1_000,
+  });
+  await page.goto(service.origin + path, { waitUntil: 'load' });
+  const measured = await page.evaluate(async () => {
+    const paint = await new Promise((done) => {
+      new globalThis.PerformanceObserver((list) => {
+        const entry = list.getEntriesByName('first-contentful-paint')[0];
+        if (entry) done(entry.startTime);
+      }).observe({ type: 'paint', buffered: true });
+    });
+    const before = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter(
+      ({ responseEnd }) => responseEnd <= paint,
+    );
+    return { firstPaint: paint, bytes: before.reduce((sum, { transferSize }) => sum + transferSize, 0) };
+  });
+  await context.close();
+  return measured;
+}
