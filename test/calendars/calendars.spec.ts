@@ -191,7 +191,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-6
-  it('shows every time around both clock changes correctly, in Prague time if it is unambiguous', async () => {
+  it('shows every time around both clock changes correctly: unambiguous times in Prague time, other times in UTC', async () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];

@@ -14,9 +14,9 @@ const STEPS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md: after every cause of a change, on any server and by any
- * statement, a conditional request gets 304 exactly when the full response has the same ETag, and each event of a list
- * equals the response for this event.
+ * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. Changes have many causes, on any server and by any
+ * statement. After each cause, a conditional request must get 304 exactly if the full response has the same ETag. Each
+ * event of a list must equal the response for this event.
  */
 describe('lists of events in responses', () => {
   let server: TestServer;

@@ -127,7 +127,7 @@ describe('every route', () => {
   });
 
   // WIRE-38
-  it('answers 405 with Allow to every other method', async () => {
+  it('answers 405 with Allow to every method that it does not support', async () => {
     const byPath = new Map<string, string[]>();
     for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
     for (const [path, supported] of byPath) {

@@ -107,7 +107,7 @@ describe('digests about new participants', () => {
     ).toEqual([]);
   });
 
-  it('use the right plural form for others in Czech', async () => {
+  it('use the correct Czech plural form for the number of further people', async () => {
     const people = await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(named),
     );

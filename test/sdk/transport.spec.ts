@@ -109,7 +109,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('waits as long as Retry-After requires, and throws at once if this is too long', async () => {
+  it('waits as long as Retry-After requires, and throws immediately if this is too long', async () => {
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
     const started = performance.now();
     await client().getUser();
