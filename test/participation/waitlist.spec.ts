@@ -122,7 +122,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('holds a seat for the first person in mode offer, who can take it without the password until the offer ends', async () => {
+  it('in mode offer holds a seat for the first person, who can take the seat without the password until the offer ends', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.standAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });

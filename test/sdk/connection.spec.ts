@@ -241,7 +241,7 @@ describe('a connection of the SDK', () => {
   });
 
   // DOC-18
-  it('revokes its grant, also if the response is lost, and deletes the tokens', async () => {
+  it('revokes its grant, even if the response is lost, and deletes the tokens', async () => {
     server.turns = [hangUp, raw({})];
     const app = connection();
     await app.revoke();

@@ -56,7 +56,7 @@ describe('the SDK with an unreliable network', () => {
   });
 
   // TRY-6
-  it('requests a dry run, and throws if the response does not confirm it', async () => {
+  it('requests a dry run, and throws if the response does not confirm the dry run', async () => {
     const confirmed: Turn = (response, request) =>
       give({ id: 'a' })(response.setHeader('preference-applied', 'dry-run, handling=strict'), request);
     server.turns = [confirmed, give({ id: 'a' })];

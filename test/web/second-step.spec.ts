@@ -239,13 +239,8 @@ describe('the second step', () => {
   });
 
   // STEP-5
-<<<<<<< HEAD
   it('allows ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
-    const { owner, email, secret } = await withApp();
-=======
-  it('allows ten codes per account in a quarter of an hour, from all addresses together', async () => {
     const { owner, email, secret, codes } = await withApp();
->>>>>>> survivors2
     server.clock.forward(sign_in.window * 1000);
     let visitor = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max; i++) {
@@ -292,7 +287,7 @@ describe('the second step', () => {
   });
 
   // STEP-5, PAGE-18
-  it('does not reset the password attempts until it is completed', async () => {
+  it('does not reset the number of password attempts before the second step is completed', async () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = at(anywhere());

@@ -94,7 +94,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are listed, with the current one marked, and can be ended individually', async () => {
+  it('are listed, with a mark at the current session, and can be ended individually', async () => {
     const { owner, email } = await account('Firefox <b>1</b>');
     const phone = await elsewhere(email, 'Phone');
     const tablet = await elsewhere(email, 'Tablet');
@@ -232,9 +232,6 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-<<<<<<< HEAD
-  it('do not reset earlier attempts to guess other accounts’ passwords from the same address', async () => {
-=======
   it('are remembered by the device for a year', async () => {
     const { email } = await account();
     const { headers } = await trySigningIn(at('203.0.113.6'), email);
@@ -252,8 +249,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('do not reset earlier guesses at other accounts from the same address', async () => {
->>>>>>> survivors2
+  it('do not reset earlier attempts to guess other accounts’ passwords from the same address', async () => {
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)
