@@ -247,7 +247,7 @@ describe('accounts with a mail server', () => {
   });
 
   // STEP-1
-  it('require the second step after a password reset too', async () => {
+  it('require the second step even after a password reset', async () => {
     await account('krok@example.org', 'Krok');
     const { id } = (await user('krok@example.org'))!;
     await server.database.transaction((tx) => server.app.get(TotpCommands).begin(tx, id));
@@ -266,7 +266,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('can use a link once, also when it is sent twice at the same time', async () => {
+  it('can use a link only once, even if the form of the link is sent twice at the same time', async () => {
     await account('twice@example.org');
     await visitor().submit('/forgot', { email: 'twice@example.org' });
     const link = linkOf(await post.nth('twice@example.org', 2), '/reset/');
@@ -380,7 +380,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8, MAIL-12
-  it('get no link to another address with a password that was changed after it was verified', async () => {
+  it('get no link to another address if the password changes after it was verified', async () => {
     const email = 'verified-before@example.org';
     await account(email);
     const [seen, stored] = [(await user(email))!, (await user(email))!];

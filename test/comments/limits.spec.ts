@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * CMT-9, CMT-10: 10 comments per minute and person, and the newest 100 threads of an event, also with parallel
+ * CMT-9, CMT-10: 10 comments per minute and person, and the newest 100 threads of an event, even with parallel
  * requests.
  */
 describe('limits of comments', () => {

@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 const NOW = new Date('2031-05-01T10:00:00Z');
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const TYPES = ['sport', 'food'] as const;
 const WORDS = ['Výlet', 'výlety', 'Běh', 'kůň', 'na', 'Letné', 'u', 'řeky'];
 const PLACES: readonly (readonly [number, number] | null)[] = [
@@ -89,8 +89,8 @@ function expected(
   now: Date,
   asked: SearchCase,
 ): string[] {
-  const at = (hours: number): number => NOW.getTime() + hours * HOUR;
-  const day = (hours: number): string => new Date(at(hours) + 2 * HOUR).toISOString().slice(0, 10);
+  const at = (hours: number): number => NOW.getTime() + hours * HOUR_MS;
+  const day = (hours: number): string => new Date(at(hours) + 2 * HOUR_MS).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
   return events
     .filter(
@@ -142,12 +142,12 @@ describe('Discover with any combination of filters', () => {
   afterAll(() => server.stop());
 
   async function make(sketch: Sketch): Promise<Sketch & { id: string; numeric: number }> {
-    const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR);
+    const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR_MS);
     const seeking = sketch.seeking && !sketch.imported && sketch.isPublic;
     const wishes: EventWishes = {
       title: sketch.title,
       starts_at,
-      ends_at: sketch.lasts === null ? null : new Date(starts_at.getTime() + sketch.lasts * HOUR),
+      ends_at: sketch.lasts === null ? null : new Date(starts_at.getTime() + sketch.lasts * HOUR_MS),
       type: sketch.type,
       is_public: sketch.isPublic,
       latitude: sketch.place?.[0] ?? null,
@@ -156,7 +156,7 @@ describe('Discover with any combination of filters', () => {
       max_participants: seeking ? 8 : null,
       editorial: {
         source: sketch.imported ? { name: 'GoOut', url: null } : null,
-        boostedUntil: sketch.boostedHours === null ? null : new Date(NOW.getTime() + sketch.boostedHours * HOUR),
+        boostedUntil: sketch.boostedHours === null ? null : new Date(NOW.getTime() + sketch.boostedHours * HOUR_MS),
       },
       with: [
         ...guests.slice(0, sketch.confirmed).map((guest) => [guest, 'confirmed'] as const),
@@ -215,7 +215,7 @@ describe('Discover with any combination of filters', () => {
             .slice(1)
             .map((one) => (one === changed ? { ...one, type: 'sport' as const, title: 'Běh na Letné' } : one));
           for (const query of asked) await agrees(events, query);
-          server.clock.forward(7 * HOUR);
+          server.clock.forward(7 * HOUR_MS);
           for (const query of asked) await agrees(events, query);
         },
       ),

@@ -11,12 +11,12 @@ import { TestServer } from '#testing/test-server';
 
 const HISTORIES = repetitions('current_histories');
 const STEPS = 25;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
- * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md: after every cause of a change, on any server and by any
- * statement, a conditional request gets 304 exactly when the full response has the same ETag, and each event of a list
- * equals the response for this event.
+ * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. Changes have many causes, on any server and by any
+ * statement. After each cause, a conditional request must get 304 exactly if the full response has the same ETag. Each
+ * event of a list must equal the response for this event.
  */
 describe('lists of events in responses', () => {
   let server: TestServer;
@@ -221,7 +221,7 @@ describe('lists of events in responses', () => {
     'a new event': () =>
       buildEvent(server, pick([jana, eva, petr]), {
         title: pick(['Piknik jindy', 'Turnaj']),
-        starts_at: new Date(start.getTime() + Math.floor(random() * 4 * DAY)),
+        starts_at: new Date(start.getTime() + Math.floor(random() * 4 * DAY_MS)),
       }),
     'a cancelled event': () =>
       server.sql(
@@ -282,9 +282,12 @@ describe('lists of events in responses', () => {
     await compareAll('the beginning');
     await other.query('BEGIN');
     await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
-    await other.query(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [id(0), new Date(start.getTime() + DAY)]);
+    await other.query(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [
+      id(0),
+      new Date(start.getTime() + DAY_MS),
+    ]);
     await compareAll('a change under way');
-    await buildEvent(server, jana, { title: 'Mezitím', starts_at: new Date(start.getTime() + DAY) });
+    await buildEvent(server, jana, { title: 'Mezitím', starts_at: new Date(start.getTime() + DAY_MS) });
     await compareAll('another one meanwhile');
     await other.query('COMMIT');
     await compareAll('the commit');

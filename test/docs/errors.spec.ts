@@ -208,7 +208,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-3
-  it('are in Czech if the reader prefers it, otherwise in English, and in Markdown on request', async () => {
+  it('are in Czech if the reader prefers Czech, otherwise in English, and in Markdown on request', async () => {
     const languages = {
       cs: 'cs',
       'cs-CZ, en;q=0.5': 'cs',

@@ -17,7 +17,7 @@ describe('groups', () => {
 
   describe('POST /groups', () => {
     // GRP-1, GRP-3
-    it('founds a private group whose founder is its owner and counts as a member', async () => {
+    it('founds a private group; the founder is the owner and counts as a member', async () => {
       const answer = await jana.api.post('/groups', { name: '  Turisti z Brna ' });
       expect(answer.status).toBe(201);
       const { data } = answer.body;

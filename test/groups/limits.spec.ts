@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** GRP-4, GRP-14: 5 founded groups of an account and 30 pending invitations of a group, also with parallel requests. */
+/** GRP-4, GRP-14: 5 founded groups of an account and 30 pending invitations of a group, even with parallel requests. */
 describe('limits of groups', () => {
   let server: TestServer;
   let jana: Person;

@@ -118,7 +118,7 @@ describe('limits of values', () => {
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 
-    it('remove control characters, also from HTML, and pages and calendars never contain them', async () => {
+    it('remove control characters, also from HTML; pages and calendars never contain such characters', async () => {
       const made = await jana.api.post(
         '/events',
         eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }),

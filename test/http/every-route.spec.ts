@@ -24,7 +24,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
-const AT_ONCE = 10;
+const PARALLEL_REQUESTS = 10;
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 type Route = { method: string; url: string; path: string };
@@ -100,8 +100,8 @@ describe('every route', () => {
     const selected = routes.filter((route) => which(route));
     // Runs at most as many requests in parallel as there are database connections, because a request that waits too
     // long for a connection gets 503.
-    for (let first = 0; first < selected.length; first += AT_ONCE) {
-      const some = selected.slice(first, first + AT_ONCE);
+    for (let first = 0; first < selected.length; first += PARALLEL_REQUESTS) {
+      const some = selected.slice(first, first + PARALLEL_REQUESTS);
       const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));
       for (const answer of answers) expectEnvelope(answer, status, code);
     }
@@ -127,7 +127,7 @@ describe('every route', () => {
   });
 
   // WIRE-38
-  it('answers 405 with Allow to every other method', async () => {
+  it('answers 405 with Allow to every method that it does not support', async () => {
     const byPath = new Map<string, string[]>();
     for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
     for (const [path, supported] of byPath) {

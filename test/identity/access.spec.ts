@@ -23,7 +23,7 @@ import { Visitor } from '#testing/visitor';
 const ORIGIN = 'http://localhost:4321';
 const PASSWORD = 'correct horse';
 const SECOND_STEP = '/account/second-step';
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 const TOKEN_DAYS = 7;
 const VIEWS = join(__dirname, '..', '..', 'libs', 'web', 'views');
 
@@ -192,7 +192,7 @@ describe('access to an account', () => {
         (await server.nobody.send('GET', '/user', { headers: { authorization: `Bearer ${secret}` } })).status === 200;
       return {
         opens,
-        lifetime: (TOKEN_DAYS + 1) * DAY,
+        lifetime: (TOKEN_DAYS + 1) * DAY_SECONDS,
         use: opens,
         revoke: async () => {
           for (const [, action, href] of [...(await home.get('/account/api')).html.matchAll(revoke)])

@@ -129,7 +129,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, GRP-22
-    it('prevent invitations to groups of a blocked owner, but owners can invite people they block', async () => {
+    it('prevent invitations by a blocked owner to a group, but owners can invite people they block', async () => {
       const [group, eva] = [
         (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string,
         await server.person('eva'),

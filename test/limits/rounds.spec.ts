@@ -20,7 +20,7 @@ const PULS = [
 ] as const;
 /** Number of attempts beyond the limit. */
 const MORE = 5;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** A single attempt. Returns null, or the code of the refusal. */
 type Try = (n: number) => Promise<string | null>;
@@ -132,7 +132,7 @@ describe('limits of an account', () => {
         return {
           room: LIMITS.events.created_per_day,
           attempt: async () => refusalOf(await api.post('/events', eventBody({ starts_at: inDays(30).toISOString() }))),
-          free: later(DAY, LIMITS.events.created_per_day),
+          free: later(DAY_MS, LIMITS.events.created_per_day),
         };
       },
     },
@@ -149,7 +149,7 @@ describe('limits of an account', () => {
             if (answer.body.code !== 'paid_post_unsupported') return refusalOf(answer);
           }
         };
-        return { room: LIMITS.puls.created_per_day, attempt, free: later(DAY, LIMITS.puls.created_per_day) };
+        return { room: LIMITS.puls.created_per_day, attempt, free: later(DAY_MS, LIMITS.puls.created_per_day) };
       },
     },
     {
@@ -189,7 +189,7 @@ describe('limits of an account', () => {
           room: 0,
           attempt: async () => refusalOf(await api.upload('/puls', PULS)),
           free: async () => {
-            server.clock.forward(DAY + 1000);
+            server.clock.forward(DAY_MS + 1000);
             await full();
             return 0;
           },
@@ -324,7 +324,7 @@ describe('limits of an account', () => {
         });
         const room = LIMITS.messages.per_day;
         const send = () => host.api.post(`/events/${id}/messages`, { text: 'Ahoj', to: 'confirmed' });
-        return { room, attempt: async () => refusalOf(await send()), free: later(DAY, room) };
+        return { room, attempt: async () => refusalOf(await send()), free: later(DAY_MS, room) };
       },
     },
     {
@@ -396,7 +396,7 @@ describe('limits of an account', () => {
                 reason: 'spam',
               }),
             ),
-          free: later(DAY, LIMITS.moderation.reports_per_day),
+          free: later(DAY_MS, LIMITS.moderation.reports_per_day),
         };
       },
     },

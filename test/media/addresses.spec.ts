@@ -26,7 +26,7 @@ describe('the address of a file', () => {
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
-  it.each([true, false])('is on the other origin only for files of public content; public: %s', async (isPublic) => {
+  it.each([true, false])('is on the origin for files only for public content; public: %s', async (isPublic) => {
     const event = await buildEvent(server, jana, { is_public: isPublic, photos_enabled: true });
     const added = await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
     const [shown] = (await jana.api.get(`/events/${event.id}`)).body.data.images;

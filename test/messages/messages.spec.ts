@@ -96,7 +96,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent three times a day (in Prague time), also with parallel requests; this limit is checked last', async () => {
+  it('can be sent three times a day (in Prague time), even with parallel requests; this limit is checked last', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -116,7 +116,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent until 7 days after the end, and for cancelled events too', async () => {
+  it('can be sent until 7 days after the end of the event, and for cancelled events', async () => {
     const ended = await world({ starts_at: inDays(-6), ends_at: inDays(-5) });
     expect((await ended.send('all')).status).toBe(201);
     const older = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
@@ -150,7 +150,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5
-  it('is deleted with its event, and its notices no longer show it', async () => {
+  it('is deleted with its event, and notices no longer show the message', async () => {
     const { jana, people, id, send } = await world();
     await send('waitlisted', 'Jen pro čekající');
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);

@@ -180,7 +180,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('accept posts and users by slug or id, and Puls posts of another person only if neither blocks the other', async () => {
+  it('accept posts and users by slug or id, and Puls posts of another person only if no block exists between the two people', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };

@@ -34,7 +34,7 @@ describe('notices about comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('are sent to the organizer about comments and to the people of a thread about replies, but only if no earlier notice about it is unread', async () => {
+  it('are sent to the organizer about comments and to the people of a thread about replies, but only if no earlier notice about the same thread is unread', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** NOTE-16, NOTE-17: notices that inform organizers about new participants. */
 describe('digests about new participants', () => {
@@ -59,10 +59,10 @@ describe('digests about new participants', () => {
     await join(event, anna);
     await run();
     await join(event, bara);
-    server.clock.forward(59 * MINUTE);
+    server.clock.forward(59 * MINUTE_MS);
     await run();
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
-    server.clock.forward(2 * MINUTE);
+    server.clock.forward(2 * MINUTE_MS);
     await join(event, cyril);
     await run();
     expect(await textsOf(jana, 'joined')).toEqual([
@@ -107,7 +107,7 @@ describe('digests about new participants', () => {
     ).toEqual([]);
   });
 
-  it('use the right plural form for others in Czech', async () => {
+  it('use the correct Czech plural form for the number of further people', async () => {
     const people = await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(named),
     );

@@ -5,7 +5,7 @@ import { buildSeries, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** NOTE-11, NOTE-12: notices about a changed time or place. */
 describe('notices about changed events', () => {
@@ -24,7 +24,7 @@ describe('notices about changed events', () => {
     expect([status, body.code]).toEqual([200, undefined]);
   };
   const afterTheQuietTime = async (minutes = 6) => {
-    server.clock.forward(minutes * MINUTE);
+    server.clock.forward(minutes * MINUTE_MS);
     return server.job('event-changes');
   };
 
@@ -95,7 +95,7 @@ describe('notices about changed events', () => {
       [block.userId, jana.userId],
     );
     await change(jana, event, { location_name: 'Riegrovy sady' });
-    server.clock.forward(MINUTE);
+    server.clock.forward(MINUTE_MS);
     await gone.api.delete(`/events/${event.id}/join`);
     await late.api.post(`/events/${event.id}/join`);
     await decl.api.post(`/events/${event.id}/join`);

@@ -4,9 +4,9 @@ import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const QUIET = 5 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR = 60 * MINUTE_MS;
+const QUIET = 5 * MINUTE_MS;
 const REMINDED_BEFORE = 24 * HOUR;
 const PLACES = ['A', 'B', 'C'];
 const HISTORIES = repetitions('notice_histories');
@@ -117,14 +117,14 @@ describe('notices after random histories of an event', () => {
       tick(1000);
       if (model.now.start <= now()) break;
       if (step.does === 'wait') {
-        tick(step.minutes * MINUTE);
+        tick(step.minutes * MINUTE_MS);
         await server.job('event-changes');
         await server.job('reminders');
         model.jobs(now());
       } else await act(step, { jana, people, event, model, at: now() });
     }
-    if (model.now.start - now() <= 10 * MINUTE) return check(model, people, event);
-    tick(6 * MINUTE);
+    if (model.now.start - now() <= 10 * MINUTE_MS) return check(model, people, event);
+    tick(6 * MINUTE_MS);
     await server.job('event-changes');
     await server.job('reminders');
     model.jobs(now());
@@ -150,7 +150,7 @@ describe('notices after random histories of an event', () => {
       return model.change({ ...model.now, place: step.place }, at);
     }
     if (step.does === 'start') {
-      const start = at + step.minutes * MINUTE;
+      const start = at + step.minutes * MINUTE_MS;
       expect((await jana.api.patch(`/events/${id}`, { starts_at: new Date(start).toISOString() })).status).toBe(200);
       return model.change({ ...model.now, start }, at);
     }

@@ -9,7 +9,7 @@ import { crowd } from '#testing/crowd';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
 
 /**
@@ -38,12 +38,14 @@ describe('the jobs for notices', () => {
   async function prepare(): Promise<number[]> {
     const ids: number[] = [];
     for (let i = 0; i < 3; i++) {
-      const event = await buildEvent(server, jana, { starts_at: new Date(server.clock.now().getTime() + 25 * HOUR) });
+      const event = await buildEvent(server, jana, {
+        starts_at: new Date(server.clock.now().getTime() + 25 * HOUR_MS),
+      });
       for (const { api } of people) expect((await api.post(`/events/${event.id}/join`)).status).toBe(200);
       await jana.api.patch(`/events/${event.id}`, { location_name: `Místo ${i}` });
       ids.push(event.eventId);
     }
-    server.clock.forward(2 * HOUR);
+    server.clock.forward(2 * HOUR_MS);
     return ids;
   }
 

@@ -5,8 +5,8 @@ import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR = 60 * MINUTE_MS;
 
 /** NOTE-14: recipients and times of reminders. Each test has its own event some hours in the future. */
 describe('reminders', () => {
@@ -25,7 +25,7 @@ describe('reminders', () => {
   const run = () => server.job('reminders');
   /** Moves the clock to this number of minutes after the time that is `hoursBefore` hours before the start. */
   const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
-    server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR + minutes * MINUTE));
+    server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR + minutes * MINUTE_MS));
 
   it.each([
     [48, [1, 0, 0, 0]],

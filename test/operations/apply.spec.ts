@@ -152,7 +152,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('finds an existing event by organizer and key, sets the given fields, adds participants, and holds their credits once', async () => {
+  it('finds an existing event by organizer and key, sets the given fields, adds participants, and holds their credits only once', async () => {
     const users = [
       { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },
       { slug: 'ivo', name: 'Ivo', credits: 50 },
@@ -251,7 +251,7 @@ describe('apply', () => {
   });
 
   // OPS-20, ACC-11, OPS-21
-  it('reports every error with its place in the document, and changes nothing', async () => {
+  it('reports every error with its position in the document, and changes nothing', async () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
     const before = await people();
     const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });

@@ -6,7 +6,7 @@ import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const AT_ONCE = 24;
+const PARALLEL_REQUESTS = 24;
 
 /** OPS-78: a request never waits for a connection while it holds one, so requests cannot wait for each other. */
 describe('a pool of two database connections', () => {
@@ -20,7 +20,7 @@ describe('a pool of two database connections', () => {
       webhooksAllowPrivate: true,
     });
     jana = await server.person('jana');
-    people = await crowd(server, AT_ONCE);
+    people = await crowd(server, PARALLEL_REQUESTS);
   });
   afterAll(() => server.stop());
 
@@ -38,7 +38,7 @@ describe('a pool of two database connections', () => {
     expect(await statuses(join('wrong'))).toEqual([422]);
     expect(await statuses(join('sesame'))).toEqual([200]);
     const [counted] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM wrong_passwords');
-    expect(counted?.n).toBe(AT_ONCE);
+    expect(counted?.n).toBe(PARALLEL_REQUESTS);
   });
 
   it('is enough for uploads, whose files are recorded separately', async () => {

@@ -24,7 +24,7 @@ const PEOPLE = 8;
 const LIMIT_MS = 8_000;
 /** Maximum ratio of the latency during the operation to the latency before it. */
 const RATIO = 30;
-const EACH = 250;
+const REQUESTS_PER_PHASE = 250;
 /** Longer than RATIO times the shortest compared latency (50 ms), but shorter than the time limit. */
 const SLOW_MS = 4_000;
 
@@ -121,10 +121,10 @@ describe('the load of rehearsals', () => {
     const names = (prefix: string): string[] => Array.from({ length: PEOPLE }, (_, n) => `${prefix}-${n}`);
     const people = { tokens: names('token'), slugs: names('person'), events: names('event') };
     const load = startLoad([origin], people, { perSecond: 250, limitMs: LIMIT_MS, ...options });
-    await load.sent(EACH);
+    await load.sent(REQUESTS_PER_PHASE);
     standIn.fault = fault;
     load.phase('during');
-    await load.sent(EACH);
+    await load.sent(REQUESTS_PER_PHASE);
     return load.end({ ratio: RATIO });
   };
 

@@ -8,7 +8,7 @@ import { freePort, ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
 const WORKERS = 2;
-const LIMIT = 40;
+const REQUESTS_PER_MINUTE = 40;
 
 // OPS-61
 describeWith('redis-server', 'several workers on one port', () => {
@@ -37,7 +37,7 @@ describeWith('redis-server', 'several workers on one port', () => {
       REDIS_URL: redis.url,
       DATABASE_POOL: '3',
       JOBS: 'on',
-      RATE_LIMIT_TOKEN_PER_MINUTE: String(LIMIT),
+      RATE_LIMIT_TOKEN_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       RATE_LIMIT_IP_PER_MINUTE: '1000000',
       METRICS_PORT: String(port),
     });
@@ -73,9 +73,11 @@ describeWith('redis-server', 'several workers on one port', () => {
 
   it('share one rate limit exactly', async () => {
     const jana = await base.person('jana');
-    const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => send('/api/v1/user', jana)));
-    expect(statuses.filter((status) => status === 200).length).toBe(LIMIT);
-    expect(statuses.filter((status) => status === 429).length).toBe(2 * LIMIT);
+    const statuses = await Promise.all(
+      Array.from({ length: 3 * REQUESTS_PER_MINUTE }, () => send('/api/v1/user', jana)),
+    );
+    expect(statuses.filter((status) => status === 200).length).toBe(REQUESTS_PER_MINUTE);
+    expect(statuses.filter((status) => status === 429).length).toBe(2 * REQUESTS_PER_MINUTE);
     // Each worker refuses further requests.
     for (let n = 0; n < WORKERS; n++) expect(await send('/api/v1/user', jana)).toBe(429);
   });

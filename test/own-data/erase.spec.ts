@@ -157,7 +157,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-10, DATA-12, DATA-14
-  it('shows a different pseudonym in each event, and keeps the participations, comments and expenses that others need', async () => {
+  it('shows a different pseudonym in each event, and preserves participations, comments and expenses that other people need', async () => {
     const {
       friends: { petr, eva, viktor },
       own,

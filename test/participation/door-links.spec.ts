@@ -2,7 +2,7 @@ import { buildEvent } from '#testing/builders';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** docs/rules/door.md: links for helpers without an account. */
 describe('door links', () => {
@@ -90,7 +90,7 @@ describe('door links', () => {
     expect(await opens(token)).toBe(401);
     await server.sql('UPDATE all_events SET ends_at = $2 WHERE id = $1', [
       (await server.sql<{ id: string }>('SELECT id FROM all_events WHERE organizer_id = $1', [jana.userId]))[0]?.id,
-      new Date(Date.parse(expires_at as string) + HOUR),
+      new Date(Date.parse(expires_at as string) + HOUR_MS),
     ]);
     expect(await opens(token)).toBe(200);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** docs/rules/joining.md: joining, leaving and the waitlist, in addition to table.spec.ts. */
 describe('joining', () => {
@@ -212,7 +212,7 @@ describe('joining', () => {
       expect([right.status, right.body.code]).toEqual([429, 'too_many_requests']);
       expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
       expect(await join(eva, event.id, { password: 'jablko' })).toBe('confirmed');
-      server.clock.forward(15 * MINUTE);
+      server.clock.forward(15 * MINUTE_MS);
       expect(await join(petr, event.id, { password: 'jablko' })).toBe('confirmed');
     });
 
@@ -220,10 +220,10 @@ describe('joining', () => {
     it('counts the attempts of the last 15 minutes', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
-      server.clock.forward(14 * MINUTE);
+      server.clock.forward(14 * MINUTE_MS);
       for (let i = 0; i < 9; i++) expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
       expect(await join(petr, event.id, { password: 'x' })).toBe('429 too_many_requests');
-      server.clock.forward(2 * MINUTE);
+      server.clock.forward(2 * MINUTE_MS);
       expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
       expect(await join(petr, event.id, { password: 'x' })).toBe('429 too_many_requests');
     });

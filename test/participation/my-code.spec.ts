@@ -47,7 +47,7 @@ describe('the code picture of a participant', () => {
 
   // DOOR-1
   it.each(['svg', 'png'] as const)(
-    'as %s is for confirmed participants only: others get 404, 403 or 409',
+    'as %s is available only to confirmed participants: other people get 404, 403 or 409',
     async (kind) => {
       const { ota, iva } = await server.people('ota', 'iva');
       const event = await buildEvent(server, jana, {

@@ -12,7 +12,7 @@ interface Node {
 }
 
 const EVENTS = 5_000;
-const OTHERS = 3_000;
+const OTHER_PEOPLE = 3_000;
 
 /** Query plans for data in which most people are in four events and one person is in all events. */
 describe('query plans of participations', () => {
@@ -33,7 +33,7 @@ describe('query plans of participations', () => {
     await server.sql('ALTER TABLE all_events ENABLE TRIGGER USER');
     await server.sql(
       `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
-      [OTHERS],
+      [OTHER_PEOPLE],
     );
     const among = (
       people: string,
@@ -104,7 +104,7 @@ describe('query plans of participations', () => {
       read
         .filter((node) => node['Relation Name'] === table)
         .reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
-    expect(rowsOf('participations')).toBeGreaterThanOrEqual(OTHERS);
+    expect(rowsOf('participations')).toBeGreaterThanOrEqual(OTHER_PEOPLE);
     expect(rowsOf('users')).toBe(perPage);
   });
 

@@ -3,7 +3,7 @@ import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** All events here have two seats unless a test sets another number: one is the organizer's, one a guest's. */
 describe('a waitlist that fills free seats', () => {
@@ -77,7 +77,7 @@ describe('a waitlist that fills free seats', () => {
   it('is part of a series, even of a series that was stored before waitlists had modes', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
-      starts_at: new Date(server.clock.now().getTime() + 48 * HOUR).toISOString(),
+      starts_at: new Date(server.clock.now().getTime() + 48 * HOUR_MS).toISOString(),
       frequency: 'weekly',
       occurrences_limit: 2,
       max_participants: 2,
@@ -122,7 +122,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('holds a seat for the first person in mode offer, who can take it without the password until the offer ends', async () => {
+  it('in mode offer holds a seat for the first person, who can take the seat without the password until the offer ends', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.standAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -168,7 +168,7 @@ describe('a waitlist that fills free seats', () => {
     await leave(petr, event);
     expect(outcome(await leave(eva, event))).toBe('204');
     expect(await people(event)).toEqual(['ivan waitlisted!', 'olga waitlisted']);
-    server.clock.forward(24 * HOUR + 1000);
+    server.clock.forward(24 * HOUR_MS + 1000);
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
     await sweep();
@@ -189,7 +189,7 @@ describe('a waitlist that fills free seats', () => {
       ],
     });
     for (const event of [requestEvent, alone]) await leave(petr, event);
-    server.clock.forward(24 * HOUR + 1000);
+    server.clock.forward(24 * HOUR_MS + 1000);
     expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
     expect(outcome(await join(eva, requestEvent))).toBe('409 event_full');
     expect(await people(requestEvent)).toEqual(['ivan waitlisted!']);
@@ -240,16 +240,16 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-56
   it('ends offers at the start of the event at the latest: an earlier start shortens offers, a later start does not extend offers', async () => {
-    const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR) });
+    const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
     const until = async () => (await viewer(eva, event)).offer?.expires_at;
     const { starts_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
     expect(await until()).toBe(starts_at);
-    const earlier = new Date(server.clock.now().getTime() + 5 * HOUR).toISOString();
+    const earlier = new Date(server.clock.now().getTime() + 5 * HOUR_MS).toISOString();
     await patch(event, { starts_at: earlier });
     expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
     await patch(event, {
-      starts_at: new Date(server.clock.now().getTime() + 50 * HOUR).toISOString(),
+      starts_at: new Date(server.clock.now().getTime() + 50 * HOUR_MS).toISOString(),
       offer_hours: 48,
     });
     expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
@@ -257,8 +257,8 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-56
   it('fills no seats after the event has started', async () => {
-    const event = await build({ starts_at: new Date(server.clock.now().getTime() + HOUR) });
-    server.clock.forward(HOUR + 1000);
+    const event = await build({ starts_at: new Date(server.clock.now().getTime() + HOUR_MS) });
+    server.clock.forward(HOUR_MS + 1000);
     await leave(petr, event);
     await sweep();
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);

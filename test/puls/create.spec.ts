@@ -214,7 +214,7 @@ describe('POST /puls', () => {
       expect([refused.status, refused.body.code]).toEqual([409, 'active_limit_reached']);
     });
 
-    it('allows a new post when the active one has expired', async () => {
+    it('allows a new post when the active post has expired', async () => {
       await post(jana, ['body', 'první']);
       server.clock.forward(86_399_000);
       expect((await post(jana, ['body', 'druhý'])).status).toBe(422);

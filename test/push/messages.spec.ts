@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 const { delays } = LIMITS.push.tries;
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 describe('push messages', () => {
   let server: TestServer;
@@ -86,10 +86,10 @@ describe('push messages', () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
-    const starts = new Date(server.clock.now().getTime() + 30 * HOUR);
+    const starts = new Date(server.clock.now().getTime() + 30 * HOUR_MS);
     const event = await buildEvent(server, org, { starts_at: starts });
     await jana.person.api.post(`/events/${event.id}/join`);
-    server.clock.moveTo(new Date(starts.getTime() - 23 * HOUR));
+    server.clock.moveTo(new Date(starts.getTime() - 23 * HOUR_MS));
     await server.job('reminders');
     await forward(22 * 3600);
     expect(browser.got).toHaveLength(1);
@@ -211,7 +211,7 @@ describe('push messages', () => {
     await server.sql(
       `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
        VALUES ($1, 'group_approval', 'group', 1, '{"group": "Běžci"}', $2), ($1, 'group_approval', 'group', 1, '{"group": "Chodci"}', $3)`,
-      [jana.person.userId, server.clock.now(), new Date(server.clock.now().getTime() - 25 * HOUR)],
+      [jana.person.userId, server.clock.now(), new Date(server.clock.now().getTime() - 25 * HOUR_MS)],
     );
     await send();
     expect([browser.got.length, await waiting()]).toEqual([0, 2]);

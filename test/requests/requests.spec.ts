@@ -10,7 +10,7 @@ import { Visitor } from '#testing/visitor';
 
 const PASSWORD = 'correct horse';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 interface Entry {
   readonly id: string;
@@ -227,7 +227,7 @@ describe('the request log', () => {
     await written();
     expect(await count()).toBe(0);
 
-    server.clock.forward(8 * DAY);
+    server.clock.forward(8 * DAY_MS);
     expect((await petr.api.get('/requests')).body.data).toEqual([]);
     const result = await server.job('request-log-sweep');
     expect([result.days_prepared, Number(result.days_dropped) > 0]).toEqual([3, true]);

@@ -86,7 +86,7 @@ describe('every write operation', () => {
     });
 
     // RETRY-5
-    it('changes nothing when it is refused, and runs again when it is repeated with the same key', async () => {
+    it('changes nothing when it is refused, and runs again when the request is repeated with the same key', async () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const before = await everything();
@@ -98,7 +98,7 @@ describe('every write operation', () => {
     });
 
     // RETRY-3, RETRY-7
-    it('runs once when two requests with the same key arrive at the same time', async () => {
+    it('runs only once when two requests with the same key arrive at the same time', async () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);

@@ -226,7 +226,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are deleted by the job after a day, except the latest ones of each account', async () => {
+  it('are deleted by the job after a day, except the latest stored responses of each account', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(
@@ -254,7 +254,7 @@ describe('stored responses', () => {
 
   // RETRY-3: if storing a response needed a second connection, requests that hold all connections would wait for each
   // other
-  it('are stored for the first requests of a server, even if more requests run in parallel than it has connections', async () => {
+  it('are stored for the first requests of a server, even if more requests run in parallel than the server has connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);

@@ -104,7 +104,7 @@ describe('repeated requests after lost responses', () => {
   }
 
   // RETRY-3, RETRY-4, RETRY-8
-  it(`take effect exactly once, also when ${KILLS} servers are killed`, async () => {
+  it(`take effect exactly once, even when ${KILLS} servers are killed`, async () => {
     let requestCount = 0;
     let intended = 0;
     let next = start();

@@ -8,7 +8,7 @@ import { HttpClient } from '#testing/http-client';
 import { isThorough } from '#testing/repetitions';
 
 const ROOT = join(__dirname, '../..');
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 interface Printed {
   readonly base_url: string;
@@ -61,7 +61,7 @@ describe('npm run sandbox', () => {
   it('prints one line with tokens, and has no daily limits', async () => {
     expect(lines.trim().split('\n')).toHaveLength(1);
     expect((await as('free').get('/user')).body.code).toBe('premium_required');
-    const starts_at = new Date(Date.now() + 100 * DAY * 1000).toISOString();
+    const starts_at = new Date(Date.now() + 100 * DAY_SECONDS * 1000).toISOString();
     for (let n = 0; n < 3; n++)
       expect((await as('organizer').post('/events', { title: `Event ${n}`, starts_at })).status).toBe(201);
     const refusing = run({ NODE_ENV: 'production' });
@@ -79,22 +79,22 @@ describe('npm run sandbox', () => {
     const start = await now();
     const series = await organizer.post('/series', {
       title: 'Weekly walk',
-      starts_at: new Date(start + 2 * DAY * 1000).toISOString(),
+      starts_at: new Date(start + 2 * DAY_SECONDS * 1000).toISOString(),
       frequency: 'weekly',
     });
     const { id } = (
       await organizer.post('/events', {
         title: 'Tea at five',
-        starts_at: new Date(start + 3 * DAY * 1000).toISOString(),
+        starts_at: new Date(start + 3 * DAY_SECONDS * 1000).toISOString(),
       })
     ).body.data as { id: string };
     expect((await participant.post(`/events/${id}/join`)).status).toBe(200);
     const days = isThorough() ? 365 : 40;
-    const moved = await sandbox('POST', 'clock', { advance: days * DAY });
+    const moved = await sandbox('POST', 'clock', { advance: days * DAY_SECONDS });
     const { ran } = moved.body.data as { ran: Record<string, number> };
     expect(moved.status).toBe(200);
     expect(ran['series-extend']).toBeGreaterThanOrEqual(days);
-    expect(Math.round(((await now()) - start) / 1000 / DAY)).toBe(days);
+    expect(Math.round(((await now()) - start) / 1000 / DAY_SECONDS)).toBe(days);
     const { occurrences_count } = (await organizer.get(`/series/${series.body.data.id}`)).body.data;
     expect(occurrences_count).toBeGreaterThanOrEqual(Math.floor(days / 7) + 8);
     const reminders = (await participant.get('/notices?per_page=100')).body.data.filter(
@@ -113,7 +113,13 @@ describe('npm run sandbox', () => {
 
   // SBX-3, SBX-6
   it('refuses to move the time back or too far, and refuses requests of other sites', async () => {
-    for (const body of [{ advance: -1 }, { advance: 400 * DAY }, { now: '2020-01-01T00:00:00Z' }, { now: 'soon' }, {}])
+    for (const body of [
+      { advance: -1 },
+      { advance: 400 * DAY_SECONDS },
+      { now: '2020-01-01T00:00:00Z' },
+      { now: 'soon' },
+      {},
+    ])
       expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);
     const { port } = new URL(printed.base_url);
     const status = (headers: Record<string, string>): Promise<number | undefined> =>

@@ -10,7 +10,7 @@ interface Tokens {
   readonly scope: string;
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const pair = (name: string, expires_in = 3600): Turn =>
   raw({ access_token: `evt_${name}`, refresh_token: `r_${name}`, expires_in, scope: 'read' });
 const no = (error: string, status = 400): Turn => raw({ error, error_description: 'No.' }, status);
@@ -38,7 +38,7 @@ describe('a connection of the SDK', () => {
   });
   beforeEach(() => {
     server.forget();
-    stored = tokens('old', HOUR);
+    stored = tokens('old', HOUR_MS);
   });
 
   const tokens = (name: string, lifetimeMs: number): Tokens => ({
@@ -198,7 +198,7 @@ describe('a connection of the SDK', () => {
     it('uses a token that another process has stored, instead of refreshing it again', async () => {
       server.turns = [
         (response, request) => {
-          stored = tokens('theirs', HOUR);
+          stored = tokens('theirs', HOUR_MS);
           refuse(401, 'unauthenticated')(response, request);
         },
         give({}),
@@ -241,7 +241,7 @@ describe('a connection of the SDK', () => {
   });
 
   // DOC-18
-  it('revokes its grant, also if the response is lost, and deletes the tokens', async () => {
+  it('revokes its grant, even if the response is lost, and deletes the tokens', async () => {
     server.turns = [hangUp, raw({})];
     const app = connection();
     await app.revoke();
@@ -289,7 +289,7 @@ describe('a connection of the SDK', () => {
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
       while (sent().length < 2) await pause(10);
-      // Without the longer interval the third request would follow at once.
+      // Without the longer interval the third request would follow immediately.
       await pause(200);
       expect(sent()).toHaveLength(2);
       stop.abort(new Error('enough'));

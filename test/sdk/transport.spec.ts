@@ -56,7 +56,7 @@ describe('the SDK with an unreliable network', () => {
   });
 
   // TRY-6
-  it('requests a dry run, and throws if the response does not confirm it', async () => {
+  it('requests a dry run, and throws if the response does not confirm the dry run', async () => {
     const confirmed: Turn = (response, request) =>
       give({ id: 'a' })(response.setHeader('preference-applied', 'dry-run, handling=strict'), request);
     server.turns = [confirmed, give({ id: 'a' })];
@@ -109,7 +109,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('waits as long as Retry-After requires, and throws at once if this is too long', async () => {
+  it('waits as long as Retry-After requires, and throws immediately if this is too long', async () => {
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
     const started = performance.now();
     await client().getUser();

@@ -210,7 +210,7 @@ describe('POST /series', () => {
       expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
   });
 
-  it('reports all missing fields at once', async () => {
+  it('reports all missing fields together', async () => {
     expect(refusedFields(await jana.api.post('/series')).sort()).toEqual(['frequency', 'starts_at', 'title']);
   });
 

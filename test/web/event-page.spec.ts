@@ -75,7 +75,7 @@ describe('the event page', () => {
   });
 
   // PAGE-23
-  it('links the other dates of a series that the reader can see', async () => {
+  it('links to the other dates of a series, if the reader can see them', async () => {
     const series = (
       await jana.api.post('/series', {
         title: 'Běhání',
@@ -126,7 +126,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('accepts a ticket code once', async () => {
+  it('accepts a ticket code only once', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na vstupenky', join_mode: 'tickets' });
     const code = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data[0].code as string;
     const visitor = await browserOf(server, petr);

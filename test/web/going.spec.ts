@@ -35,7 +35,7 @@ describe('the section "who is going"', () => {
   const seen = async (id: string, browser = visitor) => names((await browser.get(`/events/${id}`)).html);
   const entry = ({ name, slug }: Person) => [name, `/people/${slug}`];
 
-  it('shows members the people who allow it, and the number of others', async () => {
+  it('shows members the people who allow this, and the number of all other people', async () => {
     const { jana, eva, otto, iva } = await server.people('jana', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [

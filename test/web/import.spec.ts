@@ -138,7 +138,7 @@ describe('the import of events', () => {
   });
 
   // IMP-5
-  it('refuses addresses and files that it cannot fetch or read with 422 at the field, and keeps the typed address', async () => {
+  it('refuses addresses and files that the server cannot fetch or read with 422 at the field, and keeps the typed address', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
     const refused = [
       await fromAddress([give(bomb, { 'content-encoding': 'gzip' })]),

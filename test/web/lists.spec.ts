@@ -47,7 +47,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('of a series show its dates; a private series is visible only to people who see its events', async () => {
+  it('of a series show the dates of the series; a private series is visible only to people who see its events', async () => {
     const make = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {

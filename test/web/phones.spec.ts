@@ -26,7 +26,7 @@ describe('the event page on a phone', () => {
   };
 
   // PAGE-104
-  it('has one button to join in the bottom bar, and shows the code first after joining', async () => {
+  it('has a single button to join in the bottom bar; after joining, the code is at the top of the page', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}`;
     const stranger = bar((await new Visitor(server).get(path)).html);

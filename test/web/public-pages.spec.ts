@@ -217,7 +217,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('of a group exist; a private group is visible to its people only, and not to search engines', async () => {
+  it('of a group exist; a private group is visible only to people with a relation to the group, and not to search engines', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
     const page = await open((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
@@ -267,7 +267,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('of a post exist; a draft is visible to its author only', async () => {
+  it('of a post exist; a draft is visible only to the author', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
     const post = {
       title: 'Cesta kolem',

@@ -287,7 +287,7 @@ describe('the second step', () => {
   });
 
   // STEP-5, PAGE-18
-  it('does not reset the password attempts until it is completed', async () => {
+  it('does not reset the number of password attempts before the second step is completed', async () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = at(anywhere());

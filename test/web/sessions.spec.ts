@@ -94,7 +94,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are listed, with the current one marked, and can be ended individually', async () => {
+  it('are listed, with a mark at the current session, and can be ended individually', async () => {
     const { owner, email } = await account('Firefox <b>1</b>');
     const phone = await elsewhere(email, 'Phone');
     const tablet = await elsewhere(email, 'Tablet');

@@ -103,7 +103,7 @@ describe('comments, photos and blocks on the pages', () => {
     expect((await evas.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
   });
 
-  it('let people block and unblock others', async () => {
+  it('let people block and unblock other people', async () => {
     expect((await fillIn(evas, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
     expect((await evas.get(`/people/${petr.slug}`)).html).toContain('You block this person');

@@ -103,7 +103,7 @@ describe('shares of accounts in sending webhooks', () => {
   });
 
   // HOOK-16
-  it('limit an account with many messages to some of its webhooks at a time, which take turns', async () => {
+  it('limit an account with many messages to some of its webhooks at a time, so that its webhooks take turns', async () => {
     const jana = await server.person('jana');
     const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => open()));
     for (const receiver of all)

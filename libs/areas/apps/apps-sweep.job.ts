@@ -6,7 +6,7 @@ import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
 import { SWEEP_GRANTS } from './grant.query';
 
 const { apps } = LIMITS;
-const ABANDONED = 3600;
+const ABANDONED_AFTER_SECONDS = 3600;
 
 /** Deletes expired rows, unused grants, and registered apps that no person has connected (APP-23). */
 export const AppsSweepJob = sweepJob({
@@ -19,7 +19,7 @@ export const AppsSweepJob = sweepJob({
       counts: 'grants_ended',
       batch: (tx, { now, size }) => {
         const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
-        return tx.rows(SWEEP_GRANTS, [before(apps.unused), size, before(ABANDONED)]);
+        return tx.rows(SWEEP_GRANTS, [before(apps.unused), size, before(ABANDONED_AFTER_SECONDS)]);
       },
     },
     { counts: 'apps_deleted', batch: olderThan(apps.registration_unused, SWEEP_APPS) },

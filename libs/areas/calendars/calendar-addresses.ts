@@ -24,8 +24,8 @@ export class CalendarAddresses {
 
   /** The permanent address of the account's calendar, which is created at the first request. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
-    const kept = await this.kept(userId);
-    if (kept !== null) return kept;
+    const existing = await this.kept(userId);
+    if (existing !== null) return existing;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
     // A concurrent request may have created the address. A secret that was sealed with another APP_SECRET cannot be
     // decrypted, so the address is replaced.

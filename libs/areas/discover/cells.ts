@@ -9,7 +9,7 @@ export interface Circle extends Place {
 const CELLS_PER_DEGREE = 10;
 const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
-const ROW = 10_000;
+const CELLS_PER_ROW = 10_000;
 
 /** With more cells, reading the whole list in its order is cheaper than reading each cell. */
 const MAX_CELLS = 200;
@@ -24,9 +24,9 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   const cells = new Set<number>();
   for (let y = bottom; y <= top; y++) {
     for (let x = left; x <= right; x++) {
-      cells.add(y * ROW + wrapped(x));
+      cells.add(y * CELLS_PER_ROW + wrapped(x));
       // The meridian at 180 degrees has two numbers, one for east and one for west.
-      if (wrapped(x) === 0) cells.add(y * ROW + COLUMNS);
+      if (wrapped(x) === 0) cells.add(y * CELLS_PER_ROW + COLUMNS);
     }
   }
   return [...cells];
@@ -73,7 +73,7 @@ export function cellsWithin(box: Box): number[] | null {
   if ((top - bottom + 1) * wide > MAX_CELLS) return null;
   const cells: number[] = [];
   for (let y = bottom; y <= top; y++)
-    for (const [from, to] of spans) for (let x = from; x <= to; x++) cells.push(y * ROW + x);
+    for (const [from, to] of spans) for (let x = from; x <= to; x++) cells.push(y * CELLS_PER_ROW + x);
   return cells;
 }
 

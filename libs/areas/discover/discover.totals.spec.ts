@@ -7,7 +7,7 @@ import { DiscoverTotals } from './discover.totals';
 /** The totals that a process remembers (docs/adr/0007-totals.md). */
 describe('the remembered totals of Discover', () => {
   const clock = new MovableClock();
-  const ask = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
+  const totalFor = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
     const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
     total.store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: total.now });
     total.release();
@@ -16,20 +16,20 @@ describe('the remembered totals of Discover', () => {
 
   it('are shared by all viewers, except the number of events that are hidden from the viewer', async () => {
     const totals = new DiscoverTotals(clock);
-    expect((await ask(totals, 'piknik', 1)).from).toBeNull();
-    expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
-    expect((await ask(totals, 'piknik', 2)).from).toMatchObject({ listed: 7, hidden: null });
-    expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
-    expect((await ask(totals, 'kino', 1)).from).toBeNull();
+    expect((await totalFor(totals, 'piknik', 1)).from).toBeNull();
+    expect((await totalFor(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
+    expect((await totalFor(totals, 'piknik', 2)).from).toMatchObject({ listed: 7, hidden: null });
+    expect((await totalFor(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
+    expect((await totalFor(totals, 'kino', 1)).from).toBeNull();
   });
 
   it('are limited to the 2,000 filters and 20,000 viewers that were used last', async () => {
     const totals = new DiscoverTotals(clock);
-    for (let n = 0; n < 2_001; n++) await ask(totals, `slovo${n}`, 1);
+    for (let n = 0; n < 2_001; n++) await totalFor(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);
-    expect((await ask(totals, 'slovo0', 2)).from).toBeNull();
-    expect((await ask(totals, 'slovo2000', 2)).from).not.toBeNull();
-    for (let n = 0; n < 20_001; n++) await ask(totals, 'jedno', n);
+    expect((await totalFor(totals, 'slovo0', 2)).from).toBeNull();
+    expect((await totalFor(totals, 'slovo2000', 2)).from).not.toBeNull();
+    for (let n = 0; n < 20_001; n++) await totalFor(totals, 'jedno', n);
     expect(totals.size).toEqual({ filters: 2_000, viewers: 20_000 });
   });
 });

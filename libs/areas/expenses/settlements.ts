@@ -10,7 +10,7 @@ const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 const AT_ONCE = 2 ** 11;
 /** The maximum work for few people. */
 const SHORT = 2 ** (exact_people - 1);
-const REMEMBERED = 500;
+const CACHED_RESULTS = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
 /**
@@ -52,7 +52,7 @@ export class Settlements implements OnModuleDestroy {
     this.remembered.set(key, settlement);
     settlement.catch(() => this.remembered.delete(key));
     const [oldest] = this.remembered.keys();
-    if (this.remembered.size > REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
+    if (this.remembered.size > CACHED_RESULTS && oldest !== undefined) this.remembered.delete(oldest);
     return settlement;
   }
 }

@@ -29,12 +29,12 @@ export class Pseudonyms {
 
   /** Creates a pseudonym in each scope. */
   static async add(tx: Transaction, scopes: readonly PseudonymScope[]): Promise<Pseudonyms> {
-    const once = [...new Map(scopes.map((scope) => [`${scope.kind} ${scope.id}`, scope])).values()];
-    const slugs = once.map(randomSlug);
+    const distinctScopes = [...new Map(scopes.map((scope) => [`${scope.kind} ${scope.id}`, scope])).values()];
+    const slugs = distinctScopes.map(randomSlug);
     const rows = await tx.rows<{ id: string; slug: string }>(ADD_PSEUDONYMS, [slugs, NAME]);
     const idOf = new Map(rows.map(({ id, slug }) => [slug, Number(id)]));
     return new Pseudonyms(
-      once.map((scope, at) => ({ ...scope, pseudonymId: idOf.get(slugs[at] as string) as number })),
+      distinctScopes.map((scope, at) => ({ ...scope, pseudonymId: idOf.get(slugs[at] as string) as number })),
     );
   }
 

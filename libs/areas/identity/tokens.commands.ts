@@ -32,7 +32,7 @@ export class TooManyTokens extends Error {
   }
 }
 
-const TAIL = 4;
+const TAIL_CHARACTERS = 4;
 
 /**
  * The access level and scopes of a new token, which is requested by one of the two. Scopes that equal a level become
@@ -124,7 +124,7 @@ export class TokensCommands {
       scopes: wish.scopes ? [...wish.scopes] : null,
       expiresAt: wish.expiresAt,
       hash: hashSecret(secret),
-      tail: secret.slice(-TAIL),
+      tail: secret.slice(-TAIL_CHARACTERS),
       lastUsedAt: null,
       createdAt: this.clock.now(),
     });

@@ -47,17 +47,17 @@ export class ReportsService {
     reporterId: number,
     { subject_type, subject_id, reason, note = null }: CreateReportDto,
   ): Promise<ReportResource> {
-    const thing = await this.subjects.seenBy(tx, subject_type, subject_id, reporterId);
-    if (!thing) throw Refusal.invalid('subject_id', 'unknown');
-    if (thing.authorId === reporterId) throw Refusal.invalid('subject_id', 'own_thing');
+    const subject = await this.subjects.seenBy(tx, subject_type, subject_id, reporterId);
+    if (!subject) throw Refusal.invalid('subject_id', 'unknown');
+    if (subject.authorId === reporterId) throw Refusal.invalid('subject_id', 'own_thing');
     const [row] = await tx.rows<ReportRow>(ADD_REPORT, [
       reporterId,
       null,
       subject_type,
-      thing.id,
+      subject.id,
       subject_id,
-      thing.authorId,
-      JSON.stringify(thing.snapshot),
+      subject.authorId,
+      JSON.stringify(subject.snapshot),
       reason,
       note,
       this.clock.now(),

@@ -41,8 +41,8 @@ export class StrangerReportsService {
     sent: string,
     userId: number | null,
   ): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
-    const thing = await this.subjects.seenBy(this.database, type, sent, userId ?? NOBODY);
-    return thing && { name: nameOf(thing.snapshot), isOwn: thing.authorId === userId };
+    const subject = await this.subjects.seenBy(this.database, type, sent, userId ?? NOBODY);
+    return subject && { name: nameOf(subject.snapshot), isOwn: subject.authorId === userId };
   }
 
   /**
@@ -57,8 +57,8 @@ export class StrangerReportsService {
     tx: Transaction,
     { name, email, locale, subject_type, subject_id, reason, note }: StrangerReport,
   ): Promise<void> {
-    const thing = await this.subjects.seenBy(tx, subject_type, subject_id, NOBODY);
-    if (!thing) throw Refusal.invalid('subject_id', 'unknown');
+    const subject = await this.subjects.seenBy(tx, subject_type, subject_id, NOBODY);
+    if (!subject) throw Refusal.invalid('subject_id', 'unknown');
     const now = this.clock.now();
     await tx.rows(LOCK_REPORTING_ADDRESS, [email]);
     const values = [
@@ -66,10 +66,10 @@ export class StrangerReportsService {
       email,
       locale,
       subject_type,
-      thing.id,
+      subject.id,
       subject_id,
-      thing.authorId,
-      JSON.stringify(thing.snapshot),
+      subject.authorId,
+      JSON.stringify(subject.snapshot),
       reason,
       note,
       now,

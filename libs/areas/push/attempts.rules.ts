@@ -24,8 +24,8 @@ export function resultOf(
   if (status !== null && status < 500 && status !== TOO_MANY) return 'done';
   const delay = delays[before];
   if (delay === undefined) return 'done';
-  const asked = status === TOO_MANY ? momentOf(retryAfter, now) : null;
-  const retryAt = asked ?? new Date(now.getTime() + delay * 1000);
+  const requestedAt = status === TOO_MANY ? momentOf(retryAfter, now) : null;
+  const retryAt = requestedAt ?? new Date(now.getTime() + delay * 1000);
   return retryAt < until ? { retryAt } : 'done';
 }
 

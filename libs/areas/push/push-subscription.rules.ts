@@ -4,7 +4,7 @@ import { Refusal } from '#platform/http/refusal';
 import type { PushTarget } from './push-message';
 
 const POINT_BYTES = 65;
-const UNCOMPRESSED = 4;
+const UNCOMPRESSED_POINT = 4;
 
 /**
  * The content of a `PushSubscription` that a browser has sent. 422 if it is invalid. The address is not checked here.
@@ -29,7 +29,7 @@ function bytesOf(text: unknown): Buffer | null {
 
 /** Whether this is an uncompressed point of the curve P-256. */
 function isPoint(bytes: Buffer | null): boolean {
-  if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED) return false;
+  if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED_POINT) return false;
   try {
     ECDH.convertKey(bytes, 'prime256v1');
     return true;

@@ -129,13 +129,13 @@ export class PasskeysCommands {
 
   /** Options for a browser to present a passkey. */
   async askToShow(wanted: Wanted): Promise<PublicKeyCredentialRequestOptionsJSON> {
-    const of = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
+    const ownPasskeys = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
     const { generateAuthenticationOptions } = await webAuthn();
     return generateAuthenticationOptions({
       rpID: this.host,
       timeout: LIMITS.second_step.challenge * 1000,
-      ...(of && { allowCredentials: of.map(described) }),
-      userVerification: of ? 'preferred' : 'required',
+      ...(ownPasskeys && { allowCredentials: ownPasskeys.map(described) }),
+      userVerification: ownPasskeys ? 'preferred' : 'required',
     });
   }
 

@@ -10,7 +10,7 @@ import { ANY_SERIES_DUE, STORE_SERIES_PROGRESS } from './series.query';
 
 /** Maximum number of series per transaction; their occurrences are also written into Discover's indexes. */
 const SERIES = 50;
-const OCCURRENCES = 60;
+const OCCURRENCES_PER_TRANSACTION = 60;
 
 /** Milliseconds to wait for a series that another transaction has locked: another run, or its organizer. */
 const WAITS_MS = 100;
@@ -52,7 +52,7 @@ export class SeriesExtendJob implements Job {
         take: SERIES,
         lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
       });
-      let room = OCCURRENCES;
+      let room = OCCURRENCES_PER_TRANSACTION;
       const extended = due.map((series) => {
         const occurrences = series.generate(horizon, room);
         room -= occurrences.length;

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/time/clock';
 
-const LONG = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 const PAST = 1;
 
 /**
@@ -24,14 +24,14 @@ export class Moments {
   /** `exp` and `iat` of a row that is valid until `expiresAt`; null if the row is valid as long as it exists. */
   until(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lasting();
-    const left = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);
+    const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);
     const now = systemSeconds();
-    return { iat: now, exp: left > 0 ? now + left : PAST };
+    return { iat: now, exp: remainingSeconds > 0 ? now + remainingSeconds : PAST };
   }
 
   lasting(): { exp: number; iat: number } {
     const now = systemSeconds();
-    return { iat: now, exp: now + LONG };
+    return { iat: now, exp: now + DAY_SECONDS };
   }
 }
 

@@ -96,8 +96,8 @@ export class ThingsToJudge {
     const idsOf = (kind: string): string[] =>
       distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
     const pairsOf = (kind: string): [string[], string[]] => {
-      const of = rows.filter((row) => kindOf(row) === kind);
-      return [of.map((row) => row.topic_id), of.map((row) => row.subject_id)];
+      const rowsOfKind = rows.filter((row) => kindOf(row) === kind);
+      return [rowsOfKind.map((row) => row.topic_id), rowsOfKind.map((row) => row.subject_id)];
     };
     const posts = distinct([
       ...idsOf('post'),
@@ -121,14 +121,14 @@ export class ThingsToJudge {
           STILL_THERE,
           [viewerId, ...queries],
         );
-    const there = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
+    const existing = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
     return {
       posts: new Map(
         found.flatMap(({ kind, id, slug }) => (kind === 'post' && slug !== null ? [[Number(id), slug]] : [])),
       ),
       isThere: (row) => {
         const kind = kindOf(row);
-        return there.has(
+        return existing.has(
           kind === 'participant' || kind === 'member'
             ? `${kind} ${row.topic_id} ${row.subject_id}`
             : `${kind} ${row.subject_id} `,

@@ -93,9 +93,9 @@ export class StreamsService {
     signal: AbortSignal,
   ): Promise<void> {
     const wanted = { types, limit: LIMITS.changes.limit.max };
-    let place = cursor;
+    let position = cursor;
     while (!signal.aborted) {
-      let news = await this.reader.after(viewerOf(caller), place, wanted);
+      let news = await this.reader.after(viewerOf(caller), position, wanted);
       if (news.entries.length > 0) {
         const still = await this.standing.refuseUnlessAdmitted(authorization);
         if (reader)
@@ -106,7 +106,7 @@ export class StreamsService {
           signal,
         );
       }
-      place = news.cursor;
+      position = news.cursor;
       if (news.hasMore) continue;
       while (!signal.aborted && (await follower.news(HEARTBEAT, signal)) === 'nothing') {
         await this.standing.refuseUnlessAdmitted(authorization);

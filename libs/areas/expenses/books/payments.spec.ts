@@ -96,17 +96,17 @@ describe('booksOf with payments', () => {
       }
       for (const { total, currency: of, accounts } of booksOf(expenses, payments, people)) {
         const balances = accounts.map(balanceOf);
-        const left = [...balances];
+        const remaining = [...balances];
         const settlement = settle(balances);
         for (const { from, to, cents: due } of settlement.payments) {
-          left[from] = (left[from] ?? NaN) + due;
-          left[to] = (left[to] ?? NaN) - due;
+          remaining[from] = (remaining[from] ?? NaN) + due;
+          remaining[to] = (remaining[to] ?? NaN) - due;
         }
         const groups = mostGroupsByHand(balances);
         if (groups > 1) hidden++;
         const wrong =
           sum(balances) !== 0 ||
-          left.some((balance) => balance !== 0) ||
+          remaining.some((balance) => balance !== 0) ||
           !settlement.optimal ||
           settlement.payments.length !== balances.filter((balance) => balance !== 0).length - groups ||
           total !== sum(expenses.filter((expense) => expense.currency === of).map((expense) => expense.cents));

@@ -108,8 +108,8 @@ export class Eraser {
       if (files) await forgetRemovalsOf(tx, 'group', [id]);
       keys.push(...(files ?? []));
     }
-    const left = await this.leaveEvents(tx, userId, now);
-    const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, left, groups));
+    const leftEvents = await this.leaveEvents(tx, userId, now);
+    const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, leftEvents, groups));
     keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
     await deleteRequestsOf(tx, userId);

@@ -16,8 +16,8 @@ const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal:
  */
 function asWritten(marks: readonly Mark[]): number | null {
   const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));
-  const left = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);
-  return left.length === 0 ? null : Math.min(...left);
+  const remaining = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);
+  return remaining.length === 0 ? null : Math.min(...remaining);
 }
 
 describe('the time of arrival at the door', () => {
@@ -48,13 +48,13 @@ describe('the time of arrival at the door', () => {
 
   // DOOR-24
   it('is the time of the earliest scan; of several scans in the same second, the organizer’s scan counts, otherwise the scan of the first link by name', () => {
-    const by = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
-    expect(by(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
-    expect(by(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
-    expect(by(scan(2, 'West'), scan(2, 'East'))).toBe('East');
-    expect(by(scan(2, 'East'), scan(2))).toBeNull();
-    expect(by(put(2), scan(3, 'East'))).toBeNull();
-    expect(by()).toBeUndefined();
+    const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
+    expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
+    expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
+    expect(creditedTo(scan(2, 'West'), scan(2, 'East'))).toBe('East');
+    expect(creditedTo(scan(2, 'East'), scan(2))).toBeNull();
+    expect(creditedTo(put(2), scan(3, 'East'))).toBeNull();
+    expect(creditedTo()).toBeUndefined();
   });
 
   // DOOR-11

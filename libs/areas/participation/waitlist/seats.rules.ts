@@ -49,8 +49,8 @@ function isPassingOn(event: SeatFacts, now: Date): boolean {
  * people on the waitlist come first.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
-  const left = seatsLeft(event, now);
-  return isPassingOn(event, now) ? left - event.asked_next : left;
+  const freeSeats = seatsLeft(event, now);
+  return isPassingOn(event, now) ? freeSeats - event.asked_next : freeSeats;
 }
 
 /** Whether offers must be ended, or seats given to the waitlist, before the event's seats are checked (JOIN-58). */
