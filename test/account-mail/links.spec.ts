@@ -399,9 +399,11 @@ describe('accounts with a mail server', () => {
     expect((await request()).status).toBe(429);
   });
 
-  // MAIL-13
+  // MAIL-13, PAGE-103
   it('can request a new confirmation from the page of a broken or expired link', async () => {
-    await visitor().register('again@example.org');
+    const more = { birth_date: '1990-05-01', gender: 'female', show_participation: '1', next: '/groups' };
+    const typed = { name: 'Jana', email: 'again@example.org', password: 'correct horse', ...more };
+    await visitor().submit('/register', typed);
     const link = linkOf(await post.nth('again@example.org', 1), '/confirm/');
     const broken = await visitor().get(link.slice(0, -3));
     expect([broken.status, broken.html.includes('action="/register/again"'), broken.html.includes('/forgot')]).toEqual([
@@ -420,7 +422,15 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get('/register/sent-again')).html).toContain('we have sent it a new link');
     expect((await visitor().submit(link, { email: '' }, '/register/again')).status).toBe(422);
     const jana = visitor();
-    await jana.submit(linkOf(await post.nth('again@example.org', 2), '/confirm/'), {});
+    expect((await jana.submit(linkOf(await post.nth('again@example.org', 2), '/confirm/'), {})).to).toBe(
+      '/sign-in?confirmed&next=%2Fgroups',
+    );
+    expect(await user('again@example.org')).toMatchObject({
+      name: 'Jana',
+      birthDate: '1990-05-01',
+      gender: 'female',
+      showParticipation: true,
+    });
     // The address is filled in only in the browser that followed the link.
     expect((await jana.get('/sign-in?confirmed')).html).toMatch(/name="email"[^>]*value="again@example.org"/);
     expect((await visitor().get('/sign-in?confirmed')).html).not.toContain('again@example.org');

@@ -4,6 +4,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { buildEvent } from '#testing/builders';
 import { disagreements } from '#testing/files-and-rows';
 import { drawing } from '#testing/balances';
+import { bring, buildGroup } from '#testing/groups';
 import { ledgerFaults } from '#testing/ledger';
 import { buildFullAccount, type FullAccount } from '#testing/full-account';
 import { clientOf, type Person } from '#testing/people';
@@ -256,6 +257,18 @@ describe('erasing a person', () => {
     expect((await who.api.get('/user')).status).toBe(401);
     expect(await disagreements(server)).toEqual([]);
     for (const key of files) expect((await server.nobody.get(`~/media/${key}`)).status).toBe(404);
+  });
+
+  // DATA-15
+  it('makes the member who joined first the owner of a group, not the member with the oldest account', async () => {
+    const { owner, older, younger } = await server.people('owner', 'older', 'younger');
+    const group = await buildGroup(server, owner);
+    for (const member of [younger, older]) {
+      server.clock.forward(1000);
+      await bring(server, group, member, 'member');
+    }
+    await server.app.get(OwnDataCommands).erase(owner.slug);
+    expect((await older.api.get(`/groups/${group.id}`)).body.data.owner.slug).toBe(younger.slug);
   });
 
   // DATA-17

@@ -248,13 +248,19 @@ describe('joining', () => {
       expect(await join(petr, event.id)).toBe('confirmed');
 
       const others = await Promise.all(
-        Array.from({ length: 21 }, () => buildEvent(server, jana, { join_mode: 'request' })),
+        Array.from({ length: 22 }, () => buildEvent(server, jana, { join_mode: 'request' })),
       );
       for (const { id } of others.slice(0, 20)) expect(await join(petr, id)).toBe('requested');
       expect(await join(petr, others[20]?.id ?? '')).toBe('409 request_limit_reached');
       expect((await petr.api.get(`/discover/events/${others[20]?.id}`)).body.data.viewer.can_join).toBe(false);
       await petr.api.delete(`/events/${others[0]?.id}/join`);
       expect(await join(petr, others[20]?.id ?? '')).toBe('requested');
+      // A request for a past event counts too.
+      await server.sql(
+        `UPDATE all_events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = $1`,
+        [others[1]?.eventId],
+      );
+      expect(await join(petr, others[21]?.id ?? '')).toBe('409 request_limit_reached');
     });
 
     // JOIN-16, JOIN-19, JOIN-21

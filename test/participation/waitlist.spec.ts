@@ -1,3 +1,4 @@
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { buildEvent, eventBody, type BuiltEvent, type EventWishes } from '#testing/builders';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
@@ -211,6 +212,36 @@ describe('a waitlist that fills free seats', () => {
       expect(await people(event)).toContain(waitlist_mode === 'auto' ? 'eva confirmed' : 'eva waitlisted!');
       expect(await people(event)).toContain('ivan waitlisted');
     }
+  });
+
+  // JOIN-58
+  it.each<[string, (event: BuiltEvent) => ReturnType<typeof leave>]>([
+    ['removes', ({ id }) => jana.api.delete(`/events/${id}/participants/${eva.slug}`)],
+    ['promotes', ({ id }) => jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)],
+  ])('ends a lapsed offer before the organizer %s the person', async (_way, act) => {
+    const event = await build();
+    await leave(petr, event);
+    server.clock.forward(24 * HOUR + 1000);
+    expect(outcome(await act(event))).toBe('409 not_participant');
+    await sweep();
+    expect(await people(event)).toEqual(['ivan waitlisted!']);
+    expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
+  });
+
+  // DATA-13, JOIN-54
+  it('offers a seat to the next person in the transaction that erases the account with the offer', async () => {
+    const zora = await server.person('zora');
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [zora, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    expect(await people(event)).toEqual(['zora waitlisted!', 'ivan waitlisted']);
+    await server.app.get(OwnDataCommands).erase(zora.slug);
+    expect(await people(event)).toEqual(['ivan waitlisted!']);
   });
 
   // JOIN-54, JOIN-63

@@ -1,3 +1,5 @@
+import { UsersReader } from '#areas/identity/users.reader';
+import { WebSessions } from '#areas/identity/web-sessions';
 import { Settings } from '#platform/config/settings';
 import { CommandLine } from '#testing/command-line';
 import { PushService } from '#testing/push-service';
@@ -136,6 +138,20 @@ describe('push subscriptions of browsers', () => {
     expect(await jana.listed()).toEqual([here.id]);
     await jana.signIn();
     expect(await jana.listed()).toEqual([]);
+  });
+
+  // PUSH-3
+  it('end when a sign-in ends their session because the account has fifty sessions', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    await jana.subscribe(service.browser());
+    const user = (await server.app.get(UsersReader).byId(jana.person.userId))!;
+    const signIn = () => server.database.transaction((tx) => server.app.get(WebSessions).begin(tx, user));
+    const subscriptions = () => server.sql('SELECT 1 FROM push_subscriptions WHERE user_id = $1', [user.id]);
+    server.clock.forward(1000);
+    for (let i = 1; i < LIMITS.sessions.per_account; i++) await signIn();
+    expect(await subscriptions()).toHaveLength(1);
+    await signIn();
+    expect(await subscriptions()).toEqual([]);
   });
 
   // PUSH-3
