@@ -221,7 +221,7 @@ describe('a waitlist that fills free seats', () => {
   ])('ends a lapsed offer before the organizer %s the person', async (_way, act) => {
     const event = await build();
     await leave(petr, event);
-    server.clock.forward(24 * HOUR + 1000);
+    server.clock.forward(24 * HOUR_MS + 1000);
     expect(outcome(await act(event))).toBe('409 not_participant');
     await sweep();
     expect(await people(event)).toEqual(['ivan waitlisted!']);
