@@ -102,6 +102,16 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
+  it('is refused if the account was banned while it waited, also if it ends without an entry', async () => {
+    const jana = await server.person('jana');
+    const wait = jana.api.get('/changes?wait=2');
+    while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length === 0)
+      await pause(10);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+    expect((await wait).status).toBe(403);
+  });
+
+  // CHG-11
   it('is refused as soon as the account is banned', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);

@@ -156,6 +156,20 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
+  it('include the entry of a deleted payment, without an object', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const { cursor } = await Feed.of(petr);
+    const payments = `/events/${event.id}/expenses/payments`;
+    const { body } = await jana.api.post(payments, { to: petr.slug, amount: 50, currency: 'CZK' });
+    await jana.api.delete(`${payments}/${body.data.id as string}`);
+    const { data } = await page(petr, cursor);
+    const updates = data.filter(({ type }) => type === 'expense.updated');
+    expect(updates[0]).toMatchObject({ subject: { id: body.data.id } });
+    expect(new Set(updates.map(({ object }) => object))).toEqual(new Set([null]));
+  });
+
+  // CHG-17
   it('are sent to waiting requests and streams, with no-store, in the language of the response', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });

@@ -79,6 +79,22 @@ describe('PATCH /series/{id}', () => {
     });
   });
 
+  // SER-14, JOIN-54
+  it('passes new seats of the occurrences to waiting people in the same transaction', async () => {
+    const { petr, eva } = await server.people('petr', 'eva');
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 2, waitlist_mode: 'auto' });
+    const occurrences = await occurrencesOf(jana, id);
+    for (const event of occurrences) {
+      await confirm(server, event.id, petr);
+      await place(server, event.id, eva, 'waitlisted');
+    }
+    expect((await jana.api.patch(`/series/${id}`, { max_participants: 3 })).status).toBe(200);
+    for (const event of occurrences) {
+      const { body } = await eva.api.get(`/discover/events/${event.id}`);
+      expect(body.data.viewer.participation).toBe('confirmed');
+    }
+  });
+
   // SER-14
   it('uses the changed template for occurrences that are generated later', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });

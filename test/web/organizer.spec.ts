@@ -119,6 +119,17 @@ describe('the forms of an organizer', () => {
     expect((await read(event.id)).title).toBe('Třetí');
   });
 
+  // PAGE-97
+  it('get 412 when a box that they send unticked was ticked after the form was opened', async () => {
+    const event = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
+    const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
+    expect(form.fields.map(([name]) => name)).not.toContain('is_public');
+    await jana.api.patch(`/events/${event.id}`, { is_public: true });
+    const sent = await visitor.send('POST', form.action, typedInto(form, { title: 'Jiný' }));
+    expect(sent.status).toBe(412);
+    expect(await read(event.id)).toMatchObject({ is_public: true, title: 'Tajný' });
+  });
+
   // PAGE-96
   it('keep typed values after a refusal', async () => {
     const refused = await fill('/events/new', {
