@@ -11,7 +11,7 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: '120', only: 'names,bodies,webhooks' },
-  'one account may take the slots of all accounts',
+  'one account may take the slots of all accounts, and a slow response body holds its slot',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));
