@@ -40,7 +40,7 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** Creates people, some of whom block each other, and their posts. */
+/** Creates people and their posts. Some of the people block each other. */
 async function seed() {
   const database = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
   const client = new pg.Client({ connectionString: database.url });

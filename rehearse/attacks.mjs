@@ -1,11 +1,11 @@
 // One account, or a few, attack the service for two minutes each: silent nameservers, slow webhook receivers, webhooks created in parallel. Other people's requests and webhooks stay fast.
 //   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
-import { startLoad } from './lib/load.mjs';
+import { ask, p95, startLoad } from './lib/load.mjs';
 import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs.mjs';
 
 const { seconds, only, isBroken } = options(
@@ -30,6 +30,9 @@ const ATTACKERS = 20;
 /** The usual limit for each token. An attacker who is refused for it waits this long, so that this is no mere flood. */
 const REQUESTS_PER_MINUTE = 60;
 const WAIT_AFTER_REFUSAL_MS = 1_000;
+const BETWEEN_REQUESTS_MS = 20;
+/** A response or a delivery after this time counts as missing. */
+const LATE_MS = 20_000;
 const GOOD_HOST = 'good.example.org';
 
 /** Each attack sends its requests until `isOver()`. */
@@ -85,7 +88,19 @@ async function underAttack(attack) {
   const people = await populate({ ...env, NODE_OPTIONS: '' }, { count: FIRST_ATTACKER + ATTACKERS });
   const server = await startServer(env, await freePort());
   const attackers = { requests: 0, by_status: {} };
-  const call = (token, method, path, body) => request(server.origin, token, method, path, body);
+  const agent = new Agent({ keepAlive: true });
+  atEnd(async () => agent.destroy());
+  /** Returns {status, data}; the status is 0 without a response. */
+  const call = async (token, method, path, body) => {
+    const { status, text } = await ask(agent, `${server.origin}/api/v1${path}`, {
+      method,
+      token,
+      body,
+      within: LATE_MS,
+    });
+    await pause(BETWEEN_REQUESTS_MS);
+    return { status, data: text?.startsWith('{') ? JSON.parse(text).data : undefined };
+  };
   for (const victim of VICTIMS) {
     const { data } = await call(people.tokens[victim], 'POST', '/webhooks', {
       url: receivers.urlOf(`victim/${victim}`),
@@ -123,7 +138,7 @@ async function underAttack(attack) {
   return { ...figures, held: figures.held && deliveries.held, deliveries, attackers };
 }
 
-/** Each victim changes the own event and waits for the message of its webhook, again and again. */
+/** Each victim changes their event and waits for the message of its webhook, again and again. */
 function startProbes({ call, people, receivers }) {
   const times = { before: [], during: [] };
   let [phase, isOver, missing] = ['before', false, 0];
@@ -132,7 +147,7 @@ function startProbes({ call, people, receivers }) {
       const [of, began] = [phase, performance.now()];
       const received = receivers.next(`victim/${victim}`);
       await call(people.tokens[victim], 'PATCH', `/events/${people.events[victim]}`, { title: `Výlet ${turn}` });
-      const isThere = await Promise.race([received.then(() => true), pause(20_000, false)]);
+      const isThere = await Promise.race([received.then(() => true), pause(LATE_MS, false)]);
       if (isThere) times[of].push(performance.now() - began);
       else missing++;
       await pause(1_000);
@@ -143,7 +158,7 @@ function startProbes({ call, people, receivers }) {
     end: async () => {
       isOver = true;
       await Promise.all(probes);
-      const [before, during] = [times.before, times.during].map((all) => quantile(all, 0.95));
+      const [before, during] = [times.before, times.during].map(p95);
       const limit = RATIO * Math.max(before, FLOOR_MS);
       return {
         held: missing === 0 && times.before.length > 20 && times.during.length > 20 && during <= limit,
@@ -156,10 +171,6 @@ function startProbes({ call, people, receivers }) {
       };
     },
   };
-}
-
-function quantile(times, part) {
-  return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? Infinity;
 }
 
 /** Receivers of webhooks on one port; those below /slow/ send their body byte by byte for 10 seconds. */
@@ -195,15 +206,4 @@ async function inParallel(count, isOver, work) {
       for (let turn = 0; !isOver(); turn++) await work(n, turn);
     }),
   );
-}
-
-/** Returns {status, data}; the status is 0 without a response. */
-async function request(origin, token, method, path, body) {
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(
-    () => null,
-  );
-  const text = (await answer?.text().catch(() => '')) ?? '';
-  await pause(20);
-  return { status: answer?.status ?? 0, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
 }

@@ -13,7 +13,7 @@ export interface Settlement {
 }
 
 /**
- * The maximum number of parts of an exact search. `exact_people` people never have more parts, whatever their balances.
+ * The maximum number of parts of an exact search. For no balances do `exact_people` people have more parts.
  */
 const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;

@@ -20,7 +20,7 @@ export interface TestCluster {
 
 /**
  * Opens TEST_DATABASE_URL, whose role must be allowed to create databases, or an embedded PostgreSQL in a temporary
- * folder. This folder is removed when the process ends, for whatever reason.
+ * folder. This folder is removed when the process ends, for any reason.
  */
 export async function openTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DATABASE_URL'] || null;

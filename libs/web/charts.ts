@@ -40,6 +40,7 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [640, 220];
 const EDGES = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
+/** Of the width of the chart: few columns stay columns. */
 const WIDEST_COLUMN = 56;
 /** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
 const MOST_LABELS = 5;

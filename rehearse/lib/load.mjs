@@ -258,7 +258,8 @@ export function startLoad(
   };
 }
 
-function p95(times) {
+/** The 95th percentile; 0 without values. */
+export function p95(times) {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
 }
@@ -298,7 +299,7 @@ async function readBack(agent, origin, { tokens, events }) {
  * Sends one request. Returns {status, text, retryAfter}, or {status: 0, error}. After `within` milliseconds the error
  * is `late`.
  */
-function ask(agent, url, { method, token, body, key, within }) {
+export function ask(agent, url, { method, token, body, key, within }) {
   return new Promise((done) => {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const headers = {

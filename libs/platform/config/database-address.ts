@@ -26,8 +26,8 @@ const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
- * Parses a URL; null if it is invalid. With several hosts, the service uses the one that takes writes, whatever the
- * parameter is.
+ * Parses a URL; null if it is invalid. With several hosts, the service uses the one that takes writes, for
+ * every value of the parameter.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};

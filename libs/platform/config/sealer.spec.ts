@@ -15,7 +15,7 @@ describe('a sealer', () => {
     expect(sealer.open(changed.toString('base64'))).toBeNull();
   });
 
-  it('uses each nonce only once, whatever number of nonces it generates together', () => {
+  it('uses each nonce only once, for batches of nonces of any size', () => {
     const other = new SealingKeys('other');
     const nonces = Array.from({ length: 2_000 }, (_, n) =>
       Buffer.from((n % 3 ? sealer : other).seal('x'), 'base64')

@@ -82,7 +82,7 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Deletes the folders that were last modified before this time, whatever process they belong to. Returns their
+   * Deletes the folders that were last modified before this time, also folders of other processes. Returns their
    * number.
    */
   async sweep(before: Date): Promise<number> {

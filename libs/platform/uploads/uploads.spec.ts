@@ -74,7 +74,7 @@ describe('uploads', () => {
     });
 
     // WIRE-22
-    it('undeclared texts, which are ignored whatever they contain', async () => {
+    it('undeclared texts with any content, which are ignored', async () => {
       const sent = multipartBody([
         { name: 'later', content: 'x'.repeat(65 * KB) },
         { name: 'later', type: 'application/json', content: '{"a": 1}' },
