@@ -1,4 +1,4 @@
-import type { FileChooser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Maximum number of Tab stops on a page. */
 const MOST_STOPS = 250;
@@ -62,10 +62,9 @@ export class Keyboard {
     await this.page.keyboard.type(clock);
   }
 
+  /** Moves the focus to the field and sets its file. The file dialog belongs to the system, so no key is pressed in it. */
   async attach(target: string, file: File): Promise<void> {
     await this.tabTo(target);
-    const opened: Promise<FileChooser> = this.page.waitForEvent('filechooser');
-    await this.page.keyboard.press('Space');
-    await (await opened).setFiles(file);
+    await this.page.locator(target).setInputFiles(file);
   }
 }
