@@ -1,6 +1,8 @@
 -- Adds to a number of an event on the current day in Prague. Nothing is counted for an event that is being deleted.
-CREATE OR REPLACE FUNCTION count_event_day(event bigint, counted text, number integer) RETURNS void LANGUAGE sql AS $$
+-- In PL/pgSQL, because a session caches its plan; an SQL function would be planned at each join.
+CREATE OR REPLACE FUNCTION count_event_day(event bigint, counted text, number integer) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
   INSERT INTO event_days AS d (event_id, day, what, total)
   SELECT e.id, (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date, counted, number FROM all_events e WHERE e.id = event
-  ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total
-$$;
+  ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total;
+END $$;
