@@ -1,4 +1,5 @@
--- Adds to a number of an event on the current day in Prague. Nothing is counted for an event that is being deleted.
+-- Adds `number` to a counter of an event for the current day in Prague. Nothing is counted for an event that is being
+-- deleted.
 CREATE OR REPLACE FUNCTION count_event_day(event bigint, counted text, number integer) RETURNS void LANGUAGE sql AS $$
   INSERT INTO event_days AS d (event_id, day, what, total)
   SELECT e.id, (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date, counted, number FROM all_events e WHERE e.id = event
