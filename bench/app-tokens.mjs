@@ -1,4 +1,5 @@
-// Compares the cost of a request with an app's token with that of the account's own token, in turns.
+// Compares the cost of requests with an app's token with the cost of requests with the account's own token. The two
+// variants run alternately.
 //   npm run bench -- app-tokens [--rounds 6] [--seconds 3]
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -10,7 +11,7 @@ const { values: options } = parseArgs({
   args: process.argv.slice(2),
   options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '3' } },
 });
-const GOAL = 1.05;
+const MAX_RATIO = 1.05;
 
 await withService(async ({ client, tokens, events, start, postmaster }) => {
   const service = await start();
@@ -24,7 +25,7 @@ await withService(async ({ client, tokens, events, start, postmaster }) => {
     rounds: Number(options.rounds),
     seconds: Number(options.seconds),
   });
-  printCost(table, ['own token', 'token of an app'], GOAL);
+  printCost(table, ['own token', 'token of an app'], MAX_RATIO);
 });
 
 /** Connects an app to the person's account. Returns its token. */

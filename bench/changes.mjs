@@ -1,6 +1,6 @@
 // Benchmark of the feed of changes: the time from a commit to its streams, the cost of the log for writes, the memory
-// of thousands of streams, many streams and many webhooks of one event, the end of an event with 10,000 participants,
-// and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some parts. Compare ratios of processor
+// of thousands of streams, many streams and many webhooks of one event, the cancellation of an event with 10,000
+// participants, and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some parts. Compare ratios of processor
 // time; wall-clock times and memory need a quiet machine.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -85,7 +85,7 @@ async function organizersToken() {
   return secret;
 }
 
-/** 200 joins per second for 20 seconds. The organizer of these ten events has three open streams. */
+/** Sends 200 joins per second to ten events for 20 seconds. The organizer of these events has three open streams. */
 async function lag(bench) {
   const [perSecond, seconds] = [200, 20];
   const streams = await follow([bench.jana], 3);
@@ -111,7 +111,7 @@ async function lag(bench) {
     missed: wanted - entries.length,
     p50_ms: Math.round(percentile(lags, 0.5)),
     p99_ms: p99,
-    most_ms: Math.round(lags.at(-1)),
+    max_ms: Math.round(lags.at(-1)),
     goal: verdict(p99 < GOALS.lag_p99_ms && wanted === entries.length),
   };
 }
@@ -123,7 +123,7 @@ async function lag(bench) {
 async function cost(bench) {
   // Processor time has a resolution of hundredths of a second, so this many requests of one kind are needed.
   const [rounds, requests] = [12, 400];
-  const told = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
+  const countChanges = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
   // The first requests of a process are slow.
   await joins(bench, 1_500);
   const sums = { with: { node: 0, database: 0 }, without: { node: 0, database: 0 } };
@@ -132,11 +132,11 @@ async function cost(bench) {
       await switchLog(which === 'with');
       // After the switch every database session plans its statements again.
       await joins(bench, 100);
-      const [logged, before] = [await told(), spent(bench)];
+      const [logged, before] = [await countChanges(), spent(bench)];
       await joins(bench, requests);
       const after = spent(bench);
-      if ((await told()) - logged !== (which === 'with' ? requests : 0))
-        throw new Error(`the log is not as it should be: ${which}`);
+      if ((await countChanges()) - logged !== (which === 'with' ? requests : 0))
+        throw new Error(`unexpected number of new rows in the log: ${which}`);
       sums[which].node += after.node - before.node;
       for (const [pid, now] of after.backends) sums[which].database += now - (before.backends.get(pid) ?? 0);
     }
@@ -165,14 +165,14 @@ async function idle({ tokens }) {
   const held = await follow(tokens.slice(0, streams), 1);
   const opened = Math.round(performance.now() - since);
   const cpu = cpuMicroseconds(service.pid);
-  const most = [];
+  const samples = [];
   for (let second = 0; second < 32; second++) {
     await pause(1_000);
-    most.push(residentMiB(service.pid));
+    samples.push(residentMiB(service.pid));
   }
   const busy = (cpuMicroseconds(service.pid) - cpu) / 32_000_000;
   held.close();
-  const mib = Math.round(Math.max(...most));
+  const mib = Math.round(Math.max(...samples));
   return {
     streams: held.open,
     refused: held.refused,
@@ -213,7 +213,7 @@ async function fan(bench) {
  * the delay of the last message, which may be at most half a minute.
  */
 async function webhooks(bench) {
-  const [people, perSecond, seconds, patience] = [100, 10, 10, 30];
+  const [people, perSecond, seconds, timeoutSeconds] = [100, 10, 10, 30];
   const event = bench.first + EVENTS - 2;
   await participate(event, people);
   const receivers = await receive();
@@ -232,7 +232,7 @@ async function webhooks(bench) {
   );
   const end = performance.timeOrigin + performance.now();
   const wanted = written * people;
-  while (receivers.messages.length < wanted && performance.timeOrigin + performance.now() < end + patience * 1000)
+  while (receivers.messages.length < wanted && performance.timeOrigin + performance.now() < end + timeoutSeconds * 1000)
     await pause(100);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6;
   receivers.close();
@@ -259,7 +259,10 @@ async function webhooks(bench) {
   };
 }
 
-/** Cancels an event with and without the log. Then a thousand participants, evenly selected, read the change. */
+/**
+ * Cancels an event with and without the triggers that write the log. Then every tenth of 10,000 participants reads the
+ * change.
+ */
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
   const times = { with: [], without: [] };
@@ -280,12 +283,16 @@ async function cancel(bench) {
       if (which === 'with') last = cursor;
     }
   }
-  let heard = 0;
-  const asked = 1_000;
-  for (let n = 0; n < asked; n++) {
+  let received = 0;
+  const readers = 1_000;
+  for (let n = 0; n < readers; n++) {
     // A cursor is valid for every account.
-    const { data } = await ask('GET', `/api/v1/changes?cursor=${last}`, bench.tokens[Math.floor((n * people) / asked)]);
-    if (data.filter(({ type }) => type === 'event.cancelled').length === 1) heard++;
+    const { data } = await ask(
+      'GET',
+      `/api/v1/changes?cursor=${last}`,
+      bench.tokens[Math.floor((n * people) / readers)],
+    );
+    if (data.filter(({ type }) => type === 'event.cancelled').length === 1) received++;
   }
   const [withLog, without] = [Math.round(median(times.with)), Math.round(median(times.without))];
   const ratio = Number((withLog / without).toFixed(2));
@@ -294,9 +301,9 @@ async function cancel(bench) {
     with_ms: withLog,
     without_ms: without,
     ratio,
-    asked,
-    heard,
-    goal: verdict(ratio <= GOALS.cancel && heard === asked),
+    readers,
+    received,
+    goal: verdict(ratio <= GOALS.cancel && received === readers),
   };
 }
 
@@ -376,8 +383,8 @@ async function participate(event, people) {
   );
 }
 
-/** The n-th join: by person n to one of the events, and never twice to the same event. */
-function join_({ tokens, first }, n) {
+/** Sends the n-th join. No person joins the same event twice. */
+function joinNth({ tokens, first }, n) {
   return ask('POST', `/api/v1/events/${first + ((n + Math.floor(n / PEOPLE)) % 500)}/join`, tokens[n % PEOPLE]);
 }
 
@@ -385,7 +392,7 @@ async function joins(bench, count) {
   let left = count;
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (left-- > 0) await join_(bench, bench.joiner++);
+      while (left-- > 0) await joinNth(bench, bench.joiner++);
     }),
   );
 }
@@ -393,14 +400,14 @@ async function joins(bench, count) {
 /** Returns the number of calls that have finished. */
 async function steadily(perSecond, seconds, work) {
   const since = performance.now();
-  const under = [];
+  const pending = [];
   for (let n = 0; n < perSecond * seconds; n++) {
     const due = since + (n * 1000) / perSecond;
     if (due > performance.now()) await pause(due - performance.now());
-    under.push(work());
+    pending.push(work());
   }
-  await Promise.all(under);
-  return under.length;
+  await Promise.all(pending);
+  return pending.length;
 }
 
 /** Opens streams in a separate process. Returns {open, refused, entries(enough), close()}. */
@@ -408,13 +415,13 @@ async function follow(tokens, each) {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
   const all = [];
   const count = await new Promise((done, failed) => {
-    child.on('message', (said) => ('entries' in said ? all.push(...said.entries) : done(said)));
+    child.on('message', (message) => ('entries' in message ? all.push(...message.entries) : done(message)));
     child.on('exit', () => failed(new Error('the followers have ended')));
     child.send({ origin: service.origin, tokens, each });
   });
   return {
     ...count,
-    /** Returns all entries when there are `enough`, or two seconds after the last one. */
+    /** Returns all entries as soon as `isEnough` accepts them, or two seconds after the last entry. */
     entries: async (isEnough) => {
       for (let seen = -1, quiet = 0; quiet < 20; await pause(100)) {
         quiet = all.length === seen && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;
@@ -431,7 +438,7 @@ async function receive() {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/receivers.mjs'));
   const messages = [];
   const port = await new Promise((done, failed) => {
-    child.on('message', (said) => ('messages' in said ? messages.push(...said.messages) : done(said.port)));
+    child.on('message', (message) => ('messages' in message ? messages.push(...message.messages) : done(message.port)));
     child.on('exit', () => failed(new Error('the receivers have ended')));
   });
   return { port, messages, close: () => child.kill() };

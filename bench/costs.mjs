@@ -38,9 +38,10 @@ const REQUESTS = Number(options.requests);
 const CLIENTS = 8;
 const ROUNDS = 3;
 /**
- * Milliseconds after the responses that are also measured, because some work follows them, such as the log of requests.
+ * Milliseconds after the responses that are also measured, because the server does some work after a response, such as
+ * writing the log of requests.
  */
-const BEHIND_MS = 1_200;
+const FOLLOW_UP_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
 const FIRST_PERSON = 1_001;
 const PASSWORD = 'a password of the benchmark';
@@ -71,7 +72,7 @@ try {
   const postmaster = Number(
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
-  const bench = await prepared(postmaster);
+  const bench = await prepare(postmaster);
   const parts = { reads, writes, signIns, feed, redis, deliveries };
   const names = options.only.split(',');
   for (const name of names) await parts[name](bench);
@@ -92,7 +93,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function prepared(postmaster) {
+async function prepare(postmaster) {
   const tokens = Array.from({ length: PEOPLE }, () => mintSecret());
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
   const range = [FIRST_PERSON, FIRST_PERSON + PEOPLE - 1];
@@ -125,16 +126,16 @@ async function start(settings) {
 }
 
 /** Starts a separate server for each part, and sends it requests until it runs at its usual speed. */
-async function started(bench, settings = {}) {
+async function startWarm(bench, settings = {}) {
   const service = await start(settings);
   await run(service, (n) => ({ path: '/api/v1/discover/events', token: bench.tokens[n % PEOPLE] }), WARM_UP);
   return service;
 }
 
 async function reads(bench) {
-  const service = await started(bench);
+  const service = await startWarm(bench);
   const { tokens, joinable } = bench;
-  const measure = (name, ask, settings) => measured(bench, service, name, ask, settings);
+  const measure = (name, ask, settings) => measureOperation(bench, service, name, ask, settings);
   const person = (n) => tokens[n % PEOPLE];
   const get = (path) => (n) => ({ path: `/api/v1${path}`, token: person(n) });
 
@@ -176,9 +177,9 @@ async function pagesOf({ joinable, tokens }, service) {
 }
 
 async function writes(bench) {
-  const service = await started(bench);
+  const service = await startWarm(bench);
   const { tokens, joinable } = bench;
-  const measure = (name, ask, settings) => measured(bench, service, name, ask, settings);
+  const measure = (name, ask, settings) => measureOperation(bench, service, name, ask, settings);
   const joinOf = (offset) => (n) => ({
     method: 'POST',
     path: `/api/v1/events/${joinable[n % JOINED_EVENTS]}/join`,
@@ -246,7 +247,7 @@ async function writes(bench) {
   await stops.pop()();
 }
 
-/** A picture of 12 megapixels with the noise of a camera. */
+/** Measures uploads of a picture of 12 megapixels with the noise of a camera. */
 async function pictures(bench, service, made) {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 };
   const small = await sharp({ create: { width: 1000, height: 750, channels: 3, background: '#888', noise } })
@@ -255,7 +256,7 @@ async function pictures(bench, service, made) {
   const picture = await sharp(small).resize(4000, 3000, { kernel: 'cubic' }).jpeg({ quality: 80 }).toBuffer();
   const before = await storedBytes();
   const count = 30;
-  await measured(
+  await measureOperation(
     bench,
     service,
     'picture',
@@ -276,7 +277,7 @@ async function storedBytes() {
 
 /** Sign-ins with the form, and then pages for a signed-in person. */
 async function signIns(bench) {
-  const service = await started(bench, { TRUST_PROXY: '127.0.0.1' });
+  const service = await startWarm(bench, { TRUST_PROXY: '127.0.0.1' });
   const pages = await pagesOf(bench, service);
   // Sign-ins from one address are limited.
   const address = (n) => ({ 'x-forwarded-for': `10.0.${Math.floor(n / 200)}.${n % 200}` });
@@ -289,7 +290,7 @@ async function signIns(bench) {
     const [, csrf] = /name="_csrf" value="([^"]+)"/.exec(answer.text);
     forms.push({ cookie: cookieOf(answer), csrf });
   }
-  await measured(
+  await measureOperation(
     bench,
     service,
     'sign_in',
@@ -306,29 +307,29 @@ async function signIns(bench) {
     }),
     { requests: count, warmUp: 10, rounds: 2, each: (n, answer) => (cookies[n] = cookieOf(answer)), status: 303 },
   );
-  const signed = (path) => (n) => ({
+  const signedInVisit = (path) => (n) => ({
     path: path(n),
     raw: true,
     headers: { cookie: cookies[n % count] },
   });
-  await measured(
+  await measureOperation(
     bench,
     service,
     'page_explore_signed_in',
-    signed(() => '/'),
+    signedInVisit(() => '/'),
   );
-  await measured(
+  await measureOperation(
     bench,
     service,
     'page_event_signed_in',
-    signed((n) => pages[n % PAGES]),
+    signedInVisit((n) => pages[n % PAGES]),
   );
   await stops.pop()();
 }
 
 /**
- * The cost of numbering entries in one session: `number_changes()` for entries of committed transactions, by the number
- * of entries in a batch.
+ * Measures the cost of numbering entries in one session: `number_changes()` for entries of committed transactions, by
+ * the number of entries in a batch.
  */
 async function feed() {
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
@@ -341,44 +342,44 @@ async function feed() {
       await client.query(
         `DO $$ BEGIN FOR i IN 1..${batch} LOOP PERFORM record_change('event', i, 'participant.joined', i, NULL, NULL, i, true); COMMIT; END LOOP; END $$`,
       );
-      const [before, place] = [cpuMs(pid), await walPlace()];
+      const [before, place] = [cpuMs(pid), await walPosition()];
       await client.query('SELECT number_changes()');
       spent += cpuMs(pid) - before;
-      log += (await walPlace()) - place;
+      log += (await walPosition()) - place;
     }
-    costs[`feed_entry_batch_${batch}`] = { database_ms: rounded(spent / total), wal_bytes: Math.round(log / total) };
+    costs[`feed_entry_batch_${batch}`] = { database_ms: roundTo3(spent / total), wal_bytes: Math.round(log / total) };
   }
 }
 
-/** The number of Redis commands for one API request, and the processor time of Redis for them. */
+/** Measures the number of Redis commands for one API request, and the processor time of Redis for them. */
 async function redis(bench) {
   const port = await freePort();
   const server = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
     stdio: 'ignore',
   });
   const spawned = await new Promise((done) => server.once('spawn', () => done(true)).once('error', () => done(false)));
-  if (!spawned) return console.error('redis-server is not installed: its figures are left out');
-  const own = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+  if (!spawned) return console.error('redis-server is not installed: its figures are omitted');
+  const redisClient = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
   // The first attempt may be made before Redis listens.
-  own.on('error', () => undefined);
+  redisClient.on('error', () => undefined);
   try {
     const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` });
-    const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await own.info('stats'))[1]);
+    const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await redisClient.info('stats'))[1]);
     const before = { cpu: cpuMs(server.pid), commands: await commands() };
     const count = 2_000;
     await run(service, (n) => ({ path: '/api/v1/user', token: bench.tokens[n % PEOPLE] }), count);
     costs.redis_request = {
-      redis_ms: rounded((cpuMs(server.pid) - before.cpu) / count),
-      commands: rounded(((await commands()) - before.commands - 1) / count),
+      redis_ms: roundTo3((cpuMs(server.pid) - before.cpu) / count),
+      commands: roundTo3(((await commands()) - before.commands - 1) / count),
     };
     await stops.pop()();
   } finally {
-    own.disconnect();
+    redisClient.disconnect();
     server.kill();
   }
 }
 
-/** Notices, mails and webhook messages, sent by one server with jobs. */
+/** Measures how fast one server with jobs sends notices, mails and webhook messages. */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
   // People with an address. Each event has a different organizer, because an account can create few events per day.
@@ -386,7 +387,7 @@ async function deliveries(bench) {
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];
   const service = await start({});
-  const cancelled = async (name, on, more) => {
+  const measureCancellation = async (name, on, more) => {
     const organizer = nextOrganizer();
     const { data } = await once(on, {
       method: 'POST',
@@ -411,15 +412,15 @@ async function deliveries(bench) {
       token: organizer,
       body: { status: 'cancelled' },
     });
-    await measured(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...more });
+    await measureOperation(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...more });
   };
   const numberOf = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
-  await cancelled('notice_first', service);
-  await cancelled('notice', service);
+  await measureCancellation('notice_first', service);
+  await measureCancellation('notice', service);
   delete costs.notice_first;
   await stops.pop()();
 
-  const sink = await forked('mail-sink.mjs', 'port');
+  const sink = await forkHelper('mail-sink.mjs', 'port');
   let mails = 0;
   sink.child.on('message', (message) => (mails = message.mails ?? mails));
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
@@ -430,17 +431,17 @@ async function deliveries(bench) {
   });
   await pause(3_000);
   const until = Date.now() + 300_000;
-  await cancelled('mail', sending, {
-    behind: async () => {
+  await measureCancellation('mail', sending, {
+    waitForEffects: async () => {
       while (mails < readers && Date.now() < until) await pause(200);
     },
   });
   sink.child.kill();
   if (mails < readers) throw new Error(`only ${mails} mails arrived`);
   for (const [figure, value] of Object.entries(costs.mail))
-    costs.mail[figure] = rounded(Math.max(0, value - costs.notice[figure]));
+    costs.mail[figure] = roundTo3(Math.max(0, value - costs.notice[figure]));
 
-  const receivers = await forked('receivers.mjs', 'port');
+  const receivers = await forkHelper('receivers.mjs', 'port');
   const messages = [];
   receivers.child.on('message', (message) => messages.push(...(message.messages ?? [])));
   const [hooks, changes] = [50, 20];
@@ -471,7 +472,7 @@ async function deliveries(bench) {
     });
   }
   await pause(3_000);
-  await measured(
+  await measureOperation(
     bench,
     sending,
     'webhook_message',
@@ -483,7 +484,7 @@ async function deliveries(bench) {
       clients: 1,
       gap: 200,
       per: hooks,
-      behind: async () => {
+      waitForEffects: async () => {
         while (messages.length < hooks * changes && Date.now() < until + 120_000) await pause(200);
       },
     },
@@ -493,7 +494,7 @@ async function deliveries(bench) {
   await stops.pop()();
 }
 
-async function forked(file, key) {
+async function forkHelper(file, key) {
   const child = fork(join(HERE, 'lib', file));
   const first = await new Promise((done, failed) => {
     child.once('message', (message) => (key in message ? done(message) : failed(new Error(file))));
@@ -528,33 +529,33 @@ async function bytesOfRows() {
 
 /**
  * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
- * because other programs on the machine can only increase it. A request has `per` units. `behind` waits for work that
- * the requests have caused.
+ * because other programs on the machine can only increase it. `per` is the number of units (such as notices) that
+ * one request causes. `waitForEffects` waits for work that the requests have caused.
  */
-async function measured(bench, service, name, ask, settings = {}) {
+async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
-  const { each, behind, status, clients, gap } = settings;
+  const { each, waitForEffects, status, clients, gap } = settings;
   const more = { each, status, clients, gap };
   if (warmUp > 0) {
     const after = each && ((n, answer) => each(requests + n, answer));
     await run(service, (n) => ask(requests + n), warmUp, { ...more, each: after });
   }
-  await pause(BEHIND_MS);
+  await pause(FOLLOW_UP_MS);
   const found = [];
   for (let round = 0; round < rounds; round++) {
     const first = (round * requests) / rounds;
     const after = each && ((n, answer) => each(first + n, answer));
-    const [place, before] = [await walPlace(), childrenMs(service.pid)];
+    const [place, before] = [await walPosition(), childrenMs(service.pid)];
     const { node, database } = await cpuDuring({ pid: service.pid, postmaster: bench.postmaster }, async () => {
       await run(service, (n) => ask(first + n), requests / rounds, { ...more, each: after });
-      await behind?.();
-      await pause(BEHIND_MS);
+      await waitForEffects?.();
+      await pause(FOLLOW_UP_MS);
     });
     const units = (requests / rounds) * per;
     found.push({
-      node_ms: rounded((node / 1000 + childrenMs(service.pid) - before) / units),
-      database_ms: rounded(database / 1000 / units),
-      wal_bytes: Math.round(((await walPlace()) - place) / units),
+      node_ms: roundTo3((node / 1000 + childrenMs(service.pid) - before) / units),
+      database_ms: roundTo3(database / 1000 / units),
+      wal_bytes: Math.round(((await walPosition()) - place) / units),
     });
   }
   const least = (figure) => Math.min(...found.map((one) => one[figure]));
@@ -577,7 +578,7 @@ async function run(service, ask, requests, { each, status, clients = CLIENTS, ga
   );
 }
 
-/** Sends one request. Returns the body (parsed, or with `raw` the text), the headers and the tag. */
+/** Sends one request. Returns the fields of the parsed body (none with `raw`), the text, the headers and the ETag. */
 async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
@@ -606,7 +607,7 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
 }
 
 /** The total bytes of write-ahead log so far. */
-async function walPlace() {
+async function walPosition() {
   return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
 }
 
@@ -624,11 +625,11 @@ function childrenMs(pid) {
   return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
-function rounded(number) {
+function roundTo3(number) {
   return Number(number.toFixed(3));
 }
 
-/** Replaces the measured figures, and does not change the others. */
+/** Replaces the measured figures in costs.json, and does not change the others. */
 function store(result) {
   const source = `npm run bench -- costs --events ${EVENTS} --requests ${REQUESTS}, ${new Date().toISOString().slice(0, 10)}`;
   const file = JSON.parse(readFileSync(FILE, 'utf8'));

@@ -1,10 +1,10 @@
-// Compares Discover at a million events with a bare Fastify handler that runs the same SQL, in turns. Ratios are
+// Compares Discover at a million events alternately with a bare Fastify handler that runs the same SQL. Ratios are
 // computed per round, and their median is compared with the goal, because absolute numbers depend on the machine.
 // First, the cost of a page for PostgreSQL is measured in multiples of a reference query, because the comparison with
-// the bare handler shows nothing about the SQL: both run the same.
+// the bare handler shows nothing about the SQL: both run the same SQL.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded one in .cache/bench
+//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded server in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
@@ -61,10 +61,10 @@ const PAGES = {
   'nearest first, 200 km': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 200 },
 };
 /**
- * Goals of pages with filters and orders: at a million events, the multiple of the reference and of the same page at
- * 10,000 events.
+ * Goal of pages that GOALS does not contain: at a million events, the maximum multiple of the reference query and of
+ * the same page at 10,000 events.
  */
-const GOAL_OF_OTHERS = 3;
+const DEFAULT_GOAL = 3;
 const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };
 const SECONDS = Number(options.seconds);
 const ROUNDS = Number(options.rounds);
@@ -79,8 +79,8 @@ try {
   const small = await databases.urlOf(10_000);
   const large = await databases.urlOf(Number(options.events));
   console.table(await textsCost(large));
-  const pages = options['only-texts'] ? {} : await inReferences(small, large);
-  if (!options['only-texts'] && !options['only-reference']) await throughServices(small, large, pages);
+  const pages = options['only-texts'] ? {} : await measureInReferences(small, large);
+  if (!options['only-texts'] && !options['only-reference']) await compareServices(small, large, pages);
 } finally {
   for (const stop of stops.reverse()) await stop();
   await databases.release();
@@ -90,10 +90,11 @@ try {
 }
 
 /**
- * Measures the cost of pages for PostgreSQL in multiples of a reference query, at one size after the other. Calls of
+ * Measures the cost of pages for PostgreSQL in multiples of a reference query, first in the small and then in the large
+ * database. Calls of
  * the page and of the reference alternate.
  */
-async function inReferences(small, large) {
+async function measureInReferences(small, large) {
   const pages = {};
   for (const [events, url] of [
     [10_000, small],
@@ -121,27 +122,27 @@ async function inReferences(small, large) {
 }
 
 function goalOf(name) {
-  return GOALS[name] ?? GOAL_OF_OTHERS;
+  return GOALS[name] ?? DEFAULT_GOAL;
 }
 
 /** Compares the service with the bare handler: requests per second, processor time and p99. */
-async function throughServices(small, large, pages) {
+async function compareServices(small, large, pages) {
   const rows = (await rowsFor(large)).filter(
     ({ name }) => !options.rows || options.rows.split(',').some((one) => name.includes(one)),
   );
   const postmaster = await connected(large, pinDatabase);
-  const service = await started(large);
+  const service = await start(large);
   const bare = await baseline(large, service.origin);
-  const beside = await started(small);
+  const smallService = await start(small);
 
-  for (const { name, paths } of rows) for (const path of paths) await sameJson(name, path, service, bare);
+  for (const { name, paths } of rows) for (const path of paths) await assertSameJson(name, path, service, bare);
   console.error('Equal JSON on every row.');
 
   const results = [];
-  for (const row of rows) results.push(await compared(row, { app: service, base: bare }, postmaster));
-  const growth = await compared(
+  for (const row of rows) results.push(await compareRow(row, { app: service, base: bare }, postmaster));
+  const growth = await compareRow(
     { name: 'first page: 1,000,000 against 10,000', paths: ['/api/v1/discover/events'] },
-    { app: service, base: beside },
+    { app: service, base: smallService },
     postmaster,
   );
 
@@ -150,9 +151,9 @@ async function throughServices(small, large, pages) {
       results.map((one) => [
         one.name,
         {
-          'rps b/a': shown(one.rps_ratio),
-          'CPU b/a': shown(one.cpu_ratio),
-          'p99 b/a': shown(one.p99_ratio),
+          'rps ratio': formatRatio(one.rps_ratio),
+          'CPU ratio': formatRatio(one.cpu_ratio),
+          'p99 ratio': formatRatio(one.p99_ratio),
           rps: Math.round(one.app.rps),
           'p50 ms': one.app.p50.toFixed(1),
           'p99 ms': one.app.p99.toFixed(1),
@@ -161,7 +162,7 @@ async function throughServices(small, large, pages) {
           'bare CPU µs': Math.round(one.base.cpu),
           'bare p99': one.base.p99.toFixed(1),
           'PG µs': Math.round(one.app.pg),
-          'a’s spread': `${Math.round(one.spread * 100)} %`,
+          'spread of bare rps': `${Math.round(one.spread * 100)} %`,
           verdict: one.verdict,
         },
       ]),
@@ -169,7 +170,7 @@ async function throughServices(small, large, pages) {
   );
   const times = growth.rps_ratio.median;
   console.log(
-    `First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: at most 1.3)`,
+    `First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: 1.3 or less)`,
   );
   const result = {
     pages,
@@ -238,7 +239,7 @@ async function rowsFor(url) {
   ];
 }
 
-async function started(url) {
+async function start(url) {
   const service = await startService({
     DATABASE_URL: url,
     DATA_DIR: dataDir,
@@ -281,7 +282,7 @@ async function baseline(url) {
   return { origin: `http://127.0.0.1:${port}`, pid: child.pid };
 }
 
-async function sameJson(name, path, service, bare) {
+async function assertSameJson(name, path, service, bare) {
   for (let n = 0; n < 20; n++) {
     const headers = { authorization: `Bearer ${tokenOf((n * 13) % TOKENS)}` };
     const [a, b] = await Promise.all(
@@ -294,19 +295,20 @@ async function sameJson(name, path, service, bare) {
 }
 
 /** Runs both servers in each round, in alternating order. The first round is not counted. */
-async function compared({ name, paths }, { app, base }, postmaster) {
+async function compareRow({ name, paths }, { app, base }, postmaster) {
   const rounds = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const seconds = round === 0 ? Math.min(2, SECONDS) : SECONDS;
     const order = round % 2 ? ['base', 'app'] : ['app', 'base'];
     const measured = {};
-    for (const side of order) measured[side] = await loaded(side === 'app' ? app : base, paths, seconds, postmaster);
+    for (const side of order)
+      measured[side] = await measureLoad(side === 'app' ? app : base, paths, seconds, postmaster);
     if (round > 0) rounds.push(measured);
   }
   const of = (side, figure) => rounds.map((round) => round[side][figure]);
   const ratio = (figure) => {
     const all = rounds.map((round) => round.app[figure] / round.base[figure]);
-    return { median: median(all), least: Math.min(...all), most: Math.max(...all) };
+    return { median: median(all), min: Math.min(...all), max: Math.max(...all) };
   };
   const side = (which) =>
     Object.fromEntries(['rps', 'p50', 'p99', 'cpu', 'pg'].map((figure) => [figure, median(of(which, figure))]));
@@ -317,12 +319,12 @@ async function compared({ name, paths }, { app, base }, postmaster) {
   const spread = Math.max(...of('base', 'rps')) / Math.min(...of('base', 'rps')) - 1;
   const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
   const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;
-  console.error(`${name}: rps ${shown(rps_ratio)}, CPU ${shown(cpu_ratio)}, p99 ${shown(p99_ratio)}`);
+  console.error(`${name}: rps ${formatRatio(rps_ratio)}, CPU ${formatRatio(cpu_ratio)}, p99 ${formatRatio(p99_ratio)}`);
   const verdict = spread > 0.25 ? `unsteady (${passes ? 'in' : 'out'})` : passes ? 'passes' : 'fails';
   return { name, rps_ratio, cpu_ratio, p99_ratio, app: side('app'), base: side('base'), spread, verdict };
 }
 
-async function loaded({ origin, pid }, paths, seconds, postmaster) {
+async function measureLoad({ origin, pid }, paths, seconds, postmaster) {
   const requests = Array.from({ length: 150 }, (_, n) => ({
     path: paths[n % paths.length],
     token: tokenOf((n * 7) % TOKENS),
@@ -351,7 +353,7 @@ function output(command, args) {
 }
 
 /**
- * Pins the PostgreSQL of this machine to a core and returns its process id; null for a PostgreSQL on another machine.
+ * Pins a local PostgreSQL server to a core and returns its process id; null if the server is on another machine.
  */
 async function pinDatabase(client) {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
@@ -397,6 +399,6 @@ function pin(pid, core) {
   execFileSync('taskset', ['-acp', core, String(pid)], { stdio: 'ignore' });
 }
 
-function shown({ median: middle, least, most }) {
-  return `${middle.toFixed(2)} (${least.toFixed(2)}-${most.toFixed(2)})`;
+function formatRatio({ median: middle, min, max }) {
+  return `${middle.toFixed(2)} (${min.toFixed(2)}-${max.toFixed(2)})`;
 }

@@ -1,5 +1,5 @@
 // Compares this build's responses with those of another checkout. Random requests are sent to both builds, with changes
-// in between. Each build has its own copy of one filled database. If bytes differ, fields that exist on only one side
+// in between. Each build has its own copy of one filled database. If the bytes differ, fields that only this build has
 // are ignored and listed at the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import { connected, HEAVY, tokenOf, TOKENS } from './discover/database.mjs';
+import { connected, HEAVY_USER_ID, tokenOf, TOKENS } from './discover/database.mjs';
 import { load, percentile } from './lib/load.mjs';
 import { childrensCpuMicroseconds, cpuMicroseconds, MEASURED, median, startService } from './lib/service.mjs';
 
@@ -38,7 +38,7 @@ const CHANGE_EVERY = 40;
 /** Rounds of `--speed`, after one round that is not counted. */
 const ROUNDS = 5;
 /** Number of concurrent requests, each sent to both sides. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /**
  * Number of attempts, and milliseconds between them, before two responses count as different. Events may end between
  * the two requests, and a total by participants may be a second old (docs/adr/0007-totals.md).
@@ -75,15 +75,15 @@ try {
     sides.push(side);
   }
   if (options.speed) await speed(sides, now, Number(options.speed));
-  await compared(sides, [before, now], texts);
+  await compareAll(sides, [before, now], texts);
 } finally {
   for (const stop of stops.reverse()) await stop();
   if (!options.keep) rmSync(folder, { recursive: true, force: true });
 }
 
 /**
- * Creates the other version's database, which that version fills, with a person with much data. Also creates a copy,
- * which is migrated to this version.
+ * Lets the other version create and fill a database, and adds a lot of data of one person. Then copies the database and
+ * migrates the copy to this version.
  */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
@@ -91,8 +91,10 @@ async function twoDatabases(admin) {
   const before = await (await openBenchDatabases()).urlOf(EVENTS);
   const copy = `equal_now_${EVENTS}`;
   const now = Object.assign(new URL(admin), { pathname: `/${copy}` }).toString();
-  const kept = await connected(admin, (client) => client.query('SELECT FROM pg_database WHERE datname = $1', [copy]));
-  if (kept.rowCount === 0) await historyAndCopy(admin, before, copy);
+  const existing = await connected(admin, (client) =>
+    client.query('SELECT FROM pg_database WHERE datname = $1', [copy]),
+  );
+  if (existing.rowCount === 0) await historyAndCopy(admin, before, copy);
   await dist('libs/platform/database/migrations.js').migrate(now);
   return [before, now];
 }
@@ -100,33 +102,33 @@ async function twoDatabases(admin) {
 async function historyAndCopy(admin, before, copy) {
   await connected(before, async (client) => {
     await client.query(
-      `INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY} FROM users WHERE id <> ${HEAVY} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`,
+      `INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY_USER_ID} FROM users WHERE id <> ${HEAVY_USER_ID} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`,
     );
     await client.query(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
-      SELECT id, ${HEAVY}, CASE WHEN n % 50 = 0 THEN 'banned' ELSE 'requested' END, now(), now(), now()
-        FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
+      SELECT id, ${HEAVY_USER_ID}, CASE WHEN n % 50 = 0 THEN 'banned' ELSE 'requested' END, now(), now(), now()
+        FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY_USER_ID}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
   });
   await connected(admin, (client) =>
     client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(before).pathname.slice(1)}"`),
   );
 }
 
-async function compared(sides, urls, texts) {
+async function compareAll(sides, urls, texts) {
   const added = new Map();
   const kinds = {};
   const seen = [];
   let [same, rows, changes] = [0, 0, 0];
   for (let n = 0; n < REQUESTS; n += CHANGE_EVERY) {
-    changes += await changed(sides, urls, seen);
+    changes += await changeBoth(sides, urls, seen);
     const next = Array.from({ length: Math.min(CHANGE_EVERY, REQUESTS - n) }, () => ({
       ...request(texts, seen),
       token: tokenOf(draw() < 0.15 ? TOKENS - 1 : Math.floor(draw() * 40)),
     }));
     const answers = [];
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENCY }, async () => {
         for (let one = next.shift(); one; one = next.shift())
-          answers.push({ ...one, ...(await asked(sides, one.path, one.token, added)) });
+          answers.push({ ...one, ...(await askBoth(sides, one.path, one.token, added)) });
       }),
     );
     for (const { kind, path, answer, equal } of answers.sort((one, other) => one.path.localeCompare(other.path))) {
@@ -144,14 +146,14 @@ async function compared(sides, urls, texts) {
   console.table(kinds);
   const fields = [...added].map(([field, times]) => `${field} (${times})`).join(', ');
   console.log(
-    `${REQUESTS} requests answered alike, ${rows} rows, ${changes} changes in between: ${same} byte for byte, ${REQUESTS - same} but for fields that the other does not have: ${fields || 'none'}`,
+    `${REQUESTS} requests got equal responses, with ${rows} rows and ${changes} changes in between: ${same} are equal byte for byte, ${REQUESTS - same} except for fields that the other build does not have: ${fields || 'none'}`,
   );
 }
 
 /** Sends the request to both sides in parallel. Throws if the responses differ. */
-async function asked(sides, path, token, added) {
+async function askBoth(sides, path, token, added) {
   for (let tries = 1; ; tries++) {
-    const [a, b] = await Promise.all(sides.map(({ origin }) => got(`${origin}/api/v1${path}`, token)));
+    const [a, b] = await Promise.all(sides.map(({ origin }) => fetchJson(`${origin}/api/v1${path}`, token)));
     if (a.status === b.status && a.text === b.text) return { answer: b, equal: true };
     const more = new Map();
     if (a.status === b.status && isDeepStrictEqual(a.json, withoutMore(b.json, a.json, '', more))) {
@@ -160,24 +162,24 @@ async function asked(sides, path, token, added) {
     }
     if (tries === TRIES)
       throw new Error(
-        `the answers to ${path} differ: ${a.status}, ${b.status}; first in ${different(a.json, b.json, '')}`,
+        `the answers to ${path} differ: ${a.status}, ${b.status}; first in ${firstDifference(a.json, b.json, '')}`,
       );
     await new Promise((done) => setTimeout(done, BETWEEN_MS));
   }
 }
 
-async function got(url, token) {
+async function fetchJson(url, token) {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const text = await answer.text();
   return { status: answer.status, text, json: text ? JSON.parse(text) : null };
 }
 
 /** Returns the path of the first difference, with both values. */
-function different(a, b, path) {
+function firstDifference(a, b, path) {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return isDeepStrictEqual(a, b) ? null : `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const found = different(a[name], b[name], `${path}.${name}`);
+    const found = firstDifference(a[name], b[name], `${path}.${name}`);
     if (found) return found.slice(0, 600);
   }
   return null;
@@ -237,7 +239,7 @@ function request(texts, seen) {
   };
 }
 
-/** A random search text: words, beginnings and middles of words, one and two letters. */
+/** A random search text: words, parts of words, or one or two letters. */
 function text(texts) {
   const from = pick(texts);
   const words = from.split(' ');
@@ -264,7 +266,7 @@ function text(texts) {
  * Makes the same change, which affects lists and totals, on both sides. Returns 1 if there was something to change,
  * otherwise 0.
  */
-async function changed(sides, urls, seen) {
+async function changeBoth(sides, urls, seen) {
   if (seen.length === 0) return 0;
   if (draw() < 0.5) {
     const who = Math.floor(draw() * 40);
@@ -277,7 +279,7 @@ async function changed(sides, urls, seen) {
       ),
     );
     if (a !== b) throw new Error(`POST ${path}: ${a} and ${b}`);
-    // Each side has generated a door code; the other side's code is copied.
+    // Each side has generated its own door code, so the code of the other build is copied to this build's database.
     const { rows } = await connected(urls[0], (client) =>
       client.query(
         'SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL',
@@ -304,12 +306,15 @@ async function changed(sides, urls, seen) {
     `DELETE FROM user_blocks WHERE blocked_id = ${person} AND blocker_id = (SELECT min(blocker_id) FROM user_blocks WHERE blocked_id = ${person})`,
     `UPDATE participations SET status = 'banned' WHERE user_id = ${person} AND status = 'requested' AND event_id = (SELECT min(event_id) FROM participations WHERE user_id = ${person} AND status = 'requested')`,
   ]);
-  // Both databases store the times that they would otherwise generate.
+  // The statements contain no `now()`, so both databases store the same values.
   for (const url of urls) await connected(url, (client) => client.query(sql));
   return 1;
 }
 
-/** Requests the first page, as fast as each side responds, in turns. Returns the median round of each side. */
+/**
+ * Measures both sides alternately with requests for the first page, as fast as each side responds. Prints the median
+ * round of each side.
+ */
 async function speed(sides, url, seconds) {
   const postmaster = await connected(url, async (client) =>
     Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),
@@ -349,5 +354,5 @@ async function speed(sides, url, seconds) {
   });
   console.table({ other: figures(0), this: figures(1) });
   const ratio = (figure) => median(rounds[1].map((one, n) => one[figure] / rounds[0][n][figure])).toFixed(2);
-  console.log(`Requests a second: ${ratio('rps')} times the other's; p99: ${ratio('p99')} of it`);
+  console.log(`Requests per second: ${ratio('rps')} times those of the other build; p99: ${ratio('p99')} times`);
 }

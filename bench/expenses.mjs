@@ -7,7 +7,7 @@ import { apply, cpuMicroseconds, IN_A_MONTH, median, startService } from './lib/
 
 const TWENTIES = Number(process.env.TWENTIES ?? 120);
 const ROUNDS = 20;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
@@ -83,7 +83,7 @@ try {
       method,
       headers,
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
@@ -95,8 +95,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // From small values, where nearly all groups of people have the sum zero, to large values, where hardly any group
-  // has.
+  // With small balances, nearly every group of people contains a part whose balances add up to zero; with large
+  // balances, hardly any group does.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())
@@ -110,7 +110,7 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // The processor time of all threads of the server. On a shared machine it says more than the wall-clock time.
+  // The processor time of all threads of the server. On a shared machine it is more reliable than the wall-clock time.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
     const before = spent;
@@ -130,7 +130,7 @@ try {
 
   // One expense is changed before each read, so that no result is cached.
   const hundred = [];
-  const again = [];
+  const repeated = [];
   for (let round = 0; round < ROUNDS; round++) {
     const { body } = await read('hundred');
     await send('DELETE', `/events/${ids.get('hundred')}/expenses/${body.expenses[0].id}`);
@@ -140,7 +140,7 @@ try {
       paid_by: people[Math.floor(draw() * 100)],
     });
     hundred.push((await read('hundred')).ms);
-    again.push((await read('hundred')).ms);
+    repeated.push((await read('hundred')).ms);
   }
 
   cpuSince(1);
@@ -149,7 +149,7 @@ try {
 
   // Small requests one after another: first without other work, then while a slow settlement is computed.
   const alone = [];
-  const beside = [];
+  const during = [];
   const slow = [];
   for (const key of keys.slow) {
     for (let number = 0; number < 20; number++) alone.push((await send('GET', '/user')).ms);
@@ -158,20 +158,20 @@ try {
       slow.push(ms);
       reading = false;
     });
-    while (reading) beside.push((await send('GET', '/user')).ms);
+    while (reading) during.push((await send('GET', '/user')).ms);
     await slowOne;
   }
 
   const result = {
     twenty_people: { ...figures(twenty), ...twentyCpu, proven: `${proven}/${twenty.length}`, goal_p99_below: 100 },
     hundred_people_fifty_expenses: { ...figures(hundred), goal_below: 200 },
-    the_same_read_again: { ...figures(again), ...againCpu },
+    the_same_read_again: { ...figures(repeated), ...againCpu },
     slow_settlements: figures(slow),
     others_alone: figures(alone),
-    others_beside_a_slow_one: figures(beside),
+    others_beside_a_slow_one: figures(during),
     delay_of_others: {
-      p50_ms: Number((median(beside) - median(alone)).toFixed(1)),
-      max_ms: Number((figures(beside).max_ms - figures(alone).p50_ms).toFixed(1)),
+      p50_ms: Number((median(during) - median(alone)).toFixed(1)),
+      max_ms: Number((figures(during).max_ms - figures(alone).p50_ms).toFixed(1)),
       goal_max_below: 50,
     },
   };

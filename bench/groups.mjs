@@ -1,5 +1,5 @@
-// Discover of groups among 100,000, over HTTP on the built service with its own database. Goal: p99 below 20 ms by
-// distance. Options: --groups N, --clients N, --seconds N.
+// Measures the search for groups (`/groups/discover`) among 100,000 groups over HTTP. The built service has its own
+// database. Goal: p99 below 20 ms for searches by distance. Options: --groups N, --clients N, --seconds N.
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const USERS = GROUPS;
 const CALLERS = 100;
 const GOAL_P99_MS = 20;
 const ROUNDS = 5;
-/** Number of different requests of a kind, repeated. */
+/** Number of different requests of each kind. They are sent repeatedly. */
 const REQUESTS = 500;
 
 /**
@@ -52,7 +52,7 @@ const SEED = `
     FROM generate_series(1, ${9 * GROUPS}) ON CONFLICT DO NOTHING;
   VACUUM ANALYZE users, all_groups, group_members, group_cells;`;
 
-/** Places around cities, where the groups are, and a little further away. */
+/** Returns a random place in or around a city, where most groups are. */
 function somewhere() {
   const [lat, lng] = [
     [50.08, 14.43],
@@ -64,7 +64,7 @@ function somewhere() {
 }
 
 const KINDS = {
-  // The cost of any request on this machine: one query for the token.
+  // The least cost of a request on this machine: one query for the token.
   'baseline: GET /user': { path: () => '/user', goal: false },
   'nearest, 10 km': { path: () => `/groups/discover?${somewhere()}`, goal: true },
   'nearest, 10 km, page 5': { path: () => `/groups/discover?${somewhere()}&page=5`, goal: true },

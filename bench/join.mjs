@@ -1,6 +1,6 @@
-// Measures joins over HTTP by 50 clients: to one event, and to 50,000 events. In turns, compares the service with bare
+// Measures joins over HTTP by 50 clients: to one event, and to 50,000 events. Compares the service alternately with bare
 // Fastify + pg with six statements, and with bare Fastify + pg with the service's own statements. Only ratios are
-// comparable; the ratio of processor time per request is the most reliable one.
+// comparable; the ratio of processor time per request is the most reliable ratio.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,8 +20,8 @@ const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
 /**
- * Number of the first events, which all people join in a round of `hot`; then events without joins; `spread` uses the
- * others.
+ * The first HOT_EVENTS events are for `hot`: in each of its rounds, people join the next of them. The next
+ * UNJOINED_EVENTS events get no joins, only seeded participants. `spread` uses the others.
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;
@@ -50,7 +50,7 @@ try {
   await client.connect();
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   await seedParticipations();
-  await sameAnswers(tokens);
+  await assertSameAnswers(tokens);
 
   const result = {};
   for (const [load, eventOf] of Object.entries(await loads())) {
@@ -93,9 +93,9 @@ async function startBaseline(kind) {
 }
 
 /**
- * Everyone participates in one of the events without joins. Otherwise a connection could cache a plan for an empty
- * table, which scans the whole table at each read. The service is queried first and would use such a plan; the other
- * servers would plan later, for a filled table.
+ * Adds each person to one of the events without joins. With an empty table, a connection could cache a plan that scans
+ * the whole table at each read. The service gets the first requests and would use such a plan; the other servers would
+ * plan later, for a filled table.
  */
 async function seedParticipations() {
   await client.query(
@@ -132,7 +132,7 @@ async function loads() {
   };
 }
 
-async function sameAnswers(tokens) {
+async function assertSameAnswers(tokens) {
   const {
     rows: [{ last }],
   } = await client.query('SELECT max(id)::int AS last FROM events');

@@ -20,7 +20,7 @@ import { apply, median, startService } from './lib/service.mjs';
 const SECONDS = Number(process.argv[2] ?? 120);
 const ATTACKS = process.argv[3] ? [process.argv[3]] : ['names', 'slow', 'positions'];
 const ALONE_SECONDS = Math.min(30, SECONDS);
-const [ACCOUNTS, OF_EACH] = [20, 5];
+const [ACCOUNTS, WEBHOOKS_PER_ACCOUNT] = [20, 5];
 const GOAL_TIMES = 2;
 
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(
@@ -126,12 +126,12 @@ try {
     const arrived = () => [...sentAt.keys()].filter((id) => arrivedAt.has(id));
     for (let waited = 0; waited < 40 && arrived().length < sentAt.size; waited++) await pause(250);
     const delivered = arrived().map((id) => arrivedAt.get(id) - sentAt.get(id));
-    const quantile = (values, part) =>
-      [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+    const percentile = (values, share) =>
+      [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
     const figures = (values) => ({
       median_ms: Math.round(median(values)),
-      p95_ms: Math.round(quantile(values, 0.95)),
-      most_ms: Math.round(Math.max(...values)),
+      p95_ms: Math.round(percentile(values, 0.95)),
+      max_ms: Math.round(Math.max(...values)),
     });
     return {
       reads: figures(reads),
@@ -150,7 +150,7 @@ try {
     await pause(10_000, undefined, { signal });
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
-    // Only idle connections are ended, because the end of one in use would cause another kind of error.
+    // Only idle connections are ended, because ending a connection in use would cause another kind of error.
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'idle'`,
     );
@@ -183,7 +183,7 @@ try {
       greedy.map((token) =>
         repeat(signal, async (n) => {
           if (n === 0)
-            for (let hook = 0; hook < OF_EACH; hook++)
+            for (let hook = 0; hook < WEBHOOKS_PER_ACCOUNT; hook++)
               await api(
                 'setup',
                 token,

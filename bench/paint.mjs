@@ -1,5 +1,5 @@
-// The first contentful paint of public pages and of a member's pages in Chromium at 50 KB/s, with an empty cache, as the median of several
-// visits. Needs Debian's package `chromium`.
+// Measures the first contentful paint of public pages and of a member's pages in Chromium at 50 KB/s, with an empty
+// cache: the median of several visits. Needs Debian's package `chromium`.
 //   npm run bench -- paint [--visits 5] [--kilobytes 50]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Registers an account, and returns the cookies of its session. Without a mail server it needs no confirmation. */
+/** Registers an account and returns the cookies of its session. Without a mail server, no confirmation is needed. */
 async function newMember() {
   const context = await browser.newContext();
   const page = await context.newPage();

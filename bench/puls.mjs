@@ -15,7 +15,7 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 const POSTS = 50_000;
 const SECONDS = 9;
 const ROUNDS = 7;
-/** Number of different requests of a kind, repeated. */
+/** Number of different requests of each kind. They are sent repeatedly. */
 const REQUESTS = 500;
 /** Loads: one client, many clients at random times, and enough clients to use two cores completely. */
 const LOADS = {

@@ -1,5 +1,5 @@
-// Measures the cost of the request log: the same reads on a server with the log and on a server without it, in turns on
-// one database.
+// Measures the cost of the request log: the same reads alternate between a server with the log and a server without it,
+// on one database.
 //   npm run bench -- request-log [--rounds 6] [--seconds 3]
 import { parseArgs } from 'node:util';
 import { pairedCost, printCost, usualReads, withService } from './lib/paired.mjs';
@@ -8,7 +8,7 @@ const { values: options } = parseArgs({
   args: process.argv.slice(2),
   options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '3' } },
 });
-const GOAL = 1.03;
+const MAX_RATIO = 1.03;
 
 await withService(async ({ tokens, events, start, postmaster }) => {
   const requests = usualReads(tokens[0], [events.first, events.last]);
@@ -21,5 +21,5 @@ await withService(async ({ tokens, events, start, postmaster }) => {
     rounds: Number(options.rounds),
     seconds: Number(options.seconds),
   });
-  printCost(table, ['without a log', 'with the log'], GOAL);
+  printCost(table, ['without a log', 'with the log'], MAX_RATIO);
 });

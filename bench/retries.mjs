@@ -1,7 +1,7 @@
-// The cost of safe retries and conditional requests: a join with an Idempotency-Key against one without, and a 304
-// against its 200, for the first page of Discover, one event and `GET /events`. The kinds alternate, so that other load
-// of the machine affects all alike. Compare ratios of processor time of the server and the database.
-//   FILLED=1000000 npm run bench -- retries   reads from the filled database of `bench -- discover` with so many events
+// Measures the cost of safe retries and conditional requests: a join with an Idempotency-Key against a join without it,
+// and a 304 against a 200 of the same resource (the first page of Discover, one event, `GET /events`). The two kinds
+// alternate, so that other load on the machine affects both equally. Compare ratios of processor time of the server and the database.
+//   FILLED=1000000 npm run bench -- retries   reads from the database of `bench -- discover` with this number of events
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -33,7 +33,7 @@ const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') }
 const client = new pg.Client({ connectionString: database.url });
 const stops = [];
 try {
-  const own = await serving(database.url);
+  const own = await startOn(database.url);
   await client.connect();
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   const {
@@ -52,7 +52,7 @@ try {
       },
     };
   };
-  const filled = FILLED.events > 0 ? await servingFilled() : null;
+  const filled = FILLED.events > 0 ? await startOnFilled() : null;
   const on = filled ?? own;
   const reader = { authorization: `Bearer ${filled ? tokenOf(FILLED.token) : tokens[0]}` };
   const reads = {
@@ -138,7 +138,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function serving(url) {
+async function startOn(url) {
   const service = await startService({
     ...MEASURED,
     DATABASE_URL: url,
@@ -152,7 +152,7 @@ async function serving(url) {
 }
 
 /** Starts a server for reads on the filled database, which all benchmarks share. */
-async function servingFilled() {
+async function startOnFilled() {
   const databases = await openBenchDatabases();
   stops.push(databases.release);
   const url = await databases.urlOf(FILLED.events);
@@ -166,7 +166,7 @@ async function servingFilled() {
         )
       ).rows[0].id,
   );
-  return { ...(await serving(url)), event };
+  return { ...(await startOn(url)), event };
 }
 
 async function run(side, make, requests) {

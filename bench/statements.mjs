@@ -1,7 +1,7 @@
 // Measures every named statement in requests to the service on the filled databases: how often PostgreSQL plans it, its
-// cost per call, and the rows that it reads per returned row; for a typical viewer and for a viewer with much data.
+// cost per call, and the rows that it reads per returned row. Measures a typical viewer and a viewer with a lot of data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded one in .cache/bench
+//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded server in .cache/bench
 // Ends with an error if a statement was planned more than six times on one connection.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
-import { connected, copyOf, HEAVY, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
+import { connected, copyOf, HEAVY_USER_ID, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
@@ -18,59 +18,61 @@ const { values: options } = parseArgs({
   options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } },
 });
 const CALLS = Number(options.calls);
-const MOST_PLANS = 6;
+const MAX_PLANS = 6;
 const SEED = readFileSync(join(ROOT, 'bench/statements/seed.sql'), 'utf8');
 
 /** All executions of named statements, with the viewer and the request. */
-const asked = [];
-let asking = null;
+const executions = [];
+let currentRequest = null;
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (config, ...rest) {
-  if (asking) for (const { name, text, values = [] } of readsIn(config)) asked.push({ ...asking, name, text, values });
+  if (currentRequest)
+    for (const { name, text, values = [] } of readsIn(config))
+      executions.push({ ...currentRequest, name, text, values });
   return query.call(this, config, ...rest);
 };
 
 const databases = await openBenchDatabases();
 let failed = false;
 try {
-  for (const events of options.events.split(',').map(Number)) failed = (await examined(events)) || failed;
+  for (const events of options.events.split(',').map(Number)) failed = (await examine(events)) || failed;
 } finally {
   await databases.release();
 }
 process.exit(failed ? 1 : 0);
 
 /**
- * Matches messages with a named statement or with several short reads (libs/platform/database/read-batcher.ts). Changes
- * begin and end their own transactions.
+ * Returns the named statements in a message to PostgreSQL: one statement, or several short reads
+ * (libs/platform/database/read-batcher.ts). Messages of changes are ignored, because they begin and end transactions.
  */
 function readsIn(config) {
   if (config?.name) return [config];
   return config?.heard === 'all' ? config.statements : [];
 }
 
-async function examined(events) {
-  asked.length = 0;
+async function examine(events) {
+  executions.length = 0;
   const { url, drop } = await copyOf(databases, events, 'bench_statements');
   const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
   try {
     const crowd = await connected(url, async (client) => {
       const id = (await client.query('SELECT max(id) - 7 AS id FROM events')).rows[0].id;
-      for (const one of SEED.replaceAll('$HEAVY', HEAVY).replaceAll('$CROWD', id).split(/;\n/))
+      for (const one of SEED.replaceAll('$HEAVY', HEAVY_USER_ID).replaceAll('$CROWD', id).split(/;\n/))
         if (one.trim()) await client.query(one);
       return Number(id);
     });
-    const { plans, requests } = await served(url, dataDir, crowd);
+    const { plans, requests } = await runRequests(url, dataDir, crowd);
     const rows = await costs(url, requests);
     console.log(`${events} events`);
     console.table(rows);
-    const often = plans.filter(({ times }) => times > MOST_PLANS);
+    const replanned = plans.filter(({ times }) => times > MAX_PLANS);
     console.log(
-      often.length === 0
-        ? `No statement was planned more than ${MOST_PLANS} times a connection.`
-        : `Planned again and again: ${often.map(({ name, times }) => `${name} (${times})`).join(', ')}`,
+      replanned.length === 0
+        ? `No statement was planned more than ${MAX_PLANS} times a connection.`
+        : `Planned more than ${MAX_PLANS} times a connection: ${replanned.map(({ name, times }) => `${name} (${times})`).join(', ')}`,
     );
     console.log(JSON.stringify({ events, statements: rows, plans }));
-    return often.length > 0;
+    return replanned.length > 0;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
     await drop();
@@ -78,10 +80,10 @@ async function examined(events) {
 }
 
 /**
- * Runs the requests through the service, in this process; returns its connections' plan counts and the number of
- * requests.
+ * Runs the service in this process and sends it the requests. Returns the plan counts of its connections and the number
+ * of requests.
  */
-async function served(url, dataDir, crowd) {
+async function runRequests(url, dataDir, crowd) {
   const { NestFactory } = await import('@nestjs/core');
   const { DataSource } = await import('typeorm');
   const { newAdapter, setUpServer } = dist('apps/server/server.setup.js');
@@ -116,9 +118,9 @@ async function served(url, dataDir, crowd) {
           // Repeated requests are sent by ten other viewers.
           const token = tokenOf(viewer === 'heavy' ? TOKENS - 1 : n % 10);
           const { method = 'GET', path } = ask(n);
-          asking = { kind, viewer };
+          currentRequest = { kind, viewer };
           const answer = await fetch(origin + path, { method, headers: { authorization: `Bearer ${token}` } });
-          asking = null;
+          currentRequest = null;
           await answer.arrayBuffer();
           if (answer.status >= 500) throw new Error(`${kind}: ${answer.status}`);
         }
@@ -141,7 +143,7 @@ function kinds(event) {
     'discover, a rare word': (n) => ({ path: `/discover/events?q=${['vlttače', 'žďázaba', 'korchov'][n % 3]}` }),
     'discover, two letters': (n) => ({ path: `/discover/events?q=${['qx', 'ze', 'vl'][n % 3]}` }),
     'discover, 10 km': list('?lat=50.08&lng=14.43&radius_km=10'),
-    'discover, 10 km, anew': (n) => ({ path: `/discover/events?${around(n)}&radius_km=10` }),
+    'discover, 10 km, different places': (n) => ({ path: `/discover/events?${around(n)}&radius_km=10` }),
     'discover, type and dates': list(
       `?type=sport&date_from=${new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)}`,
     ),
@@ -158,34 +160,34 @@ function kinds(event) {
   };
 }
 
-/** For each statement the maximum number of plans for specific values on a connection. */
+/** For each statement, the highest number of plans that a connection has made for it. */
 async function plansOf(pool) {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
-  const most = new Map();
+  const plansByName = new Map();
   for (const client of clients) {
     const { rows } = await client.query(
       'SELECT name, custom_plans::integer AS custom, generic_plans::integer AS generic FROM pg_prepared_statements',
     );
     for (const { name, custom, generic } of rows) {
-      const before = most.get(name) ?? { times: 0, runs: 0 };
-      most.set(name, {
+      const before = plansByName.get(name) ?? { times: 0, runs: 0 };
+      plansByName.set(name, {
         times: Math.max(before.times, custom + Math.min(generic, 1)),
         runs: before.runs + custom + generic,
       });
     }
     client.release();
   }
-  return [...most].map(([name, { times, runs }]) => ({ name, times, runs }));
+  return [...plansByName].map(([name, { times, runs }]) => ({ name, times, runs }));
 }
 
-/** The cost of each statement on a connection with the service's settings: each call is rolled back. */
+/** Measures the cost of each statement on a connection with the service's settings. Each call is rolled back. */
 async function costs(url, requests) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
   await client.connect();
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
   const groups = new Map();
-  for (const one of asked) {
+  for (const one of executions) {
     const key = `${one.kind}, ${one.viewer}: ${one.name}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
@@ -215,7 +217,7 @@ async function cost(client, pid, calls, requests) {
     }
     await client.query('ROLLBACK');
   }
-  const { planning, execution, buffers, read, returned } = await explained(client, calls.at(-1)).catch(() => ({}));
+  const { planning, execution, buffers, read, returned } = await explain(client, calls.at(-1)).catch(() => ({}));
   return {
     'calls a request': round(calls.length / requests),
     'CPU ms': round(spent / runs),
@@ -223,12 +225,12 @@ async function cost(client, pid, calls, requests) {
     'execution ms': round(execution),
     buffers,
     'rows read': read,
-    'read a row': returned > 0 ? round(read / returned) : '',
+    'read per returned row': returned > 0 ? round(read / returned) : '',
     rows: round(answered / runs),
   };
 }
 
-async function explained(client, { text, values }) {
+async function explain(client, { text, values }) {
   await client.query('BEGIN');
   try {
     await client.query(`PREPARE examined AS ${text}`);
@@ -265,8 +267,8 @@ function flat(node) {
 }
 
 /**
- * Processor time of a process of this machine in milliseconds, with a resolution of a nanosecond; NaN for a process on
- * another machine.
+ * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if the process is on another
+ * machine.
  */
 function cpuMs(pid) {
   try {

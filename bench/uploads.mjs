@@ -1,5 +1,5 @@
-// Ten concurrent uploads of 15 MB, of the formats that are most expensive to decode: the server's memory, and the total
-// time.
+// Measures the server's memory and the total time of ten concurrent uploads of 15 MB, in the formats that are most
+// expensive to decode.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Compares this build with the build of another checkout on one machine and one PostgreSQL, in turns of one or two
-// seconds: POST join, the first page of Discover, and the time from the start to ready. Other load on the machine
-// affects both sides equally, so only ratios are comparable, especially those of processor time.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL. The builds alternate every
+// one or two seconds. Measures POST join, the first page of Discover, and the time from the start to ready. Other load
+// on the machine affects both sides equally, so only ratios are comparable, especially ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
@@ -38,11 +38,11 @@ const MILLISECONDS = Number(options.seconds) * 1_000;
 const EVENTS = Number(options.events);
 const PEOPLE = 20_000;
 /**
- * Number of the first events, one for each turn of `hot`; then events in which all people participate already; `spread`
- * uses the others.
+ * The first HOT_EVENTS events are for `hot`, one for each of its turns. The next SEEDED_EVENTS events have all people as
+ * participants from the start. `spread` uses the others.
  */
 const HOT_EVENTS = 100;
-const FULL_OF_PEOPLE = 900;
+const SEEDED_EVENTS = 900;
 const folder = mkdtempSync(join(tmpdir(), 'events-versus-'));
 const stops = [];
 
@@ -56,13 +56,13 @@ try {
   });
   const result = {};
   if (ONLY.some((name) => name !== 'discover')) {
-    const made = await twoDatabases(postgres.url, 'versus', (url) => filled(url));
-    const sides = await started(made.urls);
+    const made = await twoDatabases(postgres.url, 'versus', (url) => fillDatabase(url));
+    const sides = await startSides(made.urls);
     const joins = joinLoads(made.tokens, made.first);
     for (const name of ['hot', 'spread'].filter((one) => ONLY.includes(one)))
-      result[name] = shown(`join, ${name}`, await inTurns(sides, joins[name]));
+      result[name] = report(`join, ${name}`, await measureInTurns(sides, joins[name]));
     for (const { stop } of Object.values(sides)) await stop();
-    if (ONLY.includes('start')) result.start = await starts(made.urls);
+    if (ONLY.includes('start')) result.start = await measureStarts(made.urls);
   }
   if (ONLY.includes('discover')) {
     process.env.BENCH_DATABASE = postgres.url;
@@ -73,11 +73,11 @@ try {
       null,
       await (await openBenchDatabases()).urlOf(EVENTS),
     );
-    const sides = await started(urls);
+    const sides = await startSides(urls);
     const requests = Array.from({ length: 200 }, (_, n) => ({ path: '/api/v1/discover/events', token: tokenOf(n) }));
-    result.discover = shown(
+    result.discover = report(
       'discover',
-      await inTurns(sides, async ({ origin }, milliseconds) => {
+      await measureInTurns(sides, async ({ origin }, milliseconds) => {
         const { latencies, refused } = await load({ origin, requests, connections: 32, seconds: milliseconds / 1_000 });
         if (refused > 0) throw new Error(`${refused} answers were not 200`);
         return latencies.length;
@@ -92,8 +92,8 @@ try {
 }
 
 /**
- * Creates and fills the other version's database, and a copy that is migrated to this version. Both are rewritten, so
- * that dead rows of a migration have no effect.
+ * Creates and fills the other version's database, and a copy that is migrated to this version. VACUUM FULL
+ * rewrites both databases, so that dead rows of a migration have no effect.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
@@ -116,7 +116,7 @@ async function twoDatabases(admin, name, fill, ready = null) {
   return { ...made, urls: { other: before, this: now } };
 }
 
-async function filled(url) {
+async function fillDatabase(url) {
   return connected(url, async (client) => {
     const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
     const {
@@ -125,7 +125,7 @@ async function filled(url) {
     await client.query(
       `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
        SELECT $3::int + $1::int + u.id % $2::int, u.id, 'confirmed', now(), md5(u.id::text), now(), now() FROM users u WHERE u.slug <> 'jana'`,
-      [HOT_EVENTS, FULL_OF_PEOPLE, first],
+      [HOT_EVENTS, SEEDED_EVENTS, first],
     );
     await client.query(
       'UPDATE events e SET confirmed_count = n FROM (SELECT event_id, count(*) AS n FROM participations GROUP BY 1) p WHERE p.event_id = e.id',
@@ -134,7 +134,7 @@ async function filled(url) {
   });
 }
 
-async function started(urls) {
+async function startSides(urls) {
   const sides = {};
   for (const [name, root] of Object.entries(ROOTS)) {
     const service = await startService({ ...MEASURED, DATABASE_URL: urls[name], DATA_DIR: join(folder, name) }, root);
@@ -147,7 +147,7 @@ async function started(urls) {
 /** Maps joins to events. No person joins an event twice, and the n-th turn is the same on both sides. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
-  const spread = HOT_EVENTS + FULL_OF_PEOPLE;
+  const spread = HOT_EVENTS + SEEDED_EVENTS;
   return {
     hot: ({ origin, name }, milliseconds) => {
       const event = first + (turns[name]++ % HOT_EVENTS);
@@ -169,7 +169,7 @@ function joinLoads(tokens, first) {
  * Returns for each round and side: requests per second, and processor time of Node and of PostgreSQL in milliseconds
  * per request.
  */
-async function inTurns(sides, run) {
+async function measureInTurns(sides, run) {
   const rounds = [];
   for (let round = -1; round < ROUNDS; round++) {
     const figures = {};
@@ -209,7 +209,7 @@ async function spent({ pid, url }) {
   };
 }
 
-async function starts(urls) {
+async function measureStarts(urls) {
   const rounds = [];
   for (let round = -1; round < ROUNDS; round++) {
     const figures = {};
@@ -224,11 +224,11 @@ async function starts(urls) {
     }
     if (round >= 0) rounds.push(figures);
   }
-  return shown('start', rounds);
+  return report('start', rounds);
 }
 
 /** The median of each side's rounds, the median of the ratios per round, and the ratio of the sums of all rounds. */
-function shown(title, rounds) {
+function report(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
   const row = (side) =>
     Object.fromEntries(

@@ -1,6 +1,6 @@
-// Compares one process with several processes that share a port (WORKERS), in turns on one database of 10,000 events:
-// responses per second over HTTP. The client and PostgreSQL share the same cores. Options: --workers N, --clients N,
-// --seconds N (total per variant).
+// Compares one process with several processes that share a port (WORKERS). They run alternately on one database of
+// 10,000 events, and their responses per second over HTTP are compared. The client and PostgreSQL share the same cores.
+// Options: --workers N, --clients N, --seconds N (total per variant).
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

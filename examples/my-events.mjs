@@ -12,7 +12,8 @@ const {
 } = process.env;
 
 /**
- * A file that only its owner can read. It is replaced atomically, so a crash leaves the former content or the new one.
+ * Stores the tokens in a file that only its owner can read. The file is replaced atomically, so after a crash it has
+ * either the previous or the new content.
  */
 const store = {
   get() {

@@ -7,13 +7,13 @@ import { EventsClient, refused } from '@events-service/sdk';
 
 const {
   EVENTS_TOKEN: token,
-  CHAT_WEBHOOK: chat,
+  CHAT_WEBHOOK: chatUrl,
   EVENTS_URL: baseUrl = 'http://127.0.0.1:3000',
   CURSOR_FILE: file = 'cursor.txt',
 } = process.env;
 const client = new EventsClient({ token, baseUrl, language: 'en' });
 
-/** The stored cursor of the last run, or the present one. */
+/** Returns the stored cursor of the last run, or the current cursor of the feed. */
 async function begin() {
   try {
     return readFileSync(file, 'utf8');
@@ -23,12 +23,12 @@ async function begin() {
 }
 
 /** Replaces the file atomically, so a crash never leaves a partial cursor. */
-function keep(cursor) {
+function store(cursor) {
   writeFileSync(`${file}.new`, cursor);
   renameSync(`${file}.new`, file);
 }
 
-/** The participant of that slug; null when the person has left meanwhile. */
+/** Returns the participant with this slug; null if the person has left in the meantime. */
 async function participant(id, slug) {
   for await (const { user } of client.listEventParticipants.all({ id, status: 'confirmed' }))
     if (user.slug === slug) return user;
@@ -36,7 +36,7 @@ async function participant(id, slug) {
 }
 
 async function post(text) {
-  const { ok, status } = await fetch(chat, {
+  const { ok, status } = await fetch(chatUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text }),
@@ -45,7 +45,7 @@ async function post(text) {
 }
 
 let cursor = await begin();
-keep(cursor);
+store(cursor);
 for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
@@ -59,11 +59,11 @@ for (;;) {
         person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
       if (event)
         await post(`${person.name} joins “${event.title}” (${event.current_participants} are coming): ${event.url}`);
-      keep((cursor = change.cursor));
+      store((cursor = change.cursor));
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
     // The stored cursor has expired: continue from now.
-    keep((cursor = (await client.listChanges()).meta.cursor));
+    store((cursor = (await client.listChanges()).meta.cursor));
   }
 }

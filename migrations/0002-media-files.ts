@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One row for every picture and video in the storage, written before the first byte of it is. */
+/** One row for each picture and video in the storage. The row is written before the first byte of the file. */
 export class MediaFiles0002 implements MigrationInterface {
   readonly name = 'MediaFiles0000000000002';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Runs of scheduled jobs: one row a job and slot, which is what makes a slot run once over any number of replicas. */
+/**
+ * Runs of scheduled jobs: one row for each job and time slot. The unique row ensures that a slot runs once on any
+ * number of servers.
+ */
 export class JobRuns0003 implements MigrationInterface {
   readonly name = 'JobRuns0000000000003';
 

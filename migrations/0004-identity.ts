@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts, their tokens and the people they block. */
+/** Accounts, their tokens, and the people whom they block. */
 export class Identity0004 implements MigrationInterface {
   readonly name = 'Identity0000000000004';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Daily limits: how many slots of a kind a user has taken on a Prague day. */
+/** Daily limits: how many slots of each kind a user has used on a day in Prague. */
 export class Quotas0005 implements MigrationInterface {
   readonly name = 'Quotas0000000000005';
 

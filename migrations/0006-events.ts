@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events and their cover images. What belongs to series and groups is a bare id until those areas bring their tables. */
+/**
+ * Events and their cover images. References to series and groups are plain ids until later migrations create those
+ * tables.
+ */
 export class Events0006 implements MigrationInterface {
   readonly name = 'Events0000000000006';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What joining needs beside the participation itself: codes, tickets, wrong passwords, and a number for an event's terms. */
+/**
+ * Data for joining in addition to the participation: check-in codes, tickets, wrong passwords, and a revision number of
+ * an event's terms.
+ */
 export class Joining0010 implements MigrationInterface {
   readonly name = 'Joining0000000000010';
 

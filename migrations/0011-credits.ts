@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A double-entry ledger of credits. Every transfer is two entries that add up to zero; accounts are their sums. */
+/**
+ * A double-entry ledger of credits. Each transfer consists of two entries that add up to zero. The balance of an
+ * account is the sum of its entries.
+ */
 export class Credits0011 implements MigrationInterface {
   readonly name = 'Credits0000000000011';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Notices to people, written in the transaction of what they tell; mail follows where there is a mail server. */
+/**
+ * Notices to people, written in the transaction of the change that they report. With a mail server they are also sent
+ * by mail.
+ */
 export class Notifications0012 implements MigrationInterface {
   readonly name = 'Notifications0000000000012';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Groups, who belongs to them, and the record of their chat. */
+/** Groups, their members, and the record of their chat. */
 export class Groups0020 implements MigrationInterface {
   readonly name = 'Groups0000000000020';
 

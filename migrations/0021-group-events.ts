@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events of groups, and others' events that a group is going to. */
+/** Events that belong to a group, and events of other organizers that a group plans to attend. */
 export class GroupEvents0021 implements MigrationInterface {
   readonly name = 'GroupEvents0000000000021';
 

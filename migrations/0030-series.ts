@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Series: a rule, a template, and how far their occurrences have been made. */
+/** Series: a rule, a template, and how far their occurrences have been created. */
 export class Series0030 implements MigrationInterface {
   readonly name = 'Series0000000000030';
 

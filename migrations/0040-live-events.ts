@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What Discover reads (docs/adr/0006-live-events.md): a narrow row for every public, active event, kept by triggers in the
- * transaction that writes the event, so nothing can forget it. That it has not ended is asked of every row; a job removes those
- * that have.
+ * The table that Discover reads (docs/adr/0006-live-events.md): a narrow row for each public, active event. Triggers
+ * maintain it in the transaction that writes the event, so no code can forget it. Each query checks that an event has
+ * not ended; a job deletes the rows of ended events.
  */
 export class LiveEvents0040 implements MigrationInterface {
   readonly name = 'LiveEvents0000000000040';
@@ -28,7 +28,10 @@ export class LiveEvents0040 implements MigrationInterface {
   }
 }
 
-/** Letters and digits beyond ASCII and a-z, 0-9; everything else divides words. Written out, so that no locale has a say. */
+/**
+ * Letters and digits outside ASCII, and a-z and 0-9; all other characters separate words. The ranges are listed, so that
+ * the locale has no effect.
+ */
 const LETTERS = String.raw`a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff`;
 
 const FOLDING = `

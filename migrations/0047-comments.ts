@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Comments on events and posts in threads two levels deep, and how many of them each user has sent lately. */
+/** Comments on events and posts, in threads of two levels, and the times of each user's latest comments. */
 export class Comments0047 implements MigrationInterface {
   readonly name = 'Comments0000000000047';
 

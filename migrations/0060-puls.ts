@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Local posts that last a day. */
+/** Puls: local posts that last a day. */
 export class Puls0060 implements MigrationInterface {
   readonly name = 'Puls0000000000060';
 

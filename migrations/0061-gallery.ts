@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Photos of an event's guests; separate from its cover images. */
+/** Photos of an event's guests, separate from its cover images. */
 export class Gallery0061 implements MigrationInterface {
   readonly name = 'Gallery0000000000061';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One plan per event. The stops are only ever read and written together, in their order: one value. */
+/**
+ * One plan for each event. The stops are always read and written together and in order, so they are stored as one
+ * value.
+ */
 export class Itinerary0062 implements MigrationInterface {
   readonly name = 'Itinerary0000000000062';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Counting what lies within a radius reads the places of a box instead of a band around the Earth. */
+/**
+ * An index for counting the posts within a radius: the count reads the places in a box instead of a band around the
+ * Earth.
+ */
 export class PulsBox0063 implements MigrationInterface {
   readonly name = 'PulsBox0000000000063';
 

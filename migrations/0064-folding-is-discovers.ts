@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Texts are folded by f_fold_words (migration 0040) alone. */
+/** From this migration on, only f_fold_words (migration 0040) folds texts. */
 export class FoldingIsDiscovers0064 implements MigrationInterface {
   readonly name = 'FoldingIsDiscovers0000000000064';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One index of places both walks to the nearest posts and counts what lies around, without touching the table for the count. */
+/**
+ * One index of places for two queries: one walks to the nearest posts, the other counts the posts around a place
+ * without reading the table.
+ */
 export class PulsAround0065 implements MigrationInterface {
   readonly name = 'PulsAround0000000000065';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What this installation is: the fingerprint of its secret, so that no process works with another one, and the salts of its public
- * ids, which stay when the secret is changed. Both are written by the first start (platform/installation).
+ * Data of the installation: the fingerprint of its secret, so that no process works with another secret, and the salts
+ * of its public ids, which stay when the secret changes. The first start writes both (platform/installation).
  */
 export class Installation0070 implements MigrationInterface {
   readonly name = 'Installation0000000000070';

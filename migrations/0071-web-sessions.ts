@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who is signed in to the pages, so that a session is ended by the server and not only by the browser that forgets it. */
+/**
+ * The sessions of people who are signed in to the pages. Because of this table the server ends a session, and not only
+ * the browser that deletes its cookie.
+ */
 export class WebSessions0071 implements MigrationInterface {
   readonly name = 'WebSessions0000000000071';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A notice of a cancellation says which credits came back: to its reader, by this cancellation. */
+/** The notice of a cancellation contains the credits that this cancellation refunded to the reader of the notice. */
 export class RefundsInNotices0080 implements MigrationInterface {
   readonly name = 'RefundsInNotices0000000000080';
 

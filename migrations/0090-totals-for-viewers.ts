@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is hidden from a viewer is counted once and carried on, as totals for everybody are (docs/adr/0007-totals.md): changes say
- * whose event they are about, and it is noted when a viewer is hidden other events than before.
+ * The count of events that are hidden from a viewer is remembered and updated, like totals for everybody
+ * (docs/adr/0007-totals.md). For this, recorded changes contain the organizer of the event, and a row records that
+ * other events than before are hidden from a viewer.
  */
 export class TotalsForViewers0090 implements MigrationInterface {
   readonly name = 'TotalsForViewers0000000000090';
@@ -80,7 +81,7 @@ const COLUMNS = [
   'folded',
 ];
 
-/** As migration 0040 has it, with more columns. */
+/** The function of migration 0040, with more columns. */
 function noted(columns: string, old: string, fresh: string): string {
   const values = (row: string): string =>
     COLUMNS.slice(1)

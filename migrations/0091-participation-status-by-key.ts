@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What somebody is to an event is asked at nearly every request. The key's index answers that alone; without the status in it
- * PostgreSQL took the index of a user's participations to be cheaper and read all of them: 4,000 for one.
+ * Nearly every request asks for the relation of a person to an event. The index of the primary key also contains the
+ * status, so it answers without the table. Without the status, PostgreSQL chose the index of a user's participations
+ * and read all of them: 4,000 rows for one.
  */
 export class ParticipationStatusByKey0091 implements MigrationInterface {
   readonly name = 'ParticipationStatusByKey0000000000091';

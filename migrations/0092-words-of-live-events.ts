@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Parts of words and one or two letters are found by the distinct words of all listed events instead of by an index of three
- * letters, which cost a text of 5,000 characters most of its write (docs/adr/0006-live-events.md). Who writes an event writes none of
- * this: the words of what changed are counted in afterwards, and until then what changed is looked through itself.
+ * Parts of words, and one or two letters, are searched in the distinct words of all listed events. The former trigram
+ * index took most of the time of writing a text of 5,000 characters (docs/adr/0006-live-events.md). A write of an event
+ * does not update these tables: the words of changed events are counted later, and until then a search also reads the
+ * changed events.
  */
 export class WordsOfLiveEvents0092 implements MigrationInterface {
   readonly name = 'WordsOfLiveEvents0000000000092';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers to changes that were sent with an `Idempotency-Key`, and who is at work on one (docs/rules/retries.md). */
+/**
+ * Responses to changes that were sent with an `Idempotency-Key`, and the claims of requests in progress
+ * (docs/rules/retries.md).
+ */
 export class SafeRetries0100 implements MigrationInterface {
   readonly name = 'SafeRetries0000000000100';
 

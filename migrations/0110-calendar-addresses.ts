@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The secret address of an account's calendar: sealed, because its owner is shown it again; found by its hash. */
+/**
+ * The secret address of an account's calendar. It is sealed, because its owner can see it again, and it is found by its
+ * hash.
+ */
 export class CalendarAddresses0110 implements MigrationInterface {
   readonly name = 'CalendarAddresses0000000000110';
 

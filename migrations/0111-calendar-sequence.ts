@@ -1,11 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a calendar's entry depends on (RFC 5545, 3.8.7.4): calendars take the version with the higher SEQUENCE for the newer one. */
+/**
+ * The columns on which the entry of an event in calendars depends. Calendar programs treat the version of an entry with
+ * the higher SEQUENCE as the newer one (RFC 5545, 3.8.7.4).
+ */
 const ENTRY = ['starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'status'];
 
 /**
- * How often time, place or status of an event have changed, and when it was cancelled. Counted by a trigger, because events are
- * written one by one, by series and by operators, and none may forget it.
+ * How often the time, place or status of an event has changed, and when the event was cancelled. A trigger counts the
+ * changes, because single requests, series and operators write events, and no writer may forget it.
  */
 export class CalendarSequence0111 implements MigrationInterface {
   readonly name = 'CalendarSequence0000000000111';

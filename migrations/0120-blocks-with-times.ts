@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when somebody is blocked: the list of one's blocks shows it, the latest first. What is there already counts from now. */
+/**
+ * The time at which a person was blocked: the list of blocks shows it, the latest first. Existing blocks get the time
+ * of this migration.
+ */
 export class BlocksWithTimes0120 implements MigrationInterface {
   readonly name = 'BlocksWithTimes0000000000120';
 

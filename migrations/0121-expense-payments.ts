@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What people of an event have paid each other to settle its expenses. */
+/** Payments between the people of an event that settle its expenses. */
 export class ExpensePayments0121 implements MigrationInterface {
   readonly name = 'ExpensePayments0000000000121';
 

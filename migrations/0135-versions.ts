@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the owner of each thing has written, pictures included. Not here: what operators say, what is counted, and what jobs move. The
- * group of an event and the event of a post are said by their owner too, so that it counts when they go.
+ * The columns that the owner of each object writes, including pictures. Columns of operators, counters and jobs are not
+ * listed. The group of an event and the event of a post are listed, so that their deletion counts as a change.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   events: [
@@ -38,9 +38,10 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The version that a thing has in its owner's view (docs/rules/retries.md): new whenever what the owner wrote is another. One sequence
- * for all, so that none comes back, not even for a plan that is deleted and made anew. Given by a trigger, because these rows are
- * written one by one, by series, by operators and by foreign keys, and none may forget it. Joins and counters do not name these columns.
+ * The version of an object in its owner's view (docs/rules/retries.md). Each change of the owner's data gives a new
+ * version. All objects share one sequence, so a version is never used twice, not even for a plan that is deleted and
+ * created again. A trigger sets the version, because single requests, series, operators and foreign keys write these
+ * rows, and no writer may forget it. Statements of joins and counters do not name these columns.
  */
 export class Versions0135 implements MigrationInterface {
   readonly name = 'Versions0000000000135';

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What has happened, in the order in which it was committed (docs/adr/0011-changes.md): a row for every change, written by triggers
- * in the transaction that makes it, so that no way of writing can forget it. Audiences are found by reading: a row stands under one
- * topic, and whoever follows the topic is judged when it is read. Only who loses sight of something has a row under their own account.
+ * The feed of changes, in the order of their commits (docs/adr/0011-changes.md). Triggers write a row for each change
+ * in the transaction that makes the change, so no code can forget it. The audience is found when the feed is read: a
+ * row has one topic, and the rights of an account that follows the topic are checked at that time. Only an account that
+ * loses access gets a row under its own topic.
  */
 export class Changes0145 implements MigrationInterface {
   readonly name = 'Changes0000000000145';
@@ -25,7 +26,7 @@ export class Changes0145 implements MigrationInterface {
   }
 }
 
-/** This week's and the next ones', from Monday to Monday in UTC. The job \`changes-sweep\` adds more. */
+/** Partitions for this week and the next weeks, from Monday to Monday in UTC. The job `changes-sweep` adds more. */
 function partitions(): string {
   return `
     DO $$

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an answer about an event shows, and its owner writes. */
+/** The columns of an event that its owner writes and responses contain. */
 const EVENT = [
   'title',
   'description',
@@ -34,7 +34,7 @@ const EVENT = [
 const PARTICIPATION = ['status', 'invited_at', 'requested_at', 'joined_at', 'checked_in_at', 'ticket_code'];
 const ITINERARY = ['title', 'description', 'is_public', 'stops'];
 
-/** Events, who takes part in them, and what hangs on them, told by triggers (0145). */
+/** Triggers that write changes of events, their participants and their parts to the feed (0145). */
 export class ChangesOfEvents0146 implements MigrationInterface {
   readonly name = 'ChangesOfEvents0000000000146';
 

@@ -12,7 +12,10 @@ const SERIES = [
 ];
 const POST = ['title', 'excerpt', 'body', 'categories', 'location', 'status', 'cover_key', 'published_at', 'event_id'];
 
-/** Groups, who belongs to them and where they are going, series, posts and comments, told by triggers (0145). */
+/**
+ * Triggers that write changes of groups, their members and events of interest, series, posts and comments to the feed
+ * (0145).
+ */
 export class ChangesOfGroupsAndPosts0147 implements MigrationInterface {
   readonly name = 'ChangesOfGroupsAndPosts0000000000147';
 
@@ -49,7 +52,7 @@ function changed(names: readonly string[]): string {
   return `(${columns('OLD', names)}) IS DISTINCT FROM (${columns('NEW', names)})`;
 }
 
-/** \`table\` keeps the time of its last change through an UPDATE of equal values. */
+/** Returns a trigger for `table`, with which an UPDATE with equal values does not change `updated_at`. */
 function keepsTime(table: string, names: readonly string[]): string {
   return `
   CREATE TRIGGER changes_keep_time BEFORE UPDATE ON ${table} FOR EACH ROW

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notices and their reading are told to whom they are for (0145). By the statement, for an event's end is a notice to thousands. By nobody: what a
- * notice tells of whose doing it is, its text tells. That
- * old ones are swept is told to nobody: it is time that takes them.
+ * Notices, and the reading of notices, are written to the feed of their recipient (0145). The trigger runs once for
+ * each statement, because the cancellation of an event writes notices to thousands of people. `by` is null, because the
+ * text of a notice names the person who acted. The deletion of old notices is not reported, because only the passing of
+ * time causes it.
  */
 export class ChangesOfNotices0148 implements MigrationInterface {
   readonly name = 'ChangesOfNotices0000000000148';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who holds a stream or a request open at the feed of changes: counted for an account over all its tokens and all servers. */
+/**
+ * The accounts that hold a stream or a request open at the feed of changes. They are counted for each account over all
+ * its tokens and all servers.
+ */
 export class ChangeHolds0149 implements MigrationInterface {
   readonly name = 'ChangeHolds0000000000149';
 

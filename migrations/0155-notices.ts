@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Notices are read in the service too: which were, which are old, and what is told that is about no event. */
+/**
+ * Columns for notices that are read in the service: when a notice was read, and the subject of notices that are not
+ * about an event.
+ */
 export class Notices0155 implements MigrationInterface {
   readonly name = 'Notices0000000000155';
 

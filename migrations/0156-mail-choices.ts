@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which kinds of notices somebody does not want as mail, and the key in the links by which they say so. */
+/** The kinds of notices that a person does not want as mail, and the key in the links that turn a kind off. */
 export class MailChoices0156 implements MigrationInterface {
   readonly name = 'MailChoices0000000000156';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Mails about accounts, and the links in them: confirming an address, a password set anew, a changed address. An account exists once
- * its address is confirmed, so those that exist are.
+ * Mails about accounts and the links in them: confirming an address, setting a new password, changing an address. An
+ * account exists only after its address is confirmed, so existing accounts count as confirmed.
  */
 export class AccountMails0157 implements MigrationInterface {
   readonly name = 'AccountMails0000000000157';

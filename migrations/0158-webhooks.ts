@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks: an account's changes posted to its own addresses, and what became of each message. */
+/** Webhooks: an account's changes posted to its own addresses, and the state of each message. */
 export class Webhooks0158 implements MigrationInterface {
   readonly name = 'Webhooks0000000000158';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is said about people at the door of an event, and the key of its pack. */
+/**
+ * Scans and check-ins of people at the door of an event, and the key of its pack (the list of people for phones without
+ * a network).
+ */
 export class Door0170 implements MigrationInterface {
   readonly name = 'Door0000000000170';
 

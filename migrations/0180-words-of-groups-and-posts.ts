@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Public groups and published posts are found by their words, as the pages look for them (PAGE-27). */
+/** Public groups and published posts are found by their words, for the search on the pages (PAGE-27). */
 export class WordsOfGroupsAndPosts0180 implements MigrationInterface {
   readonly name = 'WordsOfGroupsAndPosts0000000000180';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens are told apart by their last characters, and a form that is sent twice makes one (PAGE-8, PAGE-30). */
+/**
+ * The last characters of a token, which distinguish tokens on the page, and the forms for new tokens: a form that is
+ * sent twice creates one token (PAGE-8, PAGE-30).
+ */
 export class TokenForms0181 implements MigrationInterface {
   readonly name = 'TokenForms0000000000181';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Removed by a moderator, or of somebody who is banned: out of sight (docs/adr/0021-out-of-sight.md). The tables get the names
- * `all_…`, and under their old names are views of what is in sight, so that no statement has to ask and none can forget to.
+ * Content that a moderator has removed, or that belongs to a banned person, is hidden (docs/adr/0021-out-of-sight.md).
+ * The tables get the names `all_…`. Views of the visible rows get the former names, so that statements need no
+ * condition and none can forget it.
  */
 export class OutOfSight0185 implements MigrationInterface {
   readonly name = 'OutOfSight0000000000185';
@@ -83,7 +84,7 @@ const TABLES = `
   CREATE INDEX puls_posts_around ON all_puls_posts USING gist (place) INCLUDE (expires_at, author_id, removed_at);
 `;
 
-/** A view of each table with all its columns but `removed_at`. */
+/** A view of each table with all columns except `removed_at`. */
 const VIEWS = `
   -- Called again by a later migration that adds columns to one of the tables.
   CREATE FUNCTION show_what_is_in_sight() RETURNS void LANGUAGE plpgsql AS $$
@@ -112,7 +113,7 @@ const VIEWS = `
   END $$;
 `;
 
-/** The trigger of migration 0147 that tells of comments holds rows of their table, whose name it was. */
+/** The trigger of migration 0147 for comments has variables with the row type of their table, which has been renamed. */
 function retold(from: string, to: string): string {
   return `
     DO $do$
@@ -122,7 +123,7 @@ function retold(from: string, to: string): string {
     END $do$;`;
 }
 
-/** What Discover lists of a table of events. */
+/** The rows of a table of events that Discover lists. */
 function listable(table: string, more: string): string {
   return `
     CREATE OR REPLACE VIEW listable_events AS
@@ -135,7 +136,7 @@ function listable(table: string, more: string): string {
      WHERE e.is_public AND e.status = 'active' ${more};`;
 }
 
-/** Of a person who is banned nothing is listed, whatever is over or not: what is over is not listed anyway. */
+/** No event of a banned person is listed. Whether an event is over is not checked, because such events are not listed anyway. */
 const IN_SIGHT = `AND e.removed_at IS NULL
   AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND u.banned)`;
@@ -199,7 +200,7 @@ const LISTED = `
   DELETE FROM live_events WHERE organizer_id IN (SELECT id FROM users WHERE banned);
 `;
 
-/** Lists of groups and the counts behind their totals: of public ones, in sight. As migration 0020 has them, but for that. */
+/** The functions of migration 0020 for lists of groups and their totals, restricted to public groups that are visible. */
 function groupsIn(table: string, inSight: string): string {
   const counted = (row: string): string => `${row}.is_public${inSight.replace('removed_at', `${row}.removed_at`)}`;
   return `
@@ -239,7 +240,7 @@ function groupsIn(table: string, inSight: string): string {
       FOR EACH ROW EXECUTE FUNCTION count_group_in_cell();`;
 }
 
-/** Everything a stored file may belong to; avatars of people stay. */
+/** All objects to which a stored file may belong, except accounts: pictures of people are not hidden. */
 const FILES = `
   CREATE INDEX event_images_key ON event_images (key);
   CREATE INDEX groups_avatar_key ON all_groups (avatar_key) WHERE avatar_key IS NOT NULL;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was removed and why, what people reported, and what was decided (docs/rules/moderation.md). */
+/** Removed content with its reason, reports of people, and decisions (docs/rules/moderation.md). */
 export class Moderation0186 implements MigrationInterface {
   readonly name = 'Moderation0000000000186';
 

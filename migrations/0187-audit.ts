@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What operators and moderators did. Entries are only ever added: a trigger refuses everything else, whoever asks, and each is chained
- * to the one before by a keyed hash, so that what was changed past the trigger is found (docs/rules/moderation.md).
+ * The actions of operators and moderators. Entries are only added: a trigger refuses every other write, for every role.
+ * A keyed hash chains each entry to the previous one, so that a change that bypasses the trigger is found
+ * (docs/rules/moderation.md).
  */
 export class Audit0187 implements MigrationInterface {
   readonly name = 'Audit0000000000187';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The feed of changes (0145) tells what went out of sight as gone, to whoever had it, and tells of it again when it is back. */
+/**
+ * The feed of changes (0145) reports hidden content as gone to each account that saw it, and reports the content again
+ * when it is visible again.
+ */
 export class ChangesOfSight0188 implements MigrationInterface {
   readonly name = 'ChangesOfSight0000000000188';
 

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The oldest version that can work on this database: the migration that it has to know. A migration that takes away or changes what
- * servers of the version before still use says so here, in its own transaction, by its own name; all others only add, and servers of
- * both versions work beside each other meanwhile (docs/operating/upgrade.md).
+ * The oldest version that can use this database, as the name of the migration that this version has to know. A
+ * migration that removes or changes something that servers of the previous version use writes its own name here, in its
+ * transaction. All other migrations only add to the schema, so servers of both versions can run at the same time
+ * (docs/operating/upgrade.md).
  */
 export class SchemaFloor0200 implements MigrationInterface {
   readonly name = 'SchemaFloor0000000000200';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Requests of one person that wait, as a function: a page of events needs it only for who has many, and as a part of the page's
- * statement it cost every page a tenth of its time to be made ready.
+ * The number of a person's pending requests, as a function. A page of events needs it only for people with many
+ * requests. As a part of the page's statement, its planning would take a tenth of the time of every page.
  */
 export class PendingRequests0210 implements MigrationInterface {
   readonly name = 'PendingRequests0000000000210';

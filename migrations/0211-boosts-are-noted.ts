@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A boost that is given, moved or taken is noted among the changes of what is listed: it changes no total, but the order of a list whose
- * first events are remembered (docs/adr/0007-totals.md). One that has lapsed by itself is known to do so beforehand.
+ * A boost that is set, moved or removed is recorded among the changes of listed events. It changes no total, but it
+ * changes the order of a list whose first events are remembered (docs/adr/0007-totals.md). The end of a boost is not
+ * recorded, because its time is known in advance.
  */
 export class BoostsAreNoted0211 implements MigrationInterface {
   readonly name = 'BoostsAreNoted0000000000211';
@@ -20,7 +21,7 @@ export class BoostsAreNoted0211 implements MigrationInterface {
   }
 }
 
-/** As migration 0090 has it, with more. */
+/** The trigger of migration 0090, with `more` conditions. */
 function noted(more: string): string {
   const row = (name: string): string =>
     'organizer_id, over_at, starts_at, type, imported, seeking, cell, x, y, z, folded'

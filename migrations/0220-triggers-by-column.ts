@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Triggers whose condition is that some columns are other than before. */
+/** Triggers whose condition compares columns with their former values. */
 const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
   ['all_events', 'changes_keep_time'],
   ['all_events', 'changes_are_told_updated'],
@@ -10,9 +10,11 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
 ];
 
 /**
- * Every join adds one to an event's `confirmed_count`. PostgreSQL reads the WHEN of a trigger anew for each statement: 45,000 characters of
- * these five, a fifth of what the statement that takes a seat cost. Told their columns (UPDATE OF), they are passed over before that.
- * The columns are those of the condition. No trigger before them writes one: an `UPDATE OF` looks at the statement alone.
+ * Each join increments `confirmed_count` of an event. PostgreSQL parses the WHEN condition of a trigger again for each
+ * statement. The conditions of these five triggers have 45,000 characters, which took a fifth of the time of the
+ * statement that takes a seat. With a list of columns (UPDATE OF), PostgreSQL skips the triggers before that. The list
+ * contains the columns of the condition. No trigger that runs before them changes one of these columns; otherwise
+ * `UPDATE OF` would miss the change, because it considers only the columns in the statement.
  */
 export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';
@@ -28,7 +30,10 @@ export class TriggersByColumn0220 implements MigrationInterface {
   }
 }
 
-/** The trigger as it is, but for `was`, which `becomes` something else: expressions in which `columns` are those that its condition names. */
+/**
+ * Creates the trigger again, with the text `was` replaced by `becomes`. Both are SQL expressions, in which `columns` are
+ * the columns that the condition names.
+ */
 function remade(table: string, trigger: string, was: string, becomes: string): string {
   return `
     DO $do$

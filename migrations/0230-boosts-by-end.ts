@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whoever asks whether a page of Discover is still what it was looks for boosts that have lapsed since (docs/adr/0230-unchanged-answers.md). */
+/**
+ * An index for boosts by their end. The check whether a page of Discover is still the same looks for boosts that have
+ * ended since (docs/adr/0230-unchanged-answers.md).
+ */
 export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';
 

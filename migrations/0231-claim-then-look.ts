@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A claim first, and then one look for a kept answer, instead of two looks around it: whoever has the claim sees what anybody who had
- * it before has committed, and whoever has not looks once after that. A fresh key, which is nearly every key, costs a look less.
+ * The function takes the claim first and looks for a stored response once, instead of twice (before and after the
+ * claim). A request with the claim sees everything that earlier holders of the claim have committed; a request without
+ * the claim looks once afterwards. For a new key, which is nearly every key, this saves one lookup.
  */
 export class ClaimThenLook0231 implements MigrationInterface {
   readonly name = 'ClaimThenLook0000000000231';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is asked for after the password: codes of an app, passkeys, recovery codes (STEP). */
+/** The second step after the password: codes of an app, passkeys, recovery codes (STEP). */
 export class SecondStep0240 implements MigrationInterface {
   readonly name = 'SecondStep0000000000240';
 

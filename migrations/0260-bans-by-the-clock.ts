@@ -3,14 +3,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const BANNED = 'u.banned';
 const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))';
 
-/** A ban of some days ends by the clock: whoever asks whether somebody is banned asks until when, too. A job tidies the rows afterwards. */
+/** A temporary ban ends by the clock: every check of a ban also compares its end. A job updates the rows afterwards. */
 export class BansByTheClock0260 implements MigrationInterface {
   readonly name = 'BansByTheClock0000000000260';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(asked(BANNED, BANNED_NOW));
     await runner.query('SELECT show_what_is_in_sight()');
-    // A ban that is made longer, or ends, between two runs of the job too.
+    // The trigger also runs if a ban is extended or ends between two runs of the job.
     await runner.query(`
       DROP TRIGGER users_ban_live ON users;
       CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW
@@ -33,7 +33,7 @@ export class BansByTheClock0260 implements MigrationInterface {
   }
 }
 
-/** What says who is banned in the views of what is in sight, and of what is listed. */
+/** Replaces the condition for banned people in the views of visible content and of listed events. */
 function asked(from: string, to: string): string {
   return `
     DO $do$

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a decision was about as it was reported, for its author and the history; and reports of people without an account, who are answered by mail. */
+/**
+ * The object of a decision, as it was when it was reported, for its author and the history. Also reports of people
+ * without an account, who get the outcome by mail.
+ */
 export class ObjectionsAndStrangers0261 implements MigrationInterface {
   readonly name = 'ObjectionsAndStrangers0000000000261';
 

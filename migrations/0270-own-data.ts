@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What stands where somebody was who has gone, and what people ask for about their own data (docs/rules/own-data.md). */
+/** Pseudonyms of erased people, and the requests of people about their own data (docs/rules/own-data.md). */
 export class OwnData0270 implements MigrationInterface {
   readonly name = 'OwnData0000000000270';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The feed of changes (0145) tells of what somebody who goes for good leaves to others; of the series, when a moderator removes an occurrence; and passes
- * over groups that a moderator has removed: who had an event through one has it no more, and has been told so by the end of the group.
+ * The feed of changes (0145) reports what an erased person leaves to other people, and reports the series when a
+ * moderator removes an occurrence. It ignores groups that a moderator has removed: a person who saw an event only
+ * through such a group no longer sees it, and the `.gone` of the group has already reported this.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';
@@ -37,7 +38,7 @@ const HANDS = [
   ['expense_payments', ['sender_id', 'receiver_id'], 'tell_book_of_another'],
 ] as const;
 
-/** As migration 0146 has them, but for the groups `m` that count. */
+/** The functions of migration 0146, except for the groups `m` that count. */
 function byGroup(inSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -63,7 +64,7 @@ function byGroup(inSight: string): string {
     $$;`;
 }
 
-/** As migration 0188 has it, and more. */
+/** The function of migration 0188, with `more` statements. */
 function sightOfEvents(more: string): string {
   return `
     CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -76,7 +77,10 @@ function sightOfEvents(more: string): string {
     END $$;`;
 }
 
-/** As when an occurrence is deleted (0146): the series counts it, and the first one is what the others name as theirs. */
+/**
+ * The same entries as for a deleted occurrence (0146), because the series shows the number of its occurrences, and the
+ * other occurrences show the first one.
+ */
 const SERIES = `
   IF NEW.series_id IS NOT NULL THEN
     PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The feed of changes tells of an event's end once: what a removal (0188, 0291) takes out of sight was in sight until then, and not already without
- * its series or its banned organizer. It tells more of who goes for good (0291): who takes part stands in the event's book, with an expense of theirs
- * or without, so whoever reads it hears that one of them is another; and notices name people.
+ * The feed of changes reports the end of an event once: only if the event was visible before the removal (0188, 0291),
+ * and not already hidden with its series or its banned organizer. It also reports more about erased people (0291):
+ * every confirmed participant is in the event's book, with or without an expense, so readers of the book get a change;
+ * and notices that name the person are reported.
  */
 export class ChangesToldOnce0292 implements MigrationInterface {
   readonly name = 'ChangesToldOnce0000000000292';
@@ -31,13 +32,13 @@ export class ChangesToldOnce0292 implements MigrationInterface {
   }
 }
 
-/** As the view `events` has it (0185): a ban takes what is active and not over. */
+/** The condition of the view `events` (0185): a ban hides events that are active and not over. */
 const IS_OUT_BY_BAN = `
   CREATE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
   $$`;
 
-/** As migration 0291 has it, but for when a removal is told. */
+/** The function of migration 0291, with another condition for reporting a removal. */
 function sightOfEvents(wasInSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -55,7 +56,7 @@ function sightOfEvents(wasInSight: string): string {
     END $$`;
 }
 
-/** As migration 0188 has it, but for when a removal is told. */
+/** The function of migration 0188, with another condition for reporting a removal. */
 function sightOfSeries(wasInSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION tell_sight_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -77,7 +78,7 @@ function placeOfAnother(counted: string): string {
     END $$`;
 }
 
-/** As migration 0148 has it, but for what is told. */
+/** The function of migration 0148, with another condition for reporting a notice. */
 function noticesChanged(isTold: string): string {
   return `
     CREATE OR REPLACE FUNCTION tell_notices_read() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A key is a lock of the change's own transaction (docs/adr/0295), asked for in the message that begins it. Who does not get it must
- * not do what else is asked there, and PostgreSQL leaves that out after an error alone. Its code is nobody else's.
+ * An idempotency key is a lock of the change's own transaction (docs/adr/0295-keys-in-the-transaction.md), taken in the
+ * message that begins the transaction. A request that does not get the lock must not execute the rest of this message,
+ * and PostgreSQL skips the rest only after an error. No other function uses the code of this error.
  */
 export class LocksOfTransactions0295 implements MigrationInterface {
   readonly name = 'LocksOfTransactions0000000000295';

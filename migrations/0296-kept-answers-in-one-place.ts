@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A kept answer of usual size, 2 to 3 KB sealed, stays in its row: in the table beside it there were two rows more, each with an entry
- * in an index. Those that are there stay as they are. And the index of moments goes, by which nothing has ever been looked for: what
- * is forgotten is found by its account.
+ * A stored response of usual size (2 to 3 KB sealed) stays in its row. In the TOAST table it took two more rows, each
+ * with an index entry. Existing rows do not change. The index by time is dropped, because no statement used it:
+ * responses to be deleted are found by their account.
  */
 export class KeptAnswersInOnePlace0296 implements MigrationInterface {
   readonly name = 'KeptAnswersInOnePlace0000000000296';

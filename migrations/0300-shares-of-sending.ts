@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks whose receiver was slow last time are sent to in a lane of their own; in each lane the one that was served longest ago comes first. */
+/**
+ * Webhooks whose receiver was slow at the last attempt are sent in a separate lane. In each lane, the webhook that was
+ * served longest ago is next.
+ */
 export class SharesOfSending0300 implements MigrationInterface {
   readonly name = 'SharesOfSending0000000000300';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The `key` of an event in an operator's document: a second `apply` finds the event by its organizer and key (OPS-93). The index is made
- * without holding up writes, so this migration is no transaction and each step can be repeated.
+ * The `key` of an event in an operator's document: a second `apply` finds the event by its organizer and key (OPS-93).
+ * The index is created without blocking writes, so this migration runs outside a transaction and each step can be
+ * repeated.
  */
 export class KeysOfAppliedEvents0326 implements MigrationInterface {
   readonly name = 'KeysOfAppliedEvents0000000000326';

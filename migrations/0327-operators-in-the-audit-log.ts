@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The operator who ran a command: a user of the operating system, or `--as NAME`. Entries made before have none, and their hashes stay as they are. */
+/**
+ * The operator who ran a command: the user of the operating system, or the value of `--as NAME`. Older entries have
+ * none, and their hashes do not change.
+ */
 export class OperatorsInTheAuditLog0327 implements MigrationInterface {
   readonly name = 'OperatorsInTheAuditLog0000000000327';
 

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * From here on functions, views and triggers are SQL files (docs/adr/0340-sql-files.md): numbered migrations make tables, columns, indexes
- * and data. The files keep the names of the objects that are there, but for these: give_version() does what keep_updated_at() did, and the
- * views are written down. Until the files are applied, seconds later at most, a PATCH of equal values gives a new updated_at.
+ * From this migration on, functions, views and triggers are SQL files (docs/adr/0340-sql-files.md), and numbered
+ * migrations create tables, columns, indexes and data. The files use the names of the existing objects. There are two
+ * exceptions: give_version() also does what keep_updated_at() did, and the views are written out in full. Until the
+ * files are applied, seconds later at most, a PATCH with equal values sets a new updated_at.
  */
 export class SqlFiles0340 implements MigrationInterface {
   readonly name = 'SqlFiles0000000000340';

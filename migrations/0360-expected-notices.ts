@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notices of changed events, reminders, digests for organizers and comments. An event of before counts as having its start since it was
- * created, and a participant's relation of before as being as old as its row.
+ * Notices of changed events, reminders, digests for organizers, and comments. For existing events, the start counts as
+ * set when the event was created. For existing participants, the relation counts as beginning when the row was created.
  */
 export class ExpectedNotices0360 implements MigrationInterface {
   readonly name = 'ExpectedNotices0000000000360';

@@ -14,7 +14,10 @@ const INDEXES = [
   ],
 ] as const;
 
-/** At most one reminder for each person, event and start, and one unread notice for each reader and thread; and the rows of pending digests. */
+/**
+ * At most one reminder for each person, event and start, and at most one unread notice for each reader and thread. Also
+ * the rows of pending digests.
+ */
 export class NoticesOnce0361 implements MigrationInterface {
   readonly name = 'NoticesOnce0000000000361';
   readonly transaction = false;

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The notices about a comment, whose text changes when the comment is deleted, removed or restored. Made without holding up writes. */
+/**
+ * An index for the notices about a comment, whose text changes when the comment is deleted, removed or restored. The
+ * index is created without blocking writes.
+ */
 export class NoticesOfAComment0362 implements MigrationInterface {
   readonly name = 'NoticesOfAComment0000000000362';
   readonly transaction = false;

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Changes get their number after the commit (docs/adr/0380-numbered-feed.md): triggers write to `unnumbered_changes`, and number_changes() moves
- * committed rows to `changes` in the order of the feed. `changes.xid` remains for cursors of the former form.
+ * Changes get their number after the commit (docs/adr/0380-numbered-feed.md): triggers write to `unnumbered_changes`,
+ * and number_changes() moves committed rows to `changes` in the order of the feed. `changes.xid` remains for cursors of
+ * the former form.
  */
 export class NumberedFeed0380 implements MigrationInterface {
   readonly name = 'NumberedFeed0000000000380';

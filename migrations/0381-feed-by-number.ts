@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Each index with its columns: the feed of one topic by number, and the end of the feed. */
+/** The indexes with their columns: for the entries of one topic by number, and for the end of the feed. */
 const INDEXES = {
   changes_topic_number: 'topic_kind, topic_id, id',
   changes_number: 'id',
 } as const;
 
 /**
- * Indexes by which the feed is read by number. Weeks of changes can be large, so each week's index is made without holding up writes; this
- * migration is no transaction, and each step can be repeated.
+ * Indexes for reading the feed by number. A week of changes can be large, so the index of each week is created without
+ * blocking writes. Therefore this migration runs outside a transaction, and each step can be repeated.
  */
 export class FeedByNumber0381 implements MigrationInterface {
   readonly name = 'FeedByNumber0000000000381';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An event's way to give free seats to its waitlist, the order of the waitlist, and offers of seats. */
+/** How an event passes free seats to its waitlist, the order of the waitlist, and offers of seats. */
 export class WaitlistOffers0410 implements MigrationInterface {
   readonly name = 'WaitlistOffers0000000000410';
 

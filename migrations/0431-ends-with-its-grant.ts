@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['webhooks', 'door_links'] as const;
 
 /**
- * Things created with an app's token end with its grant. The constraints and indexes are added without blocking writes.
+ * Objects that were created with an app's token end with its grant. The constraints and indexes are added without
+ * blocking writes.
  */
 export class EndsWithItsGrant0431 implements MigrationInterface {
   readonly name = 'EndsWithItsGrant0000000000431';

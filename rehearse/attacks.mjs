@@ -1,4 +1,5 @@
-// One account, or a few, attack the service for two minutes each: silent nameservers, slow webhook receivers, webhooks created in parallel. Other people's requests and webhooks stay fast.
+// A few accounts attack the service: silent nameservers, slow webhook receivers, webhooks created in parallel.
+// Each attack takes two minutes. Meanwhile, the requests and webhooks of other people must stay fast.
 //   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
 import { Agent, createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -19,16 +20,17 @@ const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/n
 /** Requests of the load per second. */
 const RATE = 50;
 const BEFORE_SECONDS = 40;
-const RATIO = 2;
+const MAX_LATENCY_RATIO = 2;
 /** Deliveries that are faster are compared as if they took this long. */
 const FLOOR_MS = 250;
-/** People of the load; the people whose webhooks are measured, and the attackers, are others. */
-const IN_LOAD = 120;
+/** Number of people in the load. The people whose webhooks are measured, and the attackers, are additional people. */
+const LOAD_PEOPLE = 120;
 const VICTIMS = [120, 121, 122, 123, 124];
 const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
-/** The usual limit for each token. An attacker who is refused for it waits this long, so that this is no mere flood. */
+/** The usual request limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
+/** After a 429 an attacker waits, so that the attack is more than a flood of refused requests. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
 const BETWEEN_REQUESTS_MS = 20;
 /** A response or a delivery after this time counts as missing. */
@@ -37,12 +39,12 @@ const GOOD_HOST = 'good.example.org';
 
 /** Each attack sends its requests until `isOver()`. */
 const ATTACKS = {
-  /** One account names hosts for which the nameserver is silent, 20 requests at once. */
+  /** One account creates webhooks with host names for which the nameserver does not respond, 20 requests in parallel. */
   names: ({ call, people, isOver }) =>
     inParallel(20, isOver, async (n, turn) =>
       call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
     ),
-  /** 20 accounts have 5 webhooks each, whose receiver answers 200 at once and sends its body for 10 seconds. */
+  /** 20 accounts have 5 webhooks each. The receiver responds with 200 immediately and sends its body for 10 seconds. */
   bodies: async ({ call, people, receivers, isOver }) => {
     for (let person = FIRST_ATTACKER; person < FIRST_ATTACKER + ATTACKERS; person++)
       for (let n = 0; n < 5; n++)
@@ -53,7 +55,7 @@ const ATTACKS = {
       await pause(1_000);
     });
   },
-  /** One account creates webhooks and resumes paused ones, 40 requests at once. */
+  /** One account creates webhooks and resumes paused webhooks, 40 requests in parallel. */
   webhooks: ({ call, people, receivers, isOver }) =>
     inParallel(40, isOver, async (n) => {
       const { data } = await call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', {
@@ -68,12 +70,12 @@ const ATTACKS = {
 
 await rehearse('attacks', 20, async () => {
   const verdicts = {};
-  for (const name of only.split(',')) verdicts[name] = await underAttack(ATTACKS[name]);
-  return { held: Object.values(verdicts).every(({ held }) => held), ratio: RATIO, ...verdicts };
+  for (const name of only.split(',')) verdicts[name] = await measureAttack(ATTACKS[name]);
+  return { held: Object.values(verdicts).every(({ held }) => held), ratio: MAX_LATENCY_RATIO, ...verdicts };
 });
 
-/** The same load and the same deliveries before and during the attack. */
-async function underAttack(attack) {
+/** Measures the same load and the same deliveries before and during the attack. */
+async function measureAttack(attack) {
   const nameServer = await NameServer.open(GOOD_HOST);
   atEnd(async () => nameServer.close());
   const receivers = await openReceivers();
@@ -84,7 +86,7 @@ async function underAttack(attack) {
     NODE_OPTIONS: `--require=${join(ROOT, 'rehearse/lib/attacked-server.cjs')}`,
     ...(isBroken ? { REHEARSE_WITHOUT_SHARES: 'on' } : {}),
   });
-  // The command line resolves nothing, and needs no preloaded module.
+  // The command line resolves no names, so it needs no preloaded module.
   const people = await populate({ ...env, NODE_OPTIONS: '' }, { count: FIRST_ATTACKER + ATTACKERS });
   const server = await startServer(env, await freePort());
   const attackers = { requests: 0, by_status: {} };
@@ -109,7 +111,7 @@ async function underAttack(attack) {
     if (!data) throw new Error(`the webhook of person ${victim} was refused`);
   }
 
-  const inLoad = Object.fromEntries(Object.entries(people).map(([name, all]) => [name, all.slice(0, IN_LOAD)]));
+  const inLoad = Object.fromEntries(Object.entries(people).map(([name, all]) => [name, all.slice(0, LOAD_PEOPLE)]));
   const load = startLoad([server.origin], inLoad, { perSecond: RATE });
   const probe = startProbes({ call, people, receivers });
   await pause(BEFORE_SECONDS * 1000);
@@ -133,12 +135,12 @@ async function underAttack(attack) {
   load.phase('after');
   const deliveries = await probe.end();
   await attacking;
-  const figures = await load.end({ ratio: RATIO });
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   await server.stop();
   return { ...figures, held: figures.held && deliveries.held, deliveries, attackers };
 }
 
-/** Each victim changes their event and waits for the message of its webhook, again and again. */
+/** Each victim repeatedly changes their event and waits for the message of their webhook. */
 function startProbes({ call, people, receivers }) {
   const times = { before: [], during: [] };
   let [phase, isOver, missing] = ['before', false, 0];
@@ -147,8 +149,8 @@ function startProbes({ call, people, receivers }) {
       const [of, began] = [phase, performance.now()];
       const received = receivers.next(`victim/${victim}`);
       await call(people.tokens[victim], 'PATCH', `/events/${people.events[victim]}`, { title: `Výlet ${turn}` });
-      const isThere = await Promise.race([received.then(() => true), pause(LATE_MS, false)]);
-      if (isThere) times[of].push(performance.now() - began);
+      const hasArrived = await Promise.race([received.then(() => true), pause(LATE_MS, false)]);
+      if (hasArrived) times[of].push(performance.now() - began);
       else missing++;
       await pause(1_000);
     }
@@ -159,7 +161,7 @@ function startProbes({ call, people, receivers }) {
       isOver = true;
       await Promise.all(probes);
       const [before, during] = [times.before, times.during].map(p95);
-      const limit = RATIO * Math.max(before, FLOOR_MS);
+      const limit = MAX_LATENCY_RATIO * Math.max(before, FLOOR_MS);
       return {
         held: missing === 0 && times.before.length > 20 && times.during.length > 20 && during <= limit,
         before: times.before.length,
@@ -173,7 +175,7 @@ function startProbes({ call, people, receivers }) {
   };
 }
 
-/** Receivers of webhooks on one port; those below /slow/ send their body byte by byte for 10 seconds. */
+/** Starts a receiver of webhooks. For paths below /slow/ it sends its body byte by byte for 10 seconds. */
 async function openReceivers() {
   const waiting = new Map();
   const server = createServer((asked, answer) => {

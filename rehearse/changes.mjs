@@ -17,7 +17,7 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
-/** People write to few events, so that they often write to the same one. */
+/** People write to few events, so that they often write to the same event. */
 const EVENTS = 6;
 
 await rehearse('changes', 15, async () => {
@@ -27,24 +27,24 @@ await rehearse('changes', 15, async () => {
   const ports = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map((port) => startServer(env, port)));
   const origins = servers.map(({ origin }) => origin);
-  const place = folder('followers');
-  const fileOf = (n) => join(place, `${n}.json`);
+  const followersFolder = folder('followers');
+  const fileOf = (n) => join(followersFolder, `${n}.json`);
   const startFollower = (n) =>
     run(process.execPath, [join(ROOT, 'rehearse/lib/follower.mjs'), fileOf(n), people.tokens[n], ...origins]);
   const followers = Array.from({ length: FOLLOWERS }, (_, n) => startFollower(n));
   await until('all followers', () => followers.every((_, n) => existsSync(fileOf(n))));
 
   const count = { writes: 0, killed_servers: 0, killed_followers: 0, compared: 0, differences: 0 };
-  let [isWriting, under] = [false, 0];
+  let [isWriting, inProgress] = [false, 0];
   const writers = Array.from({ length: WRITERS }, async (_, n) => {
     while (isWriting !== null) {
       if (!isWriting) {
         await pause(20);
         continue;
       }
-      under++;
+      inProgress++;
       if (await write(origins[n % 2], people)) count.writes++;
-      under--;
+      inProgress--;
     }
   });
   for (let time = 0; time < TIMES; time++) {
@@ -65,7 +65,7 @@ await rehearse('changes', 15, async () => {
     }
     await pause(500);
     isWriting = false;
-    await until('no write under way', () => under === 0);
+    await until('no write in progress', () => inProgress === 0);
     if (isBroken && time === 0) {
       // With `--break`, the triggers are disabled, so the feed gets no entries.
       await sql(

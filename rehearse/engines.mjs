@@ -10,7 +10,7 @@ import { folder, freePort, options, rehearse, ROOT, run, statusOf, until } from 
 const { versions, isBroken } = options(
   'engines',
   { versions: '20,22,24' },
-  'it runs on Node 18, which the packages do not support',
+  'the service runs on Node 18, which its packages do not support',
 );
 
 await rehearse('engines', 15, async () => {

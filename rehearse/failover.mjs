@@ -13,22 +13,22 @@ import { folder, freePort, options, rehearse, until } from './lib/programs.mjs';
 const { times, isBroken } = options(
   'failover',
   { times: '4' },
-  'one comment is acknowledged and not stored, as by a primary that did not wait for a standby',
+  'one comment is acknowledged but not stored, as if the primary had not waited for a standby',
 );
 const TIMES = Number(times);
 const PER_SECOND = 50;
-const BEFORE = 1_000;
+const REQUESTS_BEFORE = 1_000;
 /** Maximum number of requests that wait for a database. At this number the load pauses. */
-const MOST = 40;
-/** Milliseconds. A request waits up to six seconds for a database before it gets a 503. */
+const MAX_IN_PROGRESS = 40;
+/** Maximum milliseconds of a response. A request waits up to six seconds for a database before it gets a 503. */
 const LIMIT_MS = 12_000;
 /** Number of acknowledged writes after which the service counts as working again. */
-const ENOUGH = 100;
+const WRITES_AFTER_TAKEOVER = 100;
 /**
- * The 95th percentile of the latency after a takeover may be at most this many times the one before. At that time
+ * The 95th percentile of the latency after a takeover may be at most this many times that before. After a takeover,
  * caches are empty, and the former primary copies the WAL that it has missed.
  */
-const RATIO = 20;
+const MAX_LATENCY_RATIO = 20;
 
 await rehearse('failover', 25, async () => {
   const patroni = await startPatroni();
@@ -59,47 +59,47 @@ await rehearse('failover', 25, async () => {
     perSecond: PER_SECOND,
     limitMs: LIMIT_MS,
     retries: true,
-    mostUnderWay: MOST,
+    maxInProgress: MAX_IN_PROGRESS,
   });
-  await load.sent(BEFORE);
-  const away = [];
+  await load.sent(REQUESTS_BEFORE);
+  const secondsAway = [];
   for (let time = 0; time < TIMES; time++) {
-    load.phase('away');
+    load.phase('takeover');
     const primary = await patroni.primary();
     await patroni.kill(primary);
     const since = performance.now();
     await until('503 meanwhile', () => all(503));
     const next = await patroni.primary(primary);
     await until('ready again', () => all(200));
-    away.push(Math.round((performance.now() - since) / 100) / 10);
+    secondsAway.push(Math.round((performance.now() - since) / 100) / 10);
     // The requests that waited have ended by now.
     await load.pause();
     load.resume();
     load.phase('during');
     if (isBroken && time === 0) proxy.fault = 'lost';
-    await load.wrote(ENOUGH);
-    console.error(`${time + 1} of ${TIMES}: ${primary} died, ${next} took over after ${away.at(-1)} s`);
+    await load.wrote(WRITES_AFTER_TAKEOVER);
+    console.error(`${time + 1} of ${TIMES}: ${primary} died, ${next} took over after ${secondsAway.at(-1)} s`);
     await patroni.start(primary);
     await patroni.untilSynchronous();
   }
-  const figures = await load.end({ ratio: RATIO });
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
 
   const [{ own }] = await sql(
     patroni.urlOf(await patroni.primary()),
     `SELECT count(*)::int AS own FROM comments WHERE event_id = (SELECT id FROM events WHERE title = 'Piknik 0')`,
   );
-  const told = () => stream.entries.filter(({ type }) => type === 'comment.created').length;
-  await until('the stream of changes at its end', () => told() >= own, 20_000).catch(() => undefined);
+  const streamedCount = () => stream.entries.filter(({ type }) => type === 'comment.created').length;
+  await until('the stream of changes at its end', () => streamedCount() >= own, 20_000).catch(() => undefined);
   stream.end();
   const doctor = await cli(env, ['doctor']);
   const ended = servers.filter((server) => server.isOver()).length;
   return {
     ...figures,
-    held: figures.held && own > 0 && told() === own && ended === 0 && doctor.database.ok,
+    held: figures.held && own > 0 && streamedCount() === own && ended === 0 && doctor.database.ok,
     times: TIMES,
-    seconds_away: away,
+    seconds_away: secondsAway,
     comments_of_stream: own,
-    missed_by_stream: own - told(),
+    missed_by_stream: own - streamedCount(),
     streams: stream.count(),
     servers_ended: ended,
   };
@@ -134,7 +134,7 @@ function follow(origin, token, cursor) {
           }
         }
       } catch {
-        // The stream has ended. The next one begins at the last cursor.
+        // The stream has ended. The next stream begins at the last cursor.
       }
     }
   })();

@@ -13,7 +13,7 @@ import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 const { times, only, isBroken } = options(
   'kill',
   { times: '20', only: 'backup,restore,rotate,erase,migrate' },
-  'after each kill half of the state is damaged: an archive is cut off, there is an account too many, a sealed text is of no secret, tokens are gone, a column is dropped',
+  'the state is damaged after each kill: an archive is truncated, an account is added, a sealed text cannot be opened, tokens are deleted, a column is dropped',
 );
 const TIMES = Number(times);
 const require = createRequire(import.meta.url);
@@ -48,15 +48,15 @@ function withoutSecret(env) {
 
 /**
  * Measures the duration of the command, divides it into parts, and kills one run in each part. `check` verifies the
- * state after the kill, and `again` finishes the work. `damage` causes the fault of `--break`.
+ * state after the kill, and `finish` completes the work. `damage` causes the fault of `--break`.
  */
-async function killed(name, { prepare = () => ({}), command, damage, check, again }) {
-  const took = await timed(async () => command(await prepare('whole')).ended);
-  const count = { killed: 0, half: 0, finished: 0, whole_ms: Math.round(took) };
+async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
+  const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
+  const count = { killed: 0, half: 0, finished: 0, whole_ms: Math.round(wholeMs) };
   for (let n = 0; n < TIMES; n++) {
     const place = await prepare(n);
     const child = command(place);
-    await Promise.race([pause(((n + Math.random()) / TIMES) * took), child.ended]);
+    await Promise.race([pause(((n + Math.random()) / TIMES) * wholeMs), child.ended]);
     if (!child.isOver()) count.killed++;
     await child.stop('SIGKILL');
     if (isBroken) await damage(place);
@@ -65,7 +65,7 @@ async function killed(name, { prepare = () => ({}), command, damage, check, agai
       count.half++;
       console.error(`${name}, ${n + 1}: ${half}`);
     }
-    const unfinished = await again(place).then(
+    const unfinished = await finish(place).then(
       () => null,
       (error) => error.message,
     );
@@ -75,7 +75,7 @@ async function killed(name, { prepare = () => ({}), command, damage, check, agai
   return count;
 }
 
-async function timed(work) {
+async function durationOf(work) {
   const since = performance.now();
   await work();
   return performance.now() - since;
@@ -89,7 +89,7 @@ function cliProcess(env, args) {
 function backups(env) {
   const place = folder('backups');
   const archives = () => readdirSync(place).filter((name) => name.endsWith('.tar'));
-  return killed('backup', {
+  return killRepeatedly('backup', {
     command: () => cliProcess(env, ['backup', place]),
     damage: () => {
       const archive = join(place, archives()[0]);
@@ -97,18 +97,19 @@ function backups(env) {
     },
     check: async () => {
       for (const name of archives())
-        if ((await run('tar', ['-tf', join(place, name)], { quiet: true }).ended) !== 0) return `${name} is not whole`;
+        if ((await run('tar', ['-tf', join(place, name)], { quiet: true }).ended) !== 0)
+          return `${name} is not a complete archive`;
       return null;
     },
-    again: async () => {
+    finish: async () => {
       const { file, rows } = await cli(env, ['backup', place]);
       if (rows === 0 || readdirSync(place).some((name) => name.startsWith('.')))
-        throw new Error(`${file} is not all there is`);
+        throw new Error(`${file} is empty, or there are temporary files`);
     },
   });
 }
 
-/** Verifies that all tables are as in the archive, or that there is no account; the next run then restores them. */
+/** Verifies that all tables equal those in the archive, or that no account exists; then the next run restores them. */
 async function restores(source, env) {
   const place = folder('archive');
   let moment;
@@ -127,7 +128,7 @@ async function restores(source, env) {
     );
     return names.length === 0 ? null : `not as in the archive: ${names.join(', ')}`;
   };
-  return killed('restore', {
+  return killRepeatedly('restore', {
     prepare: async (n) =>
       withoutSecret(
         environment(await anotherDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored')),
@@ -143,7 +144,7 @@ async function restores(source, env) {
       await waitForOtherSessions(url);
       return (await accounts(url)) === 0 ? null : difference(url);
     },
-    again: async (target) => {
+    finish: async (target) => {
       if ((await accounts(target.DATABASE_URL)) === 0) await cli(target, ['restore', place]);
       const { secret } = await cli(target, ['doctor']);
       const left = await difference(target.DATABASE_URL);
@@ -159,7 +160,7 @@ async function restores(source, env) {
 function rotations(source, env) {
   const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
   const { SealingKeys } = require(join(ROOT, 'dist/libs/platform/config/sealer.js'));
-  return killed('rotate', {
+  return killRepeatedly('rotate', {
     command: () => cliProcess(env, ['secret', 'rotate']),
     damage: async () => {
       await waitForOtherSessions(source);
@@ -179,10 +180,12 @@ function rotations(source, env) {
       if (!secret) return 'no file has the secret of the database';
       const keys = new SealingKeys(secret);
       const rows = await sql(source, 'SELECT title, join_password_sealed AS sealed FROM all_events');
-      const closed = rows.filter(({ title, sealed }) => keys.open(sealed) !== title.replace('Piknik', 'heslo'));
-      return rows.length > 0 && closed.length === 0 ? null : `${closed.length} join passwords are of another secret`;
+      const unreadable = rows.filter(({ title, sealed }) => keys.open(sealed) !== title.replace('Piknik', 'heslo'));
+      return rows.length > 0 && unreadable.length === 0
+        ? null
+        : `${unreadable.length} join passwords cannot be opened with this secret`;
     },
-    again: async () => {
+    finish: async () => {
       await cli(env, ['secret', 'rotate']);
       const { secret } = await cli(env, ['doctor']);
       if (!secret.ok) throw new Error(secret.detail);
@@ -190,13 +193,16 @@ function rotations(source, env) {
   });
 }
 
-/** Verifies that either all data of an account exist or none. At the end, neither the data nor the picture exist. */
+/**
+ * Verifies that either all data of an account exist or none. After the next run, neither the data nor the picture may
+ * exist.
+ */
 function erasures(source, env) {
   const TRACES = `
     SELECT (SELECT count(*)::int FROM users WHERE slug = $2) AS account, (SELECT count(*)::int FROM tokens WHERE user_id = $1) AS tokens,
            (SELECT count(*)::int FROM all_events WHERE organizer_id = $1) AS events, (SELECT count(*)::int FROM participations WHERE user_id = $1) AS joined`;
   const traces = async ({ id, slug }) => Object.values((await sql(source, TRACES, [id, slug]))[0]);
-  return killed('erase', {
+  return killRepeatedly('erase', {
     prepare: async (n) => {
       const slug = `person-${n === 'whole' ? TIMES : n}`;
       const [{ id, avatar_key: avatar }] = await sql(source, 'SELECT id, avatar_key FROM users WHERE slug = $1', [
@@ -214,15 +220,15 @@ function erasures(source, env) {
       const left = await traces(person);
       return left.every((n) => n === 0) || left.join() === person.before.join()
         ? null
-        : `${person.slug} has left ${left.join()} of ${person.before.join()}`;
+        : `data of ${person.slug}: ${left.join()} of ${person.before.join()} remain`;
     },
-    again: async (person) => {
+    finish: async (person) => {
       if ((await traces(person))[0] > 0) await cli(env, ['user', 'erase', person.slug]);
       await cli(env, ['jobs', 'run', 'media-sweep']);
       const left = await traces(person);
-      if (left.some((n) => n > 0)) throw new Error(`${person.slug} has left ${left.join()}`);
+      if (left.some((n) => n > 0)) throw new Error(`data of ${person.slug} remain: ${left.join()}`);
       if (readdirSync(env.DATA_DIR, { recursive: true }).some((file) => file.includes(person.avatar.split('.')[0])))
-        throw new Error(`the picture of ${person.slug} is there`);
+        throw new Error(`the picture of ${person.slug} still exists`);
     },
   });
 }
@@ -255,7 +261,7 @@ async function migrations(source) {
     }
     return expected.get(key);
   };
-  return killed('migrate', {
+  return killRepeatedly('migrate', {
     prepare: async (n) =>
       withoutSecret(
         environment(await anotherDatabase(source, `rehearsal_migrated_${n}_${process.pid}`), folder('migrated')),
@@ -276,11 +282,12 @@ async function migrations(source) {
       const left = more.filter((part) => !part.startsWith('index ') || more.length > 1);
       return missing.length + left.length === 0
         ? null
-        : `after ${rows.length} migrations ${missing[0] ?? left[0]} is ${missing[0] ? 'missing' : 'too much'}`;
+        : `after ${rows.length} migrations ${missing[0] ?? left[0]} is ${missing[0] ? 'missing' : 'unexpected'}`;
     },
-    again: async (target) => {
+    finish: async (target) => {
       await cli(target, ['migrate']);
-      if ((await shape(target.DATABASE_URL)) !== wanted) throw new Error('the tables are others');
+      if ((await shape(target.DATABASE_URL)) !== wanted)
+        throw new Error('the tables differ from those after a run without a kill');
     },
   });
 }

@@ -1,4 +1,4 @@
-// Base backup and archived WAL: rows are deleted by mistake, and the database and its files are recovered to a second before.
+// Rows are deleted by mistake. A base backup and archived WAL recover the database and its files to a second before.
 //   npm run rehearse -- pitr [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
@@ -19,9 +19,9 @@ const { requests, isBroken } = options(
 );
 const sharp = createRequire(import.meta.url)('sharp');
 const PAGE = 'point-in-time.md';
-const BEFORE = 1_500;
+const REQUESTS_BEFORE = 1_500;
 /** The maximum ratio of latencies. A base backup reads the whole database on the same two processors. */
-const RATIO = 10;
+const MAX_LATENCY_RATIO = 10;
 
 await rehearse('pitr', 15, async () => {
   need('rsync', 'gzip', 'cmp');
@@ -43,21 +43,21 @@ await rehearse('pitr', 15, async () => {
   const picture = await upload(server.origin, people);
 
   const load = startLoad([server.origin], people);
-  await load.sent(BEFORE);
+  await load.sent(REQUESTS_BEFORE);
   load.phase('during');
-  const least = load.sent(Number(requests));
+  const enoughRequests = load.sent(Number(requests));
   const backup = join(base, '2026-03-01');
   await servers.baseBackup(first, backup, '--checkpoint=fast');
   await servers.perform('pg_verifybackup', ['--quiet', backup]);
   const wroteBefore = load.acknowledged();
-  await least;
+  await enoughRequests;
   await load.pause();
   const wroteAfterBackup = load.acknowledged() - wroteBefore;
   const copies = folder('files');
   copyFiles(env, copies);
 
   const known = await call(server.origin, 'GET', '/changes');
-  const { moment, at } = await quiet(url);
+  const { moment, at } = await quietMoment(url);
   const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
   await pause(1_000);
   await call(server.origin, 'DELETE', `/events/${people.events[0]}/images/${picture.id}`);
@@ -80,7 +80,7 @@ await rehearse('pitr', 15, async () => {
   const second = await servers.newServer('second');
   await servers.perform('/bin/cp', ['-a', backup, second.data]);
   await servers.perform('/usr/bin/touch', [join(second.data, 'recovery.signal')]);
-  // Steps 4 and 5. Debian's base backup contains no configuration; this one contains the block for the archive.
+  // Steps 4 and 5. Debian's base backups contain no configuration; this base backup contains the block for the archive.
   configure(second, 'recovery_target_time', [
     ['/srv/wal', wal],
     ['2026-03-01 12:00:00+00', isBroken ? later : at],
@@ -106,17 +106,17 @@ await rehearse('pitr', 15, async () => {
   // Steps 6 to 8.
   await sql(recovered, blockOf(PAGE, 'UPDATE public_id_salts'));
   restoreFiles(env, copies);
-  const again = { ...env, DATABASE_URL: recovered };
-  const doctor = await cli(again, ['doctor']);
+  const recoveredEnv = { ...env, DATABASE_URL: recovered };
+  const doctor = await cli(recoveredEnv, ['doctor']);
   const isWell = Object.values(doctor).every(({ ok }) => ok);
-  const { intact } = await cli(again, ['audit', 'verify']);
-  const next = await startServer(again, await freePort());
+  const { intact } = await cli(recoveredEnv, ['audit', 'verify']);
+  const next = await startServer(recoveredEnv, await freePort());
   const isBack = await statusOfPicture(next.origin, picture);
   const cursors = [];
   for (const { body } of [known, lost])
     cursors.push((await call(next.origin, 'GET', `/changes?cursor=${body.meta.cursor}`)).status);
   const { status: writes } = await call(next.origin, 'POST', `/events/${people.events[0]}/comments`, { body: 'Again' });
-  const figures = await load.end({ ratio: RATIO, from: next.origin });
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO, from: next.origin });
   const files = readdirSync(wal).filter((name) => name.endsWith('.gz'));
   return {
     ...figures,
@@ -175,9 +175,10 @@ function statusOfPicture(origin, { path }) {
 }
 
 /**
- * Reads the tables at a time of the database's clock, such that they did not change within a second before and after.
+ * Returns the content of the tables and a time of the database's clock. The tables did not change in the second before
+ * and after this time.
  */
-async function quiet(url) {
+async function quietMoment(url) {
   let before = await tablesOf(url);
   for (;;) {
     await pause(1_000);

@@ -20,18 +20,18 @@ import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 const { requests, isBroken } = options(
   'pooler',
   { requests: '6000' },
-  'one comment is acknowledged and not stored, as if the pooler had lost a transaction',
+  'one comment is acknowledged but not stored, as if the pooler had lost a transaction',
 );
 const CONNECTIONS = 8;
 const REQUESTS_BEFORE = 2_000;
 /**
- * The 95th percentile of the latency through PgBouncer may be at most this many times the one with direct connections.
- * It is higher, because statements are not prepared under a name and 8 connections serve both servers.
+ * The 95th percentile of the latency through PgBouncer may be at most this many times that with direct connections. It
+ * is higher, because statements are not prepared under a name and 8 connections serve both servers.
  */
-const MOST_LATENCY_RATIO = 10;
-const MOST_MINUTES = 15;
+const MAX_LATENCY_RATIO = 10;
+const MAX_MINUTES = 15;
 
-await rehearse('pooler', MOST_MINUTES, async () => {
+await rehearse('pooler', MAX_MINUTES, async () => {
   const direct = await openDatabase();
   const pooled = await startPgbouncer(direct, CONNECTIONS);
   const env = environment(direct, folder('data'), { REDIS_URL: await startRedis() });
@@ -51,17 +51,17 @@ await rehearse('pooler', MOST_MINUTES, async () => {
   load.resume();
   load.phase('during');
   if (isBroken) proxy.fault = 'lost';
-  let [most, isOver] = [0, false];
+  let [maxBackends, isOver] = [0, false];
   const over = load.sent(Number(requests)).finally(() => (isOver = true));
   while (!isOver) {
     const [{ backends }] = await sql(
       direct,
       `SELECT count(*)::int AS backends FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
-    most = Math.max(most, backends);
+    maxBackends = Math.max(maxBackends, backends);
     await Promise.race([over, new Promise((done) => setTimeout(done, 1_000))]);
   }
-  const figures = await load.end({ ratio: MOST_LATENCY_RATIO });
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   const doctor = await cli(throughPooler, ['doctor']);
   const jobs = await sql(
     direct,
@@ -72,7 +72,7 @@ await rehearse('pooler', MOST_MINUTES, async () => {
     ...figures,
     held: figures.held && ok && jobs[0].runs > 0 && jobs[0].unfinished === 0,
     pool_size: CONNECTIONS,
-    most_backends: most,
+    most_backends: maxBackends,
     jobs: jobs[0],
     doctor: ok,
   };

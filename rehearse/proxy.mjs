@@ -48,10 +48,10 @@ await rehearse('proxy', 6, async () => {
 async function seenThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {
-    page: is(200, (await ask('GET', '/')).status),
-    api: is(200, (await ask('GET', '/api/v1/user', { headers: { authorization } })).status),
+    page: expect(200, (await ask('GET', '/')).status),
+    api: expect(200, (await ask('GET', '/api/v1/user', { headers: { authorization } })).status),
     stream: await streams(ask, authorization),
-    picture: is(
+    picture: expect(
       201,
       (
         await ask(
@@ -62,9 +62,9 @@ async function seenThrough(ask, token, event, network) {
       ).status,
     ),
     // The largest allowed upload must reach the service. The service refuses it, because the event has not begun.
-    largest_upload: is(
+    largest_upload: expect(
       '403 application/json; charset=utf-8',
-      await told(
+      await statusAndType(
         ask(
           'POST',
           `/api/v1/events/${event}/photos`,
@@ -75,9 +75,9 @@ async function seenThrough(ask, token, event, network) {
         ),
       ),
     ),
-    too_large: is(
+    too_large: expect(
       '413',
-      await always(() =>
+      await allStatuses(() =>
         ask('POST', '/api/v1/events', {
           headers: { authorization, 'content-type': 'application/json' },
           body: Buffer.alloc(3 * MB),
@@ -88,17 +88,17 @@ async function seenThrough(ask, token, event, network) {
   };
 }
 
-function is(wanted, seen) {
+function expect(wanted, seen) {
   return seen === wanted || seen;
 }
 
-async function told(answering) {
+async function statusAndType(answering) {
   const { status, headers } = await answering;
   return `${status} ${headers['content-type']}`;
 }
 
 /** Returns all statuses of several attempts. */
-async function always(ask) {
+async function allStatuses(ask) {
   const seen = new Set();
   for (let n = 0; n < TIMES; n++) seen.add((await ask()).status);
   return [...seen].join();
@@ -129,18 +129,21 @@ async function streams(ask, authorization) {
 
 /** Whether a forged X-Forwarded-For is ignored, and another address has its own request window. */
 async function addresses(ask, network) {
-  const left = async (from, forged) =>
+  const remaining = async (from, forged) =>
     Number(
       (await ask('GET', '/api/v1/user', { from, headers: forged ? { 'x-forwarded-for': forged } : {} })).headers[
         'x-ratelimit-remaining'
       ],
     );
-  const first = await left(`${network}.1`);
-  const forged = [await left(`${network}.1`, '192.0.2.1'), await left(`${network}.1`, '192.0.2.2, 127.0.0.1')];
-  const other = await left(`${network}.2`);
+  const first = await remaining(`${network}.1`);
+  const forged = [
+    await remaining(`${network}.1`, '192.0.2.1'),
+    await remaining(`${network}.1`, '192.0.2.2, 127.0.0.1'),
+  ];
+  const other = await remaining(`${network}.2`);
   return (
     (first - forged[0] === 1 && first - forged[1] === 2 && other === first) ||
-    `left: ${first}, ${forged.join()}, another's: ${other}`
+    `remaining: ${first}, ${forged.join()}; of another address: ${other}`
   );
 }
 

@@ -10,9 +10,9 @@ import { startWithStandbys } from './lib/standbys.mjs';
 const { requests, isBroken } = options(
   'replicas',
   { requests: '6000' },
-  'the servers have no Redis, so one does not know what a person wrote through the other',
+  'the servers have no Redis, so each server does not know of the writes through the other',
 );
-const BEFORE = 2_000;
+const REQUESTS_BEFORE = 2_000;
 const PEOPLE = 120;
 /** Number of additional people who write through one server and read through the other. */
 const WATCHERS = 10;
@@ -21,7 +21,7 @@ const METRICS_TOKEN = 'metrics-of-a-rehearsal';
  * The maximum ratio of latencies. While the replicas are not available, the primary answers all reads on the same two
  * processors.
  */
-const RATIO = 10;
+const MAX_LATENCY_RATIO = 10;
 
 await rehearse('replicas', 15, async () => {
   const { url, replicas } = await startWithStandbys();
@@ -48,7 +48,7 @@ await rehearse('replicas', 15, async () => {
     Object.entries(await reads())
       .filter(([server]) => server !== 'primary')
       .map(([, n]) => n);
-  const isUsed = async () => {
+  const untilReplicasAreRead = async () => {
     const before = (await fromReplicas()).reduce((sum, n) => sum + n, 0);
     await until(
       'reads from a replica',
@@ -57,13 +57,13 @@ await rehearse('replicas', 15, async () => {
   };
 
   const load = startLoad([await startHaproxy(servers.map(({ port }) => port))], people);
-  await load.sent(BEFORE);
+  await load.sent(REQUESTS_BEFORE);
   load.phase('during');
-  const least = load.sent(Number(requests));
+  const enoughRequests = load.sent(Number(requests));
   await replicas[0].kill();
   await load.sent(500);
   await replicas[0].start();
-  await isUsed();
+  await untilReplicasAreRead();
   for (const one of replicas) await one.sql('SELECT pg_wal_replay_pause()');
   let unseen = 0;
   for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
@@ -79,9 +79,9 @@ await rehearse('replicas', 15, async () => {
         () => false,
       ),
     );
-  await isUsed();
-  await least;
-  const figures = await load.end({ ratio: RATIO });
+  await untilReplicasAreRead();
+  await enoughRequests;
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   const used = await fromReplicas();
   return {
     ...figures,

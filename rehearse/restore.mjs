@@ -13,10 +13,10 @@ import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 
 const { requests, isBroken } = options('restore', { requests: '3000' }, 'one row is deleted after the restore');
 const sharp = createRequire(import.meta.url)('sharp');
-const BEFORE = 1_500;
+const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
 /** The maximum ratio of latencies. A backup reads all tables and files on the same two processors. */
-const RATIO = 10;
+const MAX_LATENCY_RATIO = 10;
 
 await rehearse('restore', 15, async () => {
   const url = await openDatabase();
@@ -24,7 +24,7 @@ await rehearse('restore', 15, async () => {
   const people = await populate(env);
   const server = await startServer(env, await freePort());
   const load = startLoad([server.origin], people);
-  await load.sent(BEFORE);
+  await load.sent(REQUESTS_BEFORE);
   let isOver = false;
   const uploading = upload(server.origin, people, () => isOver);
   // `await uploading` reports an error that occurs earlier.
@@ -32,8 +32,8 @@ await rehearse('restore', 15, async () => {
   await load.sent(200);
 
   load.phase('during');
-  const least = load.sent(Number(requests));
-  // Hard links to all current files. If a file is deleted later, the link can still be read.
+  const enoughRequests = load.sent(Number(requests));
+  // Creates hard links to all current files. If a file is deleted later, its link can still be read.
   const moments = [];
   const relay = await relayWithSnapshot(url, async (snapshot) => {
     const files = join(folder('moment'), 'files');
@@ -44,10 +44,10 @@ await rehearse('restore', 15, async () => {
   const { file, bytes } = await cli({ ...env, DATABASE_URL: relay }, ['backup', folder('backups')]);
   const wroteMeanwhile = load.acknowledged() - wroteBefore;
   const moment = moments.at(-1);
-  await least;
+  await enoughRequests;
   isOver = true;
   const uploads = await uploading;
-  const figures = await load.end({ ratio: RATIO });
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
 
   const target = environment(await anotherDatabase(url, `rehearsal_restored_${process.pid}`), folder('restored'));
   const contents = await cli(target, ['restore', join(file, '..')]);
@@ -97,7 +97,7 @@ await rehearse('restore', 15, async () => {
 });
 
 /**
- * People add pictures to their events, and remove earlier ones, until `isOver`. Returns the number of pictures.
+ * People add pictures to their events, and remove earlier pictures, until `isOver`. Returns the number of pictures.
  */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;

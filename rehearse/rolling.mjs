@@ -10,45 +10,45 @@ import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 const { requests, isBroken } = options(
   'rolling',
   { requests: '20000' },
-  'from the first restart on, each response comes four seconds late, which is within the time limit of a single one',
+  'from the first restart on, each response is delayed by four seconds, which is within the time limit of a response',
 );
-const REPLICAS = 3;
-const BEFORE = 2_000;
+const SERVERS = 3;
+const REQUESTS_BEFORE = 2_000;
 /**
- * Milliseconds between the start of a server and the stop of the next one. After this time, the started server gets its
- * share of the load.
+ * Milliseconds between the start of a server and the stop of the next server. After this time, the started server gets
+ * its share of the load.
  */
-const BETWEEN = 5_000;
+const PAUSE_MS = 5_000;
 /**
- * The maximum ratio of latencies. A starting server uses one of two processors for seconds, and this multiplies the
- * latency of the other servers.
+ * The maximum ratio of latencies. A starting server uses one of the two processors for some seconds, and this
+ * multiplies the latency of the other servers.
  */
-const RATIO = 20;
+const MAX_LATENCY_RATIO = 20;
 
 await rehearse('rolling', 15, async () => {
   const env = environment(await openDatabase(), folder('data'), { REDIS_URL: await startRedis(), SHUTDOWN_DELAY: '5' });
   const people = await populate(env);
-  const replicas = [];
-  for (let n = 0; n < REPLICAS; n++) replicas.push(await startServer(env, await freePort()));
-  const origin = await startHaproxy(replicas.map(({ port }) => port));
+  const servers = [];
+  for (let n = 0; n < SERVERS; n++) servers.push(await startServer(env, await freePort()));
+  const origin = await startHaproxy(servers.map(({ port }) => port));
   const proxy = await faultyProxy(origin);
 
   const load = startLoad([isBroken ? proxy.origin : origin], people);
-  await load.sent(BEFORE);
+  await load.sent(REQUESTS_BEFORE);
   load.phase('during');
   if (isBroken) proxy.fault = 'late';
   let [isOver, restarts] = [false, 0];
   const over = load.sent(Number(requests)).finally(() => (isOver = true));
   const codes = new Set();
-  for (let n = 0; !isOver || restarts < REPLICAS; n = (n + 1) % REPLICAS) {
-    codes.add(await replicas[n].stop());
-    replicas[n] = await startServer(env, replicas[n].port);
+  for (let n = 0; !isOver || restarts < SERVERS; n = (n + 1) % SERVERS) {
+    codes.add(await servers[n].stop());
+    servers[n] = await startServer(env, servers[n].port);
     restarts++;
-    await pause(BETWEEN);
+    await pause(PAUSE_MS);
   }
   await over;
   proxy.fault = null;
-  const figures = await load.end({ ratio: RATIO });
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   return {
     ...figures,
     held: figures.held && [...codes].join() === '0',

@@ -1,5 +1,5 @@
 // Three servers of an older version are replaced by this version, and then again by the older version.
-// The load is 100 requests per second, and the database contains much data.
+// The load is 100 requests per second, and the database contains a lot of data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
 // The default of --from is the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,50 +17,53 @@ import {
 import { startLoad } from './lib/load.mjs';
 import { folder, freePort, options, rehearse, ROOT } from './lib/programs.mjs';
 import { contentOf, seed } from './lib/seed.mjs';
-import { built, formerVersion } from './lib/versions.mjs';
+import { buildVersion, formerVersion } from './lib/versions.mjs';
 
 const { from, full, requests, isBroken } = options(
   'upgrade',
   { from: undefined, full: false, requests: '6000' },
-  'after the migrations a column is dropped that the former version still uses',
+  'after the migrations, a column that the former version still uses is dropped',
 );
-const REPLICAS = 3;
-const BEFORE = 2_000;
-const BETWEEN = 5_000;
+const SERVERS = 3;
+const REQUESTS_BEFORE = 2_000;
+const PAUSE_MS = 5_000;
 const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
 /**
  * The maximum ratio of latencies. Migrations wait for locks, and a starting server uses one of two processors; both
  * take seconds.
  */
-const RATIO = 20;
+const MAX_LATENCY_RATIO = 20;
 
-/** The result for a version without a floor (the oldest usable version), which must refuse the newer database. */
+/**
+ * The result if the former version must refuse the newer database. This is so if the former version does not know the
+ * schema floor, which is the oldest version that can use the database, or is older than the floor.
+ */
 const REFUSED = 'refused, as documented';
 
 await rehearse('upgrade', full ? 60 : 30, async () => {
-  const former = await built(from ?? formerVersion());
+  const former = await buildVersion(from ?? formerVersion());
   const url = await openDatabase();
   const env = environment(url, folder('data'), { REDIS_URL: await startRedis(), SHUTDOWN_DELAY: '5' });
   const people = await populate(env, { root: former.root });
   await seed(url, EVENTS, PARTICIPATIONS);
   const content = await contentOf(url);
-  const replicas = [];
-  for (let n = 0; n < REPLICAS; n++) replicas.push(await startServer(env, await freePort(), former.root));
-  const origin = await startHaproxy(replicas.map(({ port }) => port));
+  const servers = [];
+  for (let n = 0; n < SERVERS; n++) servers.push(await startServer(env, await freePort(), former.root));
+  const origin = await startHaproxy(servers.map(({ port }) => port));
 
   const load = startLoad([origin], people, { hasKeys: former.knowsKeys });
-  await load.sent(BEFORE);
+  await load.sent(REQUESTS_BEFORE);
   load.phase('during');
-  const least = load.sent(Number(requests));
+  const enoughRequests = load.sent(Number(requests));
   const replaceAll = async (root, fromKnowsDelay) => {
-    for (let n = 0; n < REPLICAS; n++) {
+    for (let n = 0; n < SERVERS; n++) {
       // A version that does not report "not ready" before a shutdown must be removed from the proxy by hand.
-      if (!fromKnowsDelay) await drain(replicas[n].port);
-      await replicas[n].stop();
-      replicas[n] = await startServer(env, replicas[n].port, root);
-      if (!fromKnowsDelay) await drain(replicas[n].port, false);
-      await pause(BETWEEN);
+      if (!fromKnowsDelay) await drain(servers[n].port);
+      await servers[n].stop();
+      servers[n] = await startServer(env, servers[n].port, root);
+      if (!fromKnowsDelay) await drain(servers[n].port, false);
+      await pause(PAUSE_MS);
     }
   };
   const plan = (await cli(env, ['migrate', '--plan'])).planned.map(({ migration, file }) => migration ?? file);
@@ -69,7 +72,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const migrated = Math.round((performance.now() - since) / 1000);
   if (isBroken) await sql(url, 'ALTER TABLE comments DROP COLUMN body CASCADE');
   // Servers of the older version must work with the newer database.
-  await pause(BETWEEN);
+  await pause(PAUSE_MS);
   await replaceAll(ROOT, former.knowsDelay);
   const [floor] = await sql(url, 'SELECT migration FROM schema_floor');
   const mayGoBack = former.knowsFloor && former.migrations.includes(floor.migration);
@@ -79,8 +82,8 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
         (error) => error.message,
       )
     : await refusal(env, former.root);
-  await least;
-  const figures = await load.end({ ratio: RATIO });
+  await enoughRequests;
+  const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   const isSame = (await contentOf(url)) === content;
   return {
     ...figures,
@@ -99,7 +102,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
 /** Starts a server of a version that must refuse the newer database. */
 async function refusal(env, root) {
   return startServer(env, await freePort(), root).then(
-    () => 'it starts, although the page says that it refuses',
+    () => 'the former version starts, although it must refuse the newer database',
     (error) => (/ended with 1$/.test(error.message) ? REFUSED : error.message),
   );
 }

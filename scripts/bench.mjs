@@ -1,4 +1,4 @@
-// `npm run bench -- NAME …`: runs bench/NAME.mjs on a fresh build. Without a name: lists the benchmarks.
+// `npm run bench -- NAME …`: runs bench/NAME.mjs on a fresh build. Without a name, it lists the benchmarks.
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -34,11 +34,11 @@ export async function ensureBuilt({ force = false } = {}) {
   if (!existsSync(join(ROOT, 'node_modules', '@nestjs', 'cli'))) {
     // In an image without the compiler, dist/ is used without a check.
     if (existsSync(DIST)) return;
-    throw new Error('There is no build, and nothing to build it with. Run npm ci first.');
+    throw new Error('There is no build, and the compiler is not installed. Run npm ci first.');
   }
   const unlock = await lock();
   try {
-    // Another process may have built while this one was waiting.
+    // Another process may have built while this process was waiting.
     if (force || !isFresh()) await build();
   } finally {
     unlock();
@@ -65,7 +65,7 @@ function digest() {
 }
 
 function filesIn(folder) {
-  if (NOT_OURS.includes(folder) || !existsSync(folder)) return [];
+  if (OTHER_PACKAGES.includes(folder) || !existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) =>
@@ -74,9 +74,9 @@ function filesIn(folder) {
 }
 
 /** Packages that are not part of the server (scripts/sdk.mjs, scripts/conformance.mjs). */
-const NOT_OURS = [join(ROOT, 'libs/sdk'), join(ROOT, 'libs/conformance')];
+const OTHER_PACKAGES = [join(ROOT, 'libs/sdk'), join(ROOT, 'libs/conformance')];
 
-/** Tests and notes are not built. */
+/** Tests and Markdown files are not built. */
 function isSource(name) {
   return !name.endsWith('.spec.ts') && !name.endsWith('.md');
 }
@@ -87,7 +87,7 @@ function isSource(name) {
  */
 async function build() {
   console.error('Building …');
-  const fits = digest();
+  const sourcesDigest = digest();
   const work = join(CACHE, `build-${process.pid}`);
   const [config, typescript, old] = ['nest-cli.json', 'tsconfig.json', 'old'].map((name) => join(work, name));
   // The temporary folder is as deep as dist/, because source maps contain relative paths.
@@ -111,7 +111,7 @@ async function build() {
       /\.(sql|tsv)$/.test(path),
     ))
       cpSync(file, join(draft, relative(ROOT, file)));
-    writeFileSync(join(draft, '.stamp'), fits);
+    writeFileSync(join(draft, '.stamp'), sourcesDigest);
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(draft, DIST);
   } finally {

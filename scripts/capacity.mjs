@@ -3,7 +3,6 @@
  * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes
  * the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`)
  * fails if they are not current.
- * they are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,14 +15,14 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/operating/growth.md');
 const PICTURE = join(ROOT, 'docs/pictures/growth.svg');
 const STEPS = [1e6, 1e7, 1e8];
-const UNIT_OF_OPERATORS = 100_000;
+const SIZING_PEOPLE = 100_000;
 const MARKERS = {
   needs: 'needs of 1, 10 and 100 million people',
   ends: 'resources of one primary',
   sizing: 'sizing for operators',
 };
 
-/** The files of figures, without units and reasons. */
+/** Returns the figures of the files in bench/capacity, without units and reasons. */
 export function figuresOf({ cores, memory, disk } = {}) {
   const read = (name) => JSON.parse(readFileSync(join(ROOT, 'bench/capacity', `${name}.json`), 'utf8'));
   const primary = plain(read('primary'));
@@ -82,7 +81,7 @@ function endsRows(figures) {
 
 /** Figures per 100,000 accounts, for a small installation. The costs were measured at this size. */
 function sizingRows(figures) {
-  const need = needs(UNIT_OF_OPERATORS, figures);
+  const need = needs(SIZING_PEOPLE, figures);
   return [
     ['requests a second at the peak', number(need.requests)],
     ['Node: cores; memory', `${number(need.nodeCores)}; ${number(need.nodeMemory * 1024)} MiB`],
@@ -118,7 +117,7 @@ function tablesOf(figures) {
   const steps = STEPS.map((step) => `${step / 1e6} million people`);
   return {
     needs: markdown(['', ...steps], needsRows(figures)),
-    ends: markdown(['resource', 'ends at', ...steps.map((step) => `used by ${step}`), 'then'], endsRows(figures)),
+    ends: markdown(['resource', 'exhausted at', ...steps.map((step) => `used by ${step}`), 'then'], endsRows(figures)),
     sizing: markdown(['for 100,000 accounts', ''], sizingRows(figures)),
   };
 }
@@ -140,8 +139,8 @@ export function drawing(figures) {
     `<line x1="${one(x(tick))}" y1="${top - 8}" x2="${one(x(tick))}" y2="${bottom}" stroke="#9aa4b2" stroke-dasharray="3 3"/>`,
     text(`x="${one(x(tick))}" y="${bottom + 18}" text-anchor="middle"`, people(tick)),
   ]);
-  const rows = bars.flatMap((bar, place) => {
-    const y = top + place * height;
+  const rows = bars.flatMap((bar, index) => {
+    const y = top + index * height;
     const [begin, end] = [x(1e6), x(bar.people)];
     const inside = end - begin > 110;
     return [
@@ -154,9 +153,9 @@ export function drawing(figures) {
     ];
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" role="img" font-family="sans-serif" font-size="13" fill="#1c2430">
-<title>Number of people at which each resource of one primary ends</title>
+<title>Number of people at which each resource of one primary is exhausted</title>
 <rect width="${width}" height="${tall}" fill="#ffffff"/>
-${text(`x="20" y="26" font-size="16" font-weight="bold"`, 'Which resource of one primary ends first')}
+${text(`x="20" y="26" font-size="16" font-weight="bold"`, 'Which resource of one primary is exhausted first')}
 ${text(`x="20" y="46"`, `${cores} cores, ${memory} GiB of memory, ${disk} TB of disk; people with an account, logarithmic scale`)}
 ${[...grid, ...rows].join('\n')}
 </svg>
@@ -196,7 +195,7 @@ async function main() {
     for (const table of Object.values(tables))
       console.log(await format(table, { parser: 'markdown', printWidth: 200 }));
     const [first] = ends(figures);
-    return console.log(`${first.name}: ends first, at ${people(first.people)} people. Then: ${first.then}.`);
+    return console.log(`${first.name}: exhausted first, at ${people(first.people)} people. Then: ${first.then}.`);
   }
   const [page, before] = [await pageWith(tables, readFileSync(PAGE, 'utf8')), readFileSync(PAGE, 'utf8')];
   const picture = drawing(figures);

@@ -3,12 +3,12 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { packed, ROOT } from './packing.mjs';
+import { packPackage, ROOT } from './packing.mjs';
 
 const SOURCE = join(ROOT, 'libs/conformance');
 
 console.log(
-  await packed(SOURCE, async (folder) => {
+  await packPackage(SOURCE, async (folder) => {
     await build({
       entryPoints: [join(SOURCE, 'main.ts')],
       outfile: join(folder, 'events-conformance.js'),

@@ -16,10 +16,10 @@ for (const [group, listed] of Object.entries(layers)) {
     .map(({ name }) => name);
   for (const name of folders)
     if (!listed.includes(name))
-      problems.push(`libs/${group}/${name} is not in libs/layers.json: put it above all that it imports`);
+      problems.push(`libs/${group}/${name} is not in libs/layers.json: add it after all folders that it imports`);
   for (const name of listed)
     if (!folders.includes(name))
-      problems.push(`libs/layers.json lists ${name}, and there is no folder libs/${group}/${name}`);
+      problems.push(`libs/layers.json lists ${name}, but there is no folder libs/${group}/${name}`);
 }
 
 /** The name of the area of a module: second-step for `SecondStepModule`. */

@@ -1,8 +1,8 @@
 /**
  * `npm run mutants` applies the seeded faults of test/mutants/*.json one by one, in memory only, and runs the tests
  * that should detect each fault. It prints the faults that no test detects. `npm run mutants -- credits time` selects
- * areas, `-- credits#3` one fault. `--check` (part of `npm run check`) only verifies that each fault can be applied;
- * when code is moved or changed, its faults must be changed too.
+ * areas; `-- credits#3` selects one fault. `--check` (part of `npm run check`) only verifies that each fault can be
+ * applied; when code is moved or changed, its faults must be changed too.
  *
  * An entry is { id, rule, file, find, replace, tests }: `find` occurs exactly once in `file`, and `tests` are jest's
  * arguments.
@@ -15,9 +15,9 @@ import { basename, join } from 'node:path';
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '..');
 const LIST = join(ROOT, 'test', 'mutants');
-const AT_A_TIME = 2;
-/** Milliseconds. A fault counts as detected if its tests hang for this time. */
-const PATIENCE_MS = 240_000;
+const CONCURRENCY = 2;
+/** A fault counts as detected if its tests hang for this many milliseconds. */
+const TIMEOUT_MS = 240_000;
 
 const isCheck = process.argv.includes('--check');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--check');
@@ -34,15 +34,16 @@ const mutants = readdirSync(LIST)
   .filter(({ id, area }) => wanted.length === 0 || wanted.includes(area) || wanted.includes(id));
 
 const wrong = mutants.filter(({ file, find, replace }) => find === replace || read(file).split(find).length !== 2);
-for (const { id, file } of wrong) console.error(`${id}: what is to be replaced does not stand exactly once in ${file}`);
+for (const { id, file } of wrong)
+  console.error(`${id}: "find" must occur exactly once in ${file} and differ from "replace"`);
 const twice = mutants.map(({ id }) => id).filter((id, i, all) => all.indexOf(id) !== i);
-for (const id of twice) console.error(`${id}: two faults of this id`);
+for (const id of twice) console.error(`${id}: two faults have this id`);
 if (wrong.length + twice.length > 0 || mutants.length === 0) {
-  if (mutants.length === 0) console.error('There are no such mutants.');
+  if (mutants.length === 0) console.error('There are no such faults.');
   process.exit(1);
 }
 if (isCheck) {
-  console.log(`${mutants.length} seeded faults can be put in.`);
+  console.log(`${mutants.length} seeded faults can be applied.`);
   process.exit(0);
 }
 
@@ -62,14 +63,14 @@ try {
   // The tests must pass without a fault, because otherwise they would seem to detect every fault.
   const selections = [...new Set(mutants.map(({ tests }) => JSON.stringify(tests)))].map((text) => JSON.parse(text));
   const red = [];
-  await inTurns(selections, async (tests) => {
+  await inParallel(selections, async (tests) => {
     const { outcome, ran } = await jest(tests, {});
     if (outcome !== 'green') red.push(`${tests.join(' ')}: ${outcome} without any fault`);
     else if (!ran) red.push(`${tests.join(' ')}: there is no such test`);
   });
   if (red.length > 0) throw new Error(red.join('\n'));
 
-  await inTurns(mutants, async (mutant) => {
+  await inParallel(mutants, async (mutant) => {
     const began = performance.now();
     const { file, find, replace } = mutant;
     const template = file.startsWith('migrations/') || file.endsWith('.sql') ? { [TEMPLATE]: '' } : {};
@@ -81,7 +82,7 @@ try {
     );
   });
   const caught = mutants.length - survivors.length;
-  const minutes = timings.reduce((sum, ms) => sum + ms, 0) / 60_000 / AT_A_TIME;
+  const minutes = timings.reduce((sum, ms) => sum + ms, 0) / 60_000 / CONCURRENCY;
   console.log(
     `\n${caught} of ${mutants.length} caught (${((100 * caught) / mutants.length).toFixed(1)} %), about ${minutes.toFixed(1)} minutes.`,
   );
@@ -96,12 +97,12 @@ function read(file) {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-async function inTurns(items, work) {
-  const left = [...items];
-  const lane = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+async function inParallel(items, work) {
+  const remaining = [...items];
+  const worker = async () => {
+    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
 /** Runs jest once. Returns `red` if a test failed, and `silent` if the run was killed because it hung. */
@@ -113,13 +114,13 @@ function jest(tests, variables) {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     });
-    let said = '';
-    child.stderr.on('data', (chunk) => (said += chunk));
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PATIENCE_MS);
+    let output = '';
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), TIMEOUT_MS);
     child.on('error', reject);
     child.on('exit', (code) => {
       clearTimeout(timer);
-      resolve({ outcome: code === 0 ? 'green' : code === null ? 'silent' : 'red', ran: / passed/.test(said) });
+      resolve({ outcome: code === 0 ? 'green' : code === null ? 'silent' : 'red', ran: / passed/.test(output) });
     });
   });
 }

@@ -30,7 +30,7 @@ class Comparison {
     Object.assign(this, { old, now, found, seen: new Set() });
   }
 
-  say(at, what) {
+  report(at, what) {
     this.found.push(`${at}: ${what}`);
   }
 
@@ -38,76 +38,80 @@ class Comparison {
     [before, after] = [withParameters(this.old, before), withParameters(this.now, after)];
     for (const parameter of after.parameters) {
       const same = find(before, parameter);
-      if (!same && parameter.required) this.say(`${at} ${parameter.in} ${parameter.name}`, 'is new and required');
+      if (!same && parameter.required) this.report(`${at} ${parameter.in} ${parameter.name}`, 'is new and required');
       if (same && parameter.required && !same.required)
-        this.say(`${at} ${parameter.in} ${parameter.name}`, 'is required now');
+        this.report(`${at} ${parameter.in} ${parameter.name}`, 'is required now');
     }
     this.newParameters = after.parameters.filter((one) => !find(before, one)).map(({ name }) => name);
     for (const parameter of before.parameters) {
       const same = find(after, parameter);
-      if (same) this.taken(`${at} ${parameter.in} ${parameter.name}`, parameter.schema, same.schema);
-      else this.say(`${at} ${parameter.in} ${parameter.name}`, 'is not taken any more');
+      if (same) this.compareInput(`${at} ${parameter.in} ${parameter.name}`, parameter.schema, same.schema);
+      else this.report(`${at} ${parameter.in} ${parameter.name}`, 'is not taken any more');
     }
-    if (!before.requestBody?.required && after.requestBody?.required) this.say(`${at} body`, 'is required now');
+    if (!before.requestBody?.required && after.requestBody?.required) this.report(`${at} body`, 'is required now');
     for (const [type, media] of Object.entries(before.requestBody?.content ?? {})) {
       const same = after.requestBody?.content[type];
       if (same)
-        this.taken(`${at} body`, type === 'application/json' ? withoutFiles(media.schema) : media.schema, same.schema);
-      else this.say(`${at} body`, `is not taken as ${type} any more`);
+        this.compareInput(
+          `${at} body`,
+          type === 'application/json' ? withoutFiles(media.schema) : media.schema,
+          same.schema,
+        );
+      else this.report(`${at} body`, `is not taken as ${type} any more`);
     }
     for (const [status, response] of Object.entries(before.responses).filter(([one]) => /^[23]\d\d$/.test(one))) {
       const same = after.responses[status];
-      if (!same) this.say(`${at} ${status}`, 'is not answered any more');
+      if (!same) this.report(`${at} ${status}`, 'is not answered any more');
       for (const [type, media] of Object.entries(same ? (response.content ?? {}) : {})) {
-        if (same.content?.[type]) this.given(`${at} ${status}`, media.schema, same.content[type].schema);
-        else this.say(`${at} ${status}`, `has no ${type} any more`);
+        if (same.content?.[type]) this.compareOutput(`${at} ${status}`, media.schema, same.content[type].schema);
+        else this.report(`${at} ${status}`, `has no ${type} any more`);
       }
     }
   }
 
   /** Input of clients: everything that was valid must still be valid. */
-  taken(at, schemaBefore, schemaAfter) {
+  compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('taken', before, after)) return;
-    for (const type of before.types) if (!allows(after.types, type)) this.say(at, `${type} is not taken any more`);
+    for (const type of before.types) if (!allows(after.types, type)) this.report(at, `${type} is not taken any more`);
     for (const value of before.enum ?? [])
-      if (after.enum && !after.enum.includes(value)) this.say(at, `${JSON.stringify(value)} is not taken any more`);
-    if (!before.enum && after.enum) this.say(at, `takes only ${after.enum.join(', ')}`);
+      if (after.enum && !after.enum.includes(value)) this.report(at, `${JSON.stringify(value)} is not taken any more`);
+    if (!before.enum && after.enum) this.report(at, `takes only ${after.enum.join(', ')}`);
     for (const bound of LOWER)
       if ((after[bound] ?? -Infinity) > (before[bound] ?? -Infinity))
-        this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+        this.report(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
     for (const bound of UPPER)
       if ((after[bound] ?? Infinity) < (before[bound] ?? Infinity))
-        this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+        this.report(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
     for (const name of after.required)
-      if (!before.required.includes(name)) this.say(`${at}.${name}`, 'is required now');
+      if (!before.required.includes(name)) this.report(`${at}.${name}`, 'is required now');
     for (const [name, schema] of Object.entries(before.properties)) {
-      if (after.properties[name]) this.taken(`${at}.${name}`, schema, after.properties[name]);
-      else this.say(`${at}.${name}`, 'is not taken any more');
+      if (after.properties[name]) this.compareInput(`${at}.${name}`, schema, after.properties[name]);
+      else this.report(`${at}.${name}`, 'is not taken any more');
     }
-    if (before.items && after.items) this.taken(`${at}[]`, before.items, after.items);
+    if (before.items && after.items) this.compareInput(`${at}[]`, before.items, after.items);
   }
 
   /** Output for clients: no field may be missing or have another type. Additional fields and values are allowed. */
-  given(at, schemaBefore, schemaAfter) {
+  compareOutput(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('given', before, after)) return;
     for (const type of after.types)
       if (before.types.length > 0 && !allows(before.types, type) && !this.isAskedFor(type, after))
-        this.say(at, `may be ${type} now`);
+        this.report(at, `may be ${type} now`);
     if (before.format && after.format !== before.format)
-      this.say(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
+      this.report(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
     for (const name of before.required)
-      if (after.properties[name] && !after.required.includes(name)) this.say(`${at}.${name}`, 'may be missing now');
+      if (after.properties[name] && !after.required.includes(name)) this.report(`${at}.${name}`, 'may be missing now');
     for (const [name, schema] of Object.entries(before.properties)) {
-      if (after.properties[name]) this.given(`${at}.${name}`, schema, after.properties[name]);
-      else this.say(`${at}.${name}`, 'is gone');
+      if (after.properties[name]) this.compareOutput(`${at}.${name}`, schema, after.properties[name]);
+      else this.report(`${at}.${name}`, 'is gone');
     }
-    if (before.items && after.items) this.given(`${at}[]`, before.items, after.items);
-    if (before.values && after.values) this.given(`${at}{}`, before.values, after.values);
+    if (before.items && after.items) this.compareOutput(`${at}[]`, before.items, after.items);
+    if (before.values && after.values) this.compareOutput(`${at}{}`, before.values, after.values);
     if (after.variants.length !== before.variants.length)
-      this.say(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
-    else before.variants.forEach((variant, i) => this.given(at, variant, after.variants[i]));
+      this.report(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
+    else before.variants.forEach((variant, i) => this.compareOutput(at, variant, after.variants[i]));
   }
 
   /**

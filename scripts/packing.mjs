@@ -10,7 +10,7 @@ const PACKAGES = join(ROOT, '.cache/packages');
  * Packs a package of libs/ into `.cache/packages` (or `out`), with the files that `fill` adds to its folder. Returns
  * the tarball's path.
  */
-export async function packed(source, fill, out) {
+export async function packPackage(source, fill, out) {
   // Several processes may pack at the same time, so until the package is complete it is in a folder of this process.
   const work = join(PACKAGES, `work-${process.pid}`);
   const folder = join(work, 'package');

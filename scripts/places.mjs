@@ -9,10 +9,10 @@ const [cities, regions] = process.argv.slice(2);
 if (!regions) throw new Error('Two folders are needed: see the head of this file.');
 
 /** The smallest population of a place, by country. */
-const SMALLEST = { CZ: 0, SK: 1000, DE: 5000, AT: 5000, PL: 5000, HU: 10_000 };
-const OTHERS = 15_000;
+const MIN_POPULATION = { CZ: 0, SK: 1000, DE: 5000, AT: 5000, PL: 5000, HU: 10_000 };
+const DEFAULT_MIN_POPULATION = 15_000;
 /** Places with at least this population can also be found by their names in other languages. */
-const MANY_NAMES = 100_000;
+const MIN_POPULATION_FOR_OTHER_NAMES = 100_000;
 const CZECH_REGIONS = {
   52: 'Praha',
   78: 'Jihomoravský kraj',
@@ -29,7 +29,7 @@ const CZECH_REGIONS = {
   89: 'Ústecký kraj',
   90: 'Zlínský kraj',
 };
-/** Names that replace those of GeoNames, which are English or lack diacritics. */
+/** Czech names that replace names of GeoNames, which are English or lack diacritics. */
 const CZECH_NAMES = { Prague: 'Praha', Pilsen: 'Plzeň', Vysehrad: 'Vyšehrad' };
 
 const regionNames = new Map(
@@ -40,15 +40,23 @@ const rows = readFileSync(join(cities, 'dist/cities500.txt'), 'utf8')
   .split('\n')
   .map((line) => line.split('\t'))
   .filter(([, , , , , , , feature]) => !['PPLH', 'PPLQ', 'PPLW'].includes(feature))
-  .filter((row) => Number(row[14]) >= (SMALLEST[row[8]] ?? OTHERS))
+  .filter((row) => Number(row[14]) >= (MIN_POPULATION[row[8]] ?? DEFAULT_MIN_POPULATION))
   .map(([, main, ascii, alternates, lat, lng, , , country, , admin1, , , , population]) => {
     const name = country === 'CZ' ? (CZECH_NAMES[main] ?? main) : main;
     const others = new Set([main, ascii]);
-    if (Number(population) >= MANY_NAMES)
+    if (Number(population) >= MIN_POPULATION_FOR_OTHER_NAMES)
       for (const other of alternates.split(',')) if (isName(other)) others.add(other);
     others.delete(name);
     const region = country === 'CZ' ? CZECH_REGIONS[admin1] : regionNames.get(`${country}.${admin1}`);
-    return [name, distinct(name, others).join('|'), country, region ?? '', short(lat), short(lng), Number(population)];
+    return [
+      name,
+      distinct(name, others).join('|'),
+      country,
+      region ?? '',
+      roundDegrees(lat),
+      roundDegrees(lng),
+      Number(population),
+    ];
   })
   .sort((one, other) => other[6] - one[6]);
 
@@ -71,7 +79,7 @@ function fold(text) {
 }
 
 /** Rounds to four decimals, which are about ten metres. */
-function short(degrees) {
+function roundDegrees(degrees) {
   return String(Number(Number(degrees).toFixed(4)));
 }
 

@@ -1,4 +1,4 @@
-// `npm run rehearse -- NAME …`: runs rehearse/NAME.mjs on a fresh build. Without a name: lists the rehearsals
+// `npm run rehearse -- NAME …`: runs rehearse/NAME.mjs on a fresh build. Without a name, it lists the rehearsals
 // (docs/operating/rehearsals.md).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -8,7 +8,7 @@ const args = process.argv.slice(2);
 const ROOT = resolve(args.includes('--root') ? args[args.indexOf('--root') + 1] : join(import.meta.dirname, '..'));
 const PAGES = join(ROOT, 'docs/rules');
 const COVERAGE = join(PAGES, 'COVERAGE.md');
-const LOOKED_AT = [
+const SEARCHED_PATHS = [
   'apps',
   'bench',
   'docs',
@@ -48,11 +48,11 @@ else if (args.includes('--check')) process.exitCode = 1;
 /** Pages with their rules in order: first the pages in the README's table, in its order, then the others. */
 function readPages() {
   const order = readFileSync(join(PAGES, 'README.md'), 'utf8');
-  const place = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);
+  const positionOf = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);
   const names = readdirSync(PAGES).filter(
     (name) => name.endsWith('.md') && !['README.md', 'COVERAGE.md'].includes(name),
   );
-  const found = names.sort((a, b) => place(a) - place(b) || a.localeCompare(b)).map(readPage);
+  const found = names.sort((a, b) => positionOf(a) - positionOf(b) || a.localeCompare(b)).map(readPage);
   const seen = new Map();
   for (const { id, where } of found.flatMap((each) => each.rules)) {
     if (seen.has(id)) faults.push(`${where}: ${id} is used already, in ${seen.get(id)}.`);
@@ -88,7 +88,7 @@ function readPage(name) {
 /** The spec files that cite each rule. A citation of a rule that no page contains is an error. */
 function readCitations() {
   const found = new Map();
-  for (const file of LOOKED_AT.flatMap((name) => filesOf(join(ROOT, name)))) {
+  for (const file of SEARCHED_PATHS.flatMap((name) => filesOf(join(ROOT, name)))) {
     const path = relative(ROOT, file);
     const test = path.endsWith('.spec.ts');
     for (const [line, content] of readFileSync(file, 'utf8').split('\n').entries()) {

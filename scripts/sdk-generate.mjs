@@ -83,14 +83,16 @@ function operationsOf(document) {
 
 function describe(document, path, method, operation) {
   const id = operation.operationId;
-  const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
+  const parameters = (operation.parameters ?? []).map((one) => resolveReference(document, one));
   const names = (where) => parameters.filter((one) => one.in === where).map((one) => one.name);
   const body = bodyOf(document, operation);
   const clashes = [...names('path'), ...names('query'), ...body.fields].filter(
     (name, at, whole) => whole.indexOf(name) !== at,
   );
   if (clashes.length > 0)
-    throw new Error(`${id}: ${clashes.join(', ')} stands for two things, and the SDK's methods take one object`);
+    throw new Error(
+      `${id}: the name ${clashes.join(', ')} is used twice, but a method of the SDK has one object for all values`,
+    );
   const row = {
     method: method.toUpperCase(),
     path: path.slice(PREFIX.length),
@@ -108,9 +110,9 @@ function describe(document, path, method, operation) {
  * times, as `name[]`.
  */
 function bodyOf(document, { requestBody, operationId }) {
-  const content = resolved(document, requestBody ?? {}).content ?? {};
+  const content = resolveReference(document, requestBody ?? {}).content ?? {};
   const [json, form] = ['application/json', 'multipart/form-data'].map((type) =>
-    resolved(document, content[type]?.schema ?? {}),
+    resolveReference(document, content[type]?.schema ?? {}),
   );
   const kind = content['application/json']
     ? content['multipart/form-data']
@@ -133,7 +135,7 @@ function bodyOf(document, { requestBody, operationId }) {
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
-    .map(([, response]) => resolved(document, response).content ?? {});
+    .map(([, response]) => resolveReference(document, response).content ?? {});
   const kinds = new Set(
     contents.filter((content) => Object.keys(content).length > 0).map((content) => kindOf(document, content)),
   );
@@ -146,11 +148,11 @@ function kindOf(document, content) {
   const json = content['application/json'];
   if (!json)
     return Object.keys(content).every((type) => type.startsWith('text/') || type === 'image/svg+xml') ? 'text' : 'blob';
-  const names = Object.keys(resolved(document, json.schema).properties ?? {});
+  const names = Object.keys(resolveReference(document, json.schema).properties ?? {});
   return names.length === 1 && names[0] === 'data' ? 'data' : 'whole';
 }
 
-function resolved(document, node) {
+function resolveReference(document, node) {
   return node.$ref
     ? node.$ref
         .slice(2)

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { packed, ROOT } from './packing.mjs';
+import { packPackage, ROOT } from './packing.mjs';
 import { generateSdk } from './sdk-generate.mjs';
 
 const SOURCE = join(ROOT, 'libs/sdk');
@@ -13,7 +13,7 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 await generateSdk();
 const fault = seededFault();
 console.log(
-  await packed(
+  await packPackage(
     SOURCE,
     (folder) => {
       const sources = fault ? faultyCopy(fault, join(folder, '..', 'sources')) : SOURCE;

@@ -1,6 +1,6 @@
 // Finds the tables in an SQL text, for the checks of owners (tables.mjs) and of distribution keys (distribution.mjs).
 
-/** Replaces `${…}` while SQL is parsed. No table has this name. */
+/** The text that replaces `${…}` while SQL is parsed. No table has this name. */
 export const PLACEHOLDER = '$_';
 export const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
@@ -48,7 +48,7 @@ export function tablesIn(sql, known) {
     .replace(/'(?:[^']|'')*'/g, "''");
   const tokens = bare.match(/[A-Za-z_$][\w$]*|"[^"]+"|''|[(),;.]|[^\s\w]/g) ?? [];
   const word = (at) => (tokens[at] ?? '').replaceAll('"', '').toLowerCase();
-  const named = new Set(
+  const cteNames = new Set(
     [
       ...bare.matchAll(
         /(?:\bWITH\s+(?:RECURSIVE\s+)?|[,\s])(\w+)(?:\s*\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi,
@@ -56,12 +56,12 @@ export function tablesIn(sql, known) {
     ].map(([, name]) => name.toLowerCase()),
   );
   const found = [];
-  const note = (at, access) => {
+  const addTable = (at, access) => {
     let position = at;
     while (['only', 'lateral', 'table', '('].includes(word(position)) && word(position) !== '') position += 1;
     if (word(position + 1) === '.') position += 2;
     const table = word(position);
-    if (!known.has(table) || named.has(table)) return;
+    if (!known.has(table) || cteNames.has(table)) return;
     if (word(position + 1) === 'as') position += 1;
     const next = word(position + 1);
     found.push({ table, access, alias: /^[a-z_]\w*$/.test(next) && !NO_ALIAS.has(next) ? next : table });
@@ -72,16 +72,17 @@ export function tablesIn(sql, known) {
     const token = word(at);
     if (token === '(') inFrom[++depth] = false;
     else if (token === ')') depth = Math.max(0, depth - 1);
-    else if (token === ',' && inFrom[depth]) note(at + 1, 'reads');
+    else if (token === ',' && inFrom[depth]) addTable(at + 1, 'reads');
     else if (ENDS_FROM.has(token)) inFrom[depth] = false;
-    else if (token === 'into') note(at + 1, 'writes');
-    else if (token === 'truncate') note(at + 1, 'writes');
-    else if (token === 'update' && !['for', 'key', 'do', 'on', 'then'].includes(word(at - 1))) note(at + 1, 'writes');
-    else if (token === 'from' && word(at - 1) === 'delete') note(at + 1, 'writes');
+    else if (token === 'into') addTable(at + 1, 'writes');
+    else if (token === 'truncate') addTable(at + 1, 'writes');
+    else if (token === 'update' && !['for', 'key', 'do', 'on', 'then'].includes(word(at - 1)))
+      addTable(at + 1, 'writes');
+    else if (token === 'from' && word(at - 1) === 'delete') addTable(at + 1, 'writes');
     else if (token === 'from' && word(at - 1) !== 'distinct') {
       inFrom[depth] = true;
-      note(at + 1, 'reads');
-    } else if (token === 'join' || token === 'using') note(at + 1, 'reads');
+      addTable(at + 1, 'reads');
+    } else if (token === 'join' || token === 'using') addTable(at + 1, 'reads');
   }
   return found;
 }

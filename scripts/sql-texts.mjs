@@ -1,6 +1,6 @@
 /**
- * `npm run sql:check` (part of `npm run check`): text of a request, a document or an archive may reach SQL only as a
- * parameter (OPS-79). Inside functions, a template with SQL may contain only constants (UPPER_CASE); every other
+ * `npm run sql:check` (part of `npm run check`): text of a request, a document or an archive may be in an SQL statement only as
+ * a parameter (OPS-79). Inside functions, a template with SQL may contain only constants (UPPER_CASE); every other
  * substitution is listed in scripts/sql-texts.json with its reason. Templates outside functions are evaluated when a
  * module is loaded, before any request.
  */
@@ -47,7 +47,7 @@ function check() {
         if (key) used.add(key);
         else
           lines.push(
-            `${file}:${line}: \${${expression}} in SQL is no constant: make it a parameter, or list it in scripts/sql-texts.json with its reason`,
+            `${file}:${line}: \${${expression}} in SQL is not a constant: make it a parameter, or list it in scripts/sql-texts.json with its reason`,
           );
       }
     }
@@ -60,7 +60,7 @@ function check() {
   }
   for (const line of lines) console.error(line);
   if (lines.length > 0) process.exit(1);
-  console.log(`${used.size} substitutions in SQL are listed, and no others are there.`);
+  console.log(`${used.size} substitutions in SQL are listed, and there are no others.`);
 }
 
 if (process.argv[1] === import.meta.filename) check();

@@ -8,7 +8,9 @@ import { PLACEHOLDER, SQL, tablesIn } from './sql-tables.mjs';
 import { FOREIGN_READS, OWNED } from './table-owners.mjs';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
-const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([room, tables]) => tables.map((table) => [table, room])));
+const OWNER_OF = new Map(
+  Object.entries(OWNED).flatMap(([component, tables]) => tables.map((table) => [table, component])),
+);
 
 function sourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -22,7 +24,7 @@ function sourceFiles(folder) {
  * The owner to which a file belongs: `libs/areas/events/…` to events, `libs/platform/media/…` to platform/media,
  * `apps/cli/…` to cli.
  */
-function roomOf(file) {
+function componentOf(file) {
   const [top, second, third] = relative(ROOT, file).split('/');
   if (top === 'apps') return second;
   if (second === 'areas') return third;
@@ -64,16 +66,16 @@ function problems() {
   const wrong = [];
   const seen = new Set();
   for (const file of files) {
-    const room = roomOf(file);
+    const component = componentOf(file);
     for (const { text, line } of textsOf(file)) {
       for (const { table, access } of accessesOf(text)) {
         const owner = OWNER_OF.get(table);
-        if (owner === room) continue;
+        if (owner === component) continue;
         const where = `${relative(ROOT, file)}:${line}`;
         const listed =
-          access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(room));
-        if (listed) seen.add(`${table} ${room}`);
-        else wrong.push(`${where}: ${room} ${access} ${table}, which is ${owner}'s`);
+          access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(component));
+        if (listed) seen.add(`${table} ${component}`);
+        else wrong.push(`${where}: ${component} ${access} ${table}, which is ${owner}'s`);
       }
     }
   }
@@ -110,8 +112,8 @@ function unowned() {
     for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);
   }
   for (const group of ['platform', 'areas']) {
-    for (const room of readdirSync(join(ROOT, 'libs', group))) {
-      const views = join(ROOT, 'libs', group, room, 'sql/views.sql');
+    for (const component of readdirSync(join(ROOT, 'libs', group))) {
+      const views = join(ROOT, 'libs', group, component, 'sql/views.sql');
       if (existsSync(views))
         for (const [, view] of readFileSync(views, 'utf8').matchAll(/^CREATE OR REPLACE VIEW (\w+)/gm)) made.add(view);
     }
@@ -119,28 +121,28 @@ function unowned() {
   return [
     ...[...made]
       .filter((table) => !OWNER_OF.has(table))
-      .map((table) => `${table} belongs to nobody: add it to scripts/table-owners.mjs`),
+      .map((table) => `${table} has no owner: add it to scripts/table-owners.mjs`),
     ...[...OWNER_OF.keys()]
       .filter((table) => !made.has(table))
-      .map((table) => `${table} has an owner, but no migration makes it`),
+      .map((table) => `${table} has an owner, but no migration creates it`),
   ];
 }
 
 const { wrong, seen, files } = problems();
 const stale = FOREIGN_READS.flatMap(({ table, by }) =>
   by
-    .filter((room) => !seen.has(`${table} ${room}`))
-    .map((room) => `${room} is listed as a reader of ${table}, and is none`),
+    .filter((component) => !seen.has(`${table} ${component}`))
+    .map((component) => `${component} is listed as a reader of ${table}, but does not read it`),
 );
 const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];
 for (const line of all) console.error(line);
 if (all.length > 0) {
   console.error(
-    `\n${all.length} of tables and owners: a foreign table is asked through its owner's reader and changed by its owner's commands (docs/ARCHITECTURE.md).`,
+    `\n${all.length} errors: other code reads a table through its owner's reader and changes it through its owner's commands (docs/ARCHITECTURE.md).`,
   );
   process.exitCode = 1;
 } else {
   console.log(
-    `Tables: ${OWNER_OF.size} of ${Object.keys(OWNED).length} rooms, each written by its owner alone (${files} files).`,
+    `Tables: ${OWNER_OF.size} of ${Object.keys(OWNED).length} owners, each written only by its owner (${files} files).`,
   );
 }

@@ -1,5 +1,5 @@
 // `npm run trace -- join`: lists the files and functions of this project that one request runs, by V8's precise
-// coverage. The built server runs in this process on its own database. Three other people send the same request before,
+// coverage. The built server runs in this process on its own database. Three other people send the same request first,
 // so that one-time work (connections, prepared statements, cached metadata) is not counted. Loading a file does not
 // count. `--files`: lists only files.
 import { createHash } from 'node:crypto';
@@ -23,8 +23,8 @@ const REQUESTS = {
 };
 
 const [name, flag] = process.argv.slice(2);
-const asked = Object.hasOwn(REQUESTS, name ?? '') ? REQUESTS[name] : null;
-if (!asked || (flag !== undefined && flag !== '--files')) {
+const tracedRequest = Object.hasOwn(REQUESTS, name ?? '') ? REQUESTS[name] : null;
+if (!tracedRequest || (flag !== undefined && flag !== '--files')) {
   console.error(`Usage: npm run trace -- ${Object.keys(REQUESTS).join(' | ')} [--files]`);
   process.exit(1);
 }
@@ -51,12 +51,12 @@ try {
   app = server.app;
   await open(server);
   await client.connect();
-  const { eventId, secrets } = await seed(asked);
+  const { eventId, secrets } = await seed(tracedRequest);
 
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  const ask = (secret) => send(port, asked.method, asked.path(eventId), secret);
+  const ask = (secret) => send(port, tracedRequest.method, tracedRequest.path(eventId), secret);
   await Promise.all(secrets.slice(1).map(ask));
   await session.post('Profiler.takePreciseCoverage');
   const status = await ask(secrets[0]);
@@ -64,11 +64,11 @@ try {
 
   const entered = result
     .filter(({ url }) => url.startsWith('file:') || url.startsWith('/'))
-    .flatMap(ours)
+    .flatMap(ownFunctions)
     .sort((a, b) => (a.file < b.file ? -1 : 1));
   for (const { file, functions } of entered) console.log(flag ? file : `${file}: ${functions.join(', ')}`);
   const functions = entered.reduce((sum, one) => sum + one.functions.length, 0);
-  console.log(`${asked.method} ${name} (${status}) enters ${entered.length} files, ${functions} functions.`);
+  console.log(`${tracedRequest.method} ${name} (${status}) enters ${entered.length} files, ${functions} functions.`);
 } finally {
   session.disconnect();
   await client.end().catch(() => undefined);
@@ -81,7 +81,7 @@ try {
  * Returns the functions of a script that ran since the last measurement. Empty for scripts that do not belong to this
  * project.
  */
-function ours({ url, functions }) {
+function ownFunctions({ url, functions }) {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
   const ran = functions
     .filter(({ ranges: [{ count }] }) => count > 0)

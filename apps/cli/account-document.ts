@@ -33,7 +33,10 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
   };
 }
 
-/** `user show`: all fields except hashes, tokens without secrets, credits, participations. */
+/**
+ * The output of `user show`: the account without its hashes, its tokens without their secrets, its credits and its
+ * participations.
+ */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
   const wire = app.get(WireFormat);
   return app.get(Database).transaction(async (tx) => {

@@ -14,7 +14,10 @@ export function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Missing rights, disk space or folder: Node's message names the operation and the file or address. */
+/**
+ * Whether the operating system returned the error, for example because of a missing permission, folder or disk space.
+ * Node's message of such an error names the operation and the file or address.
+ */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -80,8 +80,8 @@ export function leavesOf(
 /** Adds examples, `--as` and `--json` to every command; `--json` is the default and has no effect. */
 export function completeHelp(program: Command): void {
   for (const { name, command } of leavesOf(program)) {
-    command.option('--json', 'one JSON document on stdout, as without it');
-    command.option('--as <name>', 'the operator’s name for the audit log; without it the user of the operating system');
+    command.option('--json', 'prints one JSON document on stdout; this is also the default');
+    command.option('--as <name>', 'the operator’s name for the audit log; default: the user of the operating system');
     const lines = (EXAMPLES[name] ?? []).map((line) => (line.includes(CLI) ? line : `${CLI} ${line}`));
     command.addHelpText(
       'after',

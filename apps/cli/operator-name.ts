@@ -1,18 +1,18 @@
 import { userInfo } from 'node:os';
 import { OperatorError } from '#platform/config/operator-error';
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /** The operator's name in the audit log: the value of `--as`, or else the name of the operating system's user. */
 export function operatorName(given: string | undefined): string {
   if (given === undefined) return systemUser();
   const name = given.trim();
-  if (name === '' || name.length > LONGEST || /\p{C}/u.test(name))
-    throw new OperatorError(`--as must be a name of 1 to ${LONGEST} characters.`);
+  if (name === '' || name.length > MAX_LENGTH || /\p{C}/u.test(name))
+    throw new OperatorError(`--as must be a name of 1 to ${MAX_LENGTH} characters.`);
   return name;
 }
 
-/** In a container the user may have only a number. */
+/** The name of the system's user; the user's number if the user has no name, which is possible in a container. */
 function systemUser(): string {
   try {
     return userInfo().username;

@@ -38,14 +38,14 @@ class ProcessTerminal implements Terminal {
   }
 }
 
-const own = new ProcessTerminal();
-const others = new AsyncLocalStorage<Terminal>();
+const processTerminal = new ProcessTerminal();
+const replacements = new AsyncLocalStorage<Terminal>();
 
 /** The terminal of the running command. */
 export function terminal(): Terminal {
-  return others.getStore() ?? own;
+  return replacements.getStore() ?? processTerminal;
 }
 
 export function atTerminal<T>(other: Terminal, work: () => Promise<T>): Promise<T> {
-  return others.run(other, work);
+  return replacements.run(other, work);
 }

@@ -24,9 +24,9 @@ const VALUES = [
 const NOTES: Readonly<Record<string, string>> = {
   reminder_hours: '0, 2, 24 or 48; 0: no reminders',
   password: '“-” reads it from stdin',
-  avatar: 'path of a picture; empty takes it away',
-  credits: 'what the balance is to be',
-  blocks: 'slugs with commas; empty blocks nobody',
+  avatar: 'path of a picture; empty removes it',
+  credits: 'the new balance',
+  blocks: 'slugs separated by commas; empty: nobody is blocked',
 };
 /** Flags without a value: `--verified` sets the field to true, `--no-verified` to false. */
 const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable', 'show_participation'] as const;
@@ -37,7 +37,7 @@ export function addUserFlags(command: Command): Command {
   }
   for (const field of SWITCHES) {
     command.option(`--${kebab(field)}`, `sets ${field}`);
-    command.option(`--no-${kebab(field)}`, `takes ${field} away`);
+    command.option(`--no-${kebab(field)}`, `removes ${field}`);
   }
   return command;
 }

@@ -9,7 +9,7 @@ import { Readiness } from './readiness';
 /** A database server that is read-only counts as unavailable. */
 const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
 /** Minimum of free bytes on the disk of DATA_DIR. With less, the server cannot accept requests with a large body. */
-const LEAST_FREE = 16 * 2 ** 20;
+const MIN_FREE_BYTES = 16 * 2 ** 20;
 
 /**
  * Probes for load balancers: `live` answers 200 while the process runs, `ready` while the process can serve requests.
@@ -47,6 +47,6 @@ export class HealthController {
 
   private async hasRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(this.settings.dataDir);
-    if (bavail * bsize < LEAST_FREE) throw new Error('the disk is full');
+    if (bavail * bsize < MIN_FREE_BYTES) throw new Error('the disk is full');
   }
 }

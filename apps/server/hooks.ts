@@ -27,7 +27,7 @@ import { Readiness } from './readiness';
 import { offerTraces } from './traces/offer-traces';
 
 /** When the server shuts down, running requests have this many milliseconds to end. */
-const DRAIN_TIMEOUT = 8_000;
+const DRAIN_TIMEOUT_MS = 8_000;
 
 /**
  * Registers the hooks of the server. Fastify runs the hooks of one kind in the order of their registration. All hooks
@@ -97,7 +97,7 @@ export function addHooks(app: NestFastifyApplication): void {
   offerMetrics(app);
   // 17. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
   fastify.addHook('preClose', (done) => {
-    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
+    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
     done();
   });
 }

@@ -4,8 +4,8 @@ import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker, type Worker } from '#platform/workers/worker';
 
 /**
- * Whether a load balancer should send further requests to this process. The load balancer learns of a shutdown before
- * the server stops serving (OPS-50).
+ * Whether a load balancer should send further requests to this process. During a shutdown the process first reports
+ * that it is not ready, and stops serving later (OPS-50).
  */
 @Injectable()
 export class Readiness {
@@ -13,7 +13,7 @@ export class Readiness {
   isLeaving = false;
   private replaced = false;
 
-  /** A replaced worker ends, but the other workers still listen on the port. */
+  /** A worker that is being replaced still reports "ready", because the other workers listen on the same port. */
   get isReady(): boolean {
     return !this.isLeaving || this.replaced;
   }
@@ -26,7 +26,7 @@ export class Readiness {
 
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Seconds during which responses of a replaced worker close their connections. */
-const LEAST_OF_REPLACED = 2;
+const MIN_REPLACED_DELAY = 2;
 
 /**
  * While the primary process closes the port of this worker, it may still pass connections to this worker. These
@@ -43,13 +43,13 @@ async function handBack(worker: Worker | null): Promise<void> {
  * because a terminal sends Ctrl-C to all processes.
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
-  const hurry = new AbortController();
+  const skipDelay = new AbortController();
   const worker = thisWorker();
   const end = async (replaced = false): Promise<void> => {
-    if (readiness.isLeaving) return hurry.abort();
+    if (readiness.isLeaving) return skipDelay.abort();
     readiness.leave(replaced);
-    const seconds = replaced ? Math.max(delay, LEAST_OF_REPLACED) : delay;
-    await pause(seconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
+    const seconds = replaced ? Math.max(delay, MIN_REPLACED_DELAY) : delay;
+    await pause(seconds * 1000, undefined, { signal: skipDelay.signal }).catch(() => undefined);
     // The process exits with 0 after the last log lines are written. It does not send the signal to itself again.
     await close()
       .then(() => handBack(worker))

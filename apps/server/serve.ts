@@ -7,7 +7,7 @@ import { createServer, open } from './server';
 /**
  * Serves requests in this process until it receives the signal to stop.
  *
- * @throws StartupError with a message of one line; shared resources are released
+ * @throws StartupError with a message of one line, after the shared resources are released
  */
 export async function serve(): Promise<void> {
   const worker = thisWorker();

@@ -5,14 +5,14 @@ type Register = FastifyAdapter['get'];
 
 /**
  * Nest's adapter with two differences. Errors that Fastify throws reach the service's exception filter unchanged, with
- * their status. Each route is registered on the Fastify instance that `placeRoutes` returns for its path, so that only
- * the hooks of its own plugin run for the route.
+ * their status. Each route is registered on the Fastify instance that the function passed to `chooseInstanceBy`
+ * returns for the route's path. Only the hooks of that instance run for the route.
  */
 export class ServerAdapter extends FastifyAdapter {
   private instanceOf: (path: string) => FastifyInstance = () => this.getInstance();
 
   /** Call this method before Nest registers the routes of controllers. */
-  placeRoutes(instanceOf: (path: string) => FastifyInstance): void {
+  chooseInstanceBy(instanceOf: (path: string) => FastifyInstance): void {
     this.instanceOf = instanceOf;
   }
 

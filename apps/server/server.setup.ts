@@ -32,8 +32,8 @@ import { ServerAdapter } from './server-adapter';
 const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
 /**
- * A connection without a byte in either direction for this many milliseconds is closed, for example if the client does
- * not read a response. Longer than any request.
+ * A connection that transfers no byte in either direction for this many milliseconds is closed, for example if the
+ * client does not read a response. The limit is longer than any request may take.
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 /** Creates Fastify with the options of this service, before Nest adds its routes. */
@@ -63,7 +63,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
 }
 
 function noSchema(): never {
-  throw new Error('A route has a JSON schema: what is read and answered is declared by DTOs and resources.');
+  throw new Error('A route has a JSON schema, but DTOs and resources declare its input and output.');
 }
 
 /** Configures Fastify for main.ts and for the tests. Call this function before `app.init()`. */
@@ -90,7 +90,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)),
   );
   const pagesInstance = await preparePages(app);
-  (app.getHttpAdapter() as unknown as ServerAdapter).placeRoutes((path) =>
+  (app.getHttpAdapter() as unknown as ServerAdapter).chooseInstanceBy((path) =>
     isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
   );
   serveDocs(app);

@@ -1,6 +1,6 @@
-// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET. `six`: look
-// up the token, lock the event, count, insert, update, commit (and begin). `same`: the service's own statements. Both
-// respond with the service's own JSON, mapped by its own function.
+// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET. `six` sends a
+// statement for each step: look up the token, begin, lock the event, count, insert, update, commit. `same` sends the
+// service's own statements. Both respond with the service's JSON, which the service's own function creates.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';

@@ -1,5 +1,5 @@
-// The calculation of `npm run capacity`: from the costs of operations, the behaviour of people and the size of a
-// primary to the required resources. All functions are pure; the figures are in costs.json, behaviour.json and
+// The calculation of `npm run capacity`. From the costs of operations, the behaviour of people and the size of a
+// primary it computes the required resources. All functions are pure; the figures are in costs.json, behaviour.json and
 // primary.json.
 
 const DAY_S = 86_400;
@@ -23,11 +23,11 @@ const ACTIONS = {
   webhook_messages: 'webhook_message',
 };
 /** Actions that are not requests. No person waits for them. */
-const BEHIND = new Set(['notices', 'mails', 'pushes', 'webhook_messages']);
+const BACKGROUND_ACTIONS = new Set(['notices', 'mails', 'pushes', 'webhook_messages']);
 /** Actions that add an entry to the feed of changes. */
-const IN_THE_FEED = ['joins', 'leaves', 'comments', 'events', 'event_changes', 'posts', 'pictures', 'notices'];
+const FEED_ACTIONS = ['joins', 'leaves', 'comments', 'events', 'event_changes', 'posts', 'pictures', 'notices'];
 
-/** Figures without their units and reasons. */
+/** Returns the values of figures without their units and reasons. */
 export function plain(figures) {
   return Object.fromEntries(
     Object.entries(figures)
@@ -68,13 +68,13 @@ export function dayOf(people, behaviour) {
   add(behaviour.pages_of_visitors, visits * behaviour.visitors);
   const reads = { ...operations };
   for (const [action, operation] of Object.entries(ACTIONS)) add({ [operation]: actions[action] }, 1);
-  const behind = [...BEHIND].reduce((sum, name) => sum + actions[name], 0);
+  const inBackground = [...BACKGROUND_ACTIONS].reduce((sum, name) => sum + actions[name], 0);
   const total = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const api = Object.entries(operations)
     .filter(([name]) => name.startsWith('api_'))
     .reduce((sum, [, count]) => sum + count, 0);
-  const feed = IN_THE_FEED.reduce((sum, name) => sum + actions[name], 0);
-  return { active, actions, operations, reads, requests: total - behind, api, feed, writes: total - sum(reads) };
+  const feed = FEED_ACTIONS.reduce((sum, name) => sum + actions[name], 0);
+  return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }
 
 /** The resources that this number of people needs at the peak, after `primary.years` years. */
@@ -136,14 +136,14 @@ function storage(people, day, { costs, behaviour, primary }) {
   for (const [table, { per, days, rows, group }] of Object.entries(behaviour.rows)) {
     const { bytes_a_row, index_bytes_a_row } = costs.tables[table];
     const ever = per !== 'person' && days === null;
-    const kept = days === 'live' ? behaviour.live_days : (days ?? primary.years * YEAR_DAYS);
-    const made = per === 'person' ? people : (day.actions[per] ?? day[per]) * kept;
-    const count = made * rows;
+    const storedDays = days === 'live' ? behaviour.live_days : (days ?? primary.years * YEAR_DAYS);
+    const actions = per === 'person' ? people : (day.actions[per] ?? day[per]) * storedDays;
+    const count = actions * rows;
     const bytes = count * bytes_a_row * primary.bloat;
     sizes.push({
       table,
       group,
-      isParted: days !== undefined && days !== null && days !== 'live' && table !== 'notifications',
+      isPartitioned: days !== undefined && days !== null && days !== 'live' && table !== 'notifications',
       bytes,
       rowBytes: count * (bytes_a_row - index_bytes_a_row) * primary.bloat,
       indexBytes: count * index_bytes_a_row * primary.bloat,
@@ -156,8 +156,8 @@ function storage(people, day, { costs, behaviour, primary }) {
     groups[group].bytes += bytes / TB;
     groups[group].grows += grows / TB;
   }
-  const unparted = sizes.filter(({ isParted }) => !isParted);
-  const largest = unparted.reduce((most, one) => (one.bytes > most.bytes ? one : most));
+  const unpartitioned = sizes.filter(({ isPartitioned }) => !isPartitioned);
+  const largest = unpartitioned.reduce((maximum, one) => (one.bytes > maximum.bytes ? one : maximum));
   return {
     groups,
     largest: { table: largest.table, bytes: largest.bytes / TB },

@@ -66,7 +66,7 @@ function kilometres(near, row) {
   return Math.round(2 * 6371.0088 * Math.asin(Math.min(1, half)) * 100) / 100;
 }
 
-function shown(row, viewer, now, near) {
+function eventResource(row, viewer, now, near) {
   const id = hashid('event', row.id);
   const event = {
     id,
@@ -204,9 +204,9 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     ...(radius_km && { radius_km: Number(radius_km) }),
   });
   const [current, perPage] = [Number(page), Number(per_page)];
-  const own = `${viewer.id} ${request.url}`;
-  const forAll = known.get(request.url) ?? null;
-  const before = known.get(own) ?? (forAll && { ...forAll, hidden: null });
+  const viewerKey = `${viewer.id} ${request.url}`;
+  const commonTotals = known.get(request.url) ?? null;
+  const before = known.get(viewerKey) ?? (commonTotals && { ...commonTotals, hidden: null });
   const { sql, values } = discoverPage({
     viewerId: Number(viewer.id),
     now,
@@ -221,10 +221,10 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
-  known.set(request.url, counted).set(own, counted);
+  known.set(request.url, counted).set(viewerKey, counted);
   const total = Number(listed) - Number(hidden);
 
-  const data = rows[0].id === null ? [] : rows.sort(byPlace).map((row) => shown(row, viewer, now, filter.near));
+  const data = rows[0].id === null ? [] : rows.sort(byPlace).map((row) => eventResource(row, viewer, now, filter.near));
   const last = Math.max(1, Math.ceil(total / perPage));
   const [pathname, search = ''] = request.url.split('?');
   const others = search

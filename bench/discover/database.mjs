@@ -1,5 +1,5 @@
-// The benchmark databases: one PostgreSQL in .cache (or BENCH_DATABASE) with a database per number of events, filled
-// once.
+// The benchmark databases. One PostgreSQL server in .cache (or at BENCH_DATABASE) has a database for each size, which is
+// the number of events. A database is filled once, and again after three days.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,8 +10,8 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const require = createRequire(import.meta.url);
 const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
 export const TOKENS = 300;
-/** The last person with a token. This person has much data (seed.sql). */
-export const HEAVY = 900;
+/** The user id of the last person with a token, who has a lot of data (seed.sql). */
+export const HEAVY_USER_ID = 900;
 
 /**
  * Returns {admin, urlOf(events), release()}. `urlOf` returns the URL of the database with this number of events, and
@@ -24,7 +24,7 @@ export async function openBenchDatabases() {
   const admin = given ?? embedded.url;
   return {
     admin,
-    urlOf: (events) => filled(admin, events),
+    urlOf: (events) => ensureFilledDatabase(admin, events),
     release: async () => {
       if (embedded) await embedded.release();
     },
@@ -59,7 +59,7 @@ export async function connected(url, work) {
   }
 }
 
-async function filled(admin, events) {
+async function ensureFilledDatabase(admin, events) {
   const name = `bench_discover_${events}`;
   const url = Object.assign(new URL(admin), { pathname: `/${name}` }).toString();
   const { migrate } = require(resolve(ROOT, 'dist/libs/platform/database/migrations.js'));
@@ -90,7 +90,7 @@ async function filled(admin, events) {
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
   const users = Math.max(1_000, Math.round(events / 10));
-  // The indexes of words are created after the rows are inserted, because this is faster.
+  // The GIN indexes for word search are created after the rows are inserted, because this is faster.
   const { rows } = await client.query(
     `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`,
   );

@@ -3,5 +3,5 @@ import { load, percentile } from '../lib/load.mjs';
 
 const { latencies, rps, refused, bytes } = await load(JSON.parse(process.argv[2]));
 const [p50, p99] = [0.5, 0.99].map((share) => percentile(latencies, share));
-// Its parent reads it from stdout.
+// The parent process reads the result from stdout.
 console.log(JSON.stringify({ requests: latencies.length, rps, p50, p99, refused, megabytes: bytes / 1e6 }));

@@ -1,11 +1,11 @@
 // Measures the cost of a Discover page for PostgreSQL in multiples of a reference query, which reads 20 events in order
-// with the data of a page. Both run alternately on one connection, so that other load on the machine affects both
-// equally. The processor time of the backend is measured.
+// with the data that a page needs. The page and the reference query run alternately on one connection, so that other
+// load on the machine affects both equally. The processor time of the backend is measured.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { HEAVY, TOKENS } from './database.mjs';
+import { HEAVY_USER_ID, TOKENS } from './database.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
@@ -16,7 +16,7 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
   LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
-/** Ids and links have no real form here, because it does not affect the cost for PostgreSQL. */
+/** Placeholders for the functions that format ids and links, because they do not affect the cost for PostgreSQL. */
 const NO_WIRE = {
   id: String,
   idOrNull: () => null,
@@ -27,9 +27,9 @@ const NO_WIRE = {
 };
 
 /**
- * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}. `ms`: of a page and its token together.
- * `times`: the multiple of the reference in the same run. `heavy`: the cost for the viewer with much data, relative to
- * the other viewers.
+ * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}. `ms`: milliseconds for a page and the lookup
+ * of the token. `times`: this time divided by that of the reference query. `heavy`: the cost for the viewer with a lot
+ * of data, divided by the cost for the other viewers.
  */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
@@ -44,7 +44,7 @@ export async function pagesInReferences(url, queries, calls) {
   try {
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
     const now = new Date();
-    const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY);
+    const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY_USER_ID);
     // The service's own reader on this connection, with the service's cache of totals.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
@@ -70,7 +70,7 @@ export async function pagesInReferences(url, queries, calls) {
       ...Object.fromEntries(
         Object.entries(queries).flatMap(([name, query]) => [
           [name, page(query)],
-          [heavyOf(name), () => page(query)(HEAVY)],
+          [heavyOf(name), () => page(query)(HEAVY_USER_ID)],
         ]),
       ),
     };
@@ -84,14 +84,14 @@ export async function pagesInReferences(url, queries, calls) {
         if (n >= WARM_UP) spent[name] += cpuMs(pid) - before;
       }
     }
-    const asked = (name) => spent[name] + spent.token;
+    const costOf = (name) => spent[name] + spent.token;
     return Object.fromEntries(
       Object.keys(queries).map((name) => [
         name,
         {
-          ms: Number((asked(name) / calls).toFixed(3)),
-          times: Number((asked(name) / spent.reference).toFixed(2)),
-          heavy: Number((asked(heavyOf(name)) / asked(name)).toFixed(2)),
+          ms: Number((costOf(name) / calls).toFixed(3)),
+          times: Number((costOf(name) / spent.reference).toFixed(2)),
+          heavy: Number((costOf(heavyOf(name)) / costOf(name)).toFixed(2)),
         },
       ]),
     );
@@ -104,7 +104,7 @@ function heavyOf(name) {
   return `${name}, heavy`;
 }
 
-/** Processor time of a process of this machine in milliseconds, with a resolution of a nanosecond. */
+/** Processor time of a local process in milliseconds, with a resolution of a nanosecond. */
 function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -1,11 +1,11 @@
--- Events as a Czech town has them, on cities' places, with words as unevenly common as words are. __EVENTS__ and __USERS__ are
--- replaced by numbers. About 30 % of the events are public, active and not over.
+-- Realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts. __EVENTS__ and
+-- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';
 SELECT setseed(0.42);
 
--- Words: a hundred real ones, the most common first, and 4,800 made of syllables.
+-- The vocabulary: a hundred real words, the most common first, and 4,800 words made of syllables.
 CREATE TEMP TABLE vocabulary AS
 SELECT row_number() OVER ()::integer AS i, w FROM (
   SELECT w FROM unnest(string_to_array('pro do všichni budeme společně večer den kde kdo chce přátelé zábava hudba pivo víno káva jídlo dobré počasí sraz náměstí kavárna hospoda park řeka les hory cesta výlet procházka běh kolo turistika sport hra deskovky šachy kvíz divadlo koncert kino výstava galerie čtení kniha tanec oslava narozeniny grilování piknik vaření ochutnávka čaj snídaně oběd večeře zmrzlina přátelská atmosféra noví lidé seznámení poznat začátečníci pokročilí vítáni zdarma vstup rezervace nutná předem kapacita omezená místo zastávka tramvaj metro autobus nádraží škola děti rodina psi příroda stezka vyhlídka hrad zámek jezero rybník koupání plavání jóga meditace fotbal volejbal badminton tenis hokej bruslení lezení trénink závod maraton', ' ')) AS w
@@ -75,8 +75,8 @@ SELECT DISTINCT ON (e.id, q.u) e.id, q.u, CASE WHEN q.r < 0.9 THEN 'confirmed' W
   FROM (SELECT 1 + floor(random() * __EVENTS__)::integer AS e, 1 + floor(power(random(), 1.3) * __USERS__)::integer AS u, random() AS r
           FROM generate_series(1, __EVENTS__)) q
   JOIN all_events e ON e.id = q.e AND e.organizer_id <> q.u;
--- A person with a history, the last one with a token (bench/discover/database.mjs): 500 own events, 5,000
--- participations, 200 people who block them.
+-- The last person with a token (HEAVY_USER_ID in bench/discover/database.mjs) has a lot of data: 500 own events, 5,000
+-- participations, and 200 people who block this person.
 UPDATE all_events SET organizer_id = 900 WHERE id IN (
   SELECT id FROM all_events WHERE is_public AND status = 'active' AND over_at > now() AND source_name IS NULL ORDER BY md5(id::text) LIMIT 500);
 DELETE FROM participations p USING all_events e WHERE e.id = p.event_id AND e.organizer_id = 900 AND p.user_id = 900;
@@ -86,7 +86,7 @@ SELECT id, 900, CASE WHEN n % 500 = 0 THEN 'banned' WHEN n % 10 = 1 THEN 'reques
 ALTER TABLE user_blocks DISABLE TRIGGER USER;
 INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, 900 FROM users WHERE id <> 900 ORDER BY md5(id::text) LIMIT 200;
 ALTER TABLE user_blocks ENABLE TRIGGER USER;
--- As many as still fit are in.
+-- Removes confirmed participants for whom an event has no seat.
 DELETE FROM participations p USING (
   SELECT event_id, user_id, row_number() OVER (PARTITION BY event_id ORDER BY user_id) AS seat FROM participations WHERE status = 'confirmed') s
  JOIN all_events e ON e.id = s.event_id

@@ -1,5 +1,5 @@
-// Measures the cost of text search in Discover at one size: first searches for one and two letters, and the cost of the
-// indexes for a write. Times are measured by a client of PostgreSQL; every write is rolled back.
+// Measures the cost of text search in Discover with one number of events: searches without cached totals, and the cost
+// that the indexes add to a write. Times are measured by a client of PostgreSQL; every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
@@ -20,15 +20,19 @@ export async function textsCost(url) {
   await client.connect();
   try {
     return {
-      [`${SHORT.length} searches of one or two letters, the first time`]: shown(
-        await searches(client, SHORT),
+      [`${SHORT.length} searches of one or two letters, the first time`]: summary(
+        await timeSearches(client, SHORT),
         'p99',
         20,
       ),
-      [`${COMMON.length} common words, the first time`]: shown(await searches(client, COMMON), 'median'),
-      [`a description of 5,000 characters (${WRITES} of them)`]: shown(await writes(client, WRITES, 1), 'median', 3),
-      [`the same for ${OCCURRENCES} days of a series, at once`]: shown(
-        await writes(client, 10, OCCURRENCES),
+      [`${COMMON.length} common words, the first time`]: summary(await timeSearches(client, COMMON), 'median'),
+      [`a description of 5,000 characters (${WRITES} of them)`]: summary(
+        await timeWrites(client, WRITES, 1),
+        'median',
+        3,
+      ),
+      [`the same for ${OCCURRENCES} occurrences of a series, in one statement`]: summary(
+        await timeWrites(client, 10, OCCURRENCES),
         'median',
         300,
       ),
@@ -38,8 +42,8 @@ export async function textsCost(url) {
   }
 }
 
-/** Queries as the service sends them without known totals. The statement is planned before the measurement. */
-async function searches(client, texts) {
+/** Runs the queries that the service sends without cached totals. The statement is planned before the measurement. */
+async function timeSearches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');
   const ask = async (q) => {
@@ -54,7 +58,7 @@ async function searches(client, texts) {
       brief: true,
       marked: false,
     });
-    return timed(() => client.query({ ...sql, values }));
+    return timeOf(() => client.query({ ...sql, values }));
   };
   await ask(texts === SHORT ? '0' : 'nula');
   const times = [];
@@ -63,10 +67,10 @@ async function searches(client, texts) {
 }
 
 /**
- * Milliseconds of the indexes for an event with many words: the difference between public rows and the same rows as
- * private ones, which are not indexed.
+ * Measures the milliseconds that the indexes need for an event with many words: the difference between public rows and
+ * the same rows as private rows, which are not indexed.
  */
-async function writes(client, times, rows) {
+async function timeWrites(client, times, rows) {
   const { rows: sources } =
     await client.query(`SELECT left(string_agg(regexp_replace(description, '<[^>]*>', '', 'g'), ' '), 5000) AS text
     FROM (SELECT description, row_number() OVER (ORDER BY id) AS n FROM (SELECT id, description FROM events ORDER BY id LIMIT ${times * 40}) few) e GROUP BY n % ${times}`);
@@ -80,27 +84,27 @@ async function writes(client, times, rows) {
   const found = [];
   for (const { text } of sources) {
     await client.query('BEGIN');
-    const without = await timed(() => insert(text, false));
-    const all = await timed(() => insert(text, true));
+    const without = await timeOf(() => insert(text, false));
+    const all = await timeOf(() => insert(text, true));
     await client.query('ROLLBACK');
     found.push(Math.max(0, all - without));
   }
   return found;
 }
 
-async function timed(work) {
+async function timeOf(work) {
   const since = performance.now();
   await work();
   return performance.now() - since;
 }
 
-function shown(times, which, goal) {
+function summary(times, which, goal) {
   const sorted = [...times].sort((a, b) => a - b);
   const at = {
     median: sorted[Math.floor(sorted.length / 2)],
     mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length,
     p99: sorted[Math.floor(sorted.length * 0.99)],
-    most: sorted.at(-1),
+    max: sorted.at(-1),
   };
   const ms = Object.fromEntries(Object.entries(at).map(([name, value]) => [`${name} ms`, Number(value.toFixed(2))]));
   return { ...ms, goal: goal === undefined ? '' : `${which} ${goal}: ${at[which] <= goal ? 'yes' : 'NO'}` };

@@ -1,4 +1,4 @@
-// Measures several kinds of requests to one service in turns, so that other load on the machine affects all of them
+// Measures several kinds of requests to one service alternately, so that other load on the machine affects all of them
 // equally.
 import { load, percentile } from './load.mjs';
 import { cpuDuring, median } from './service.mjs';
@@ -7,7 +7,7 @@ const WARM_UP_SECONDS = 1;
 
 /**
  * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each runs for `seconds` in total,
- * in some rounds. Returns name → a row for `console.table`. Wall-clock times are measured per round in milliseconds.
+ * in `rounds` rounds. Returns name → a row for `console.table`. Wall-clock times are measured per round in milliseconds.
  * Their median is compared with the goal, because a shared machine pauses sometimes; the worst round is printed too.
  * Processor time is in milliseconds per response.
  */
@@ -37,11 +37,11 @@ export async function timedInTurns(kinds, { service, postmaster, seconds, rounds
     }
   }
   return Object.fromEntries(
-    Object.entries(measured).map(([name, sums]) => [name, shown(sums, seconds, kinds[name].goalP99Ms)]),
+    Object.entries(measured).map(([name, sums]) => [name, rowOf(sums, seconds, kinds[name].goalP99Ms)]),
   );
 }
 
-function shown({ rounds, node, database }, seconds, goal) {
+function rowOf({ rounds, node, database }, seconds, goal) {
   const requests = rounds.reduce((sum, latencies) => sum + latencies.length, 0);
   const each = (share) => rounds.map((latencies) => Number(percentile(latencies, share).toFixed(1)));
   const cpu = (microseconds) => Number((microseconds / 1000 / requests).toFixed(2));

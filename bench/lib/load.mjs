@@ -59,8 +59,8 @@ export async function load({ origin, requests, connections, seconds, perSecond }
     });
 
   await Promise.all(Array.from({ length: connections }, one));
-  const took = performance.now() - since;
-  return { latencies: latencies.sort((a, b) => a - b), rps: latencies.length / (took / 1000), refused, bytes };
+  const elapsed = performance.now() - since;
+  return { latencies: latencies.sort((a, b) => a - b), rps: latencies.length / (elapsed / 1000), refused, bytes };
 }
 
 /** The percentile of sorted latencies in milliseconds, for `share` between 0 and 1. */

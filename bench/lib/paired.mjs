@@ -1,5 +1,5 @@
-// Measures the processor time of two variants of the same requests in turns, so that other load on the machine affects
-// both equally.
+// Measures the processor time of two variants of the same requests alternately, so that other load on the machine
+// affects both equally.
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 
 const CONNECTIONS = 8;
 /**
- * Milliseconds after each turn that are also measured, because some work follows the responses, such as the log of
- * requests.
+ * Milliseconds after each turn that are also measured, because the server does some work after a response, such as
+ * writing the log of requests.
  */
-const BEHIND_MS = 1_200;
+const FOLLOW_UP_MS = 1_200;
 
 /**
  * Runs `work` with a filled database. `work` gets `{client, tokens, events, start(settings)}`: the people's tokens, the
@@ -66,7 +66,7 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   const turn = async ({ service, requests }, duration) => {
     const done = await load({ origin: service.origin, requests, connections: CONNECTIONS, seconds: duration });
     if (done.refused > 0) throw new Error(`${done.refused} answers were not 200`);
-    await pause(BEHIND_MS);
+    await pause(FOLLOW_UP_MS);
     return done.latencies.length;
   };
   for (const variant of Object.values(variants)) await turn(variant, seconds);
@@ -88,7 +88,7 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   );
 }
 
-/** Typical requests of a client that read, each with the same share. */
+/** Typical read requests of a client. Each is sent equally often. */
 export function usualReads(token, ids) {
   const paths = ['/discover/events', ...ids.map((id) => `/discover/events/${id}`), '/events?relation=joined', '/user'];
   return paths.map((path) => ({ path: `/api/v1${path}`, token }));

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
-const PATIENCE_MS = 180_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** Settings of services whose requests are measured: no jobs, and no limits of requests. */
 export const MEASURED = {
@@ -35,8 +35,8 @@ export function freePort() {
 
 /** Node's flags for the server of a checkout, which may be an earlier version. */
 async function flagsOf(root) {
-  const said = resolve(root, 'scripts/node-flags.mjs');
-  return existsSync(said) ? (await import(pathToFileURL(said).href)).NODE_FLAGS : [];
+  const flagsFile = resolve(root, 'scripts/node-flags.mjs');
+  return existsSync(flagsFile) ? (await import(pathToFileURL(flagsFile).href)).NODE_FLAGS : [];
 }
 
 /**
@@ -61,12 +61,12 @@ export async function startService(env, root = ROOT) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = new Promise((done) => child.on('exit', done));
-  let over = false;
-  void ended.then(() => (over = true));
+  let hasExited = false;
+  void ended.then(() => (hasExited = true));
   for (;;) {
     const answer = await fetch(`${origin}/health/live`).catch(() => null);
     if (answer?.status === 200) break;
-    if (over || performance.now() - since > PATIENCE_MS) throw new Error('the service did not start');
+    if (hasExited || performance.now() - since > START_TIMEOUT_MS) throw new Error('the service did not start');
     await pause(5);
   }
   return {
@@ -102,7 +102,7 @@ export function residentMiB(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** User and system time a process has spent, in microseconds. */
+/** User and system time that a process has used, in microseconds. */
 export function cpuMicroseconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -110,8 +110,8 @@ export function cpuMicroseconds(pid) {
 }
 
 /**
- * Microseconds of the running child processes of a process by pid, such as the backends of a PostgreSQL by its
- * postmaster.
+ * Processor time in microseconds of each running child process, by pid. For the pid of a postmaster these are the
+ * backends of PostgreSQL.
  */
 export function childrensCpuMicroseconds(parent) {
   const found = new Map();

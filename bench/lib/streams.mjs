@@ -3,16 +3,16 @@
 // `{entries: [[index of the token, milliseconds since the epoch, id of the subject], …]}`.
 import { connect } from 'node:net';
 
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 let gathered = [];
 
 process.once('message', async ({ origin, tokens, each }) => {
-  const wanted = tokens.flatMap((token, place) => Array.from({ length: each }, () => ({ token, place })));
+  const wanted = tokens.flatMap((token, tokenIndex) => Array.from({ length: each }, () => ({ token, tokenIndex })));
   const { port, host } = new URL(origin);
   const count = { open: 0, refused: 0 };
   let next = 0;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       while (next < wanted.length) (await follow(wanted[next++], Number(port), host)) ? count.open++ : count.refused++;
     }),
   );
@@ -24,8 +24,8 @@ process.once('message', async ({ origin, tokens, each }) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** Resolves to whether the stream is open, when its headers and the id of its position have arrived. */
-function follow({ token, place }, port, host) {
+/** Resolves to true when the stream's headers and the id of its position have arrived; to false if it is refused. */
+function follow({ token, tokenIndex }, port, host) {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () =>
       socket.write(
@@ -43,7 +43,7 @@ function follow({ token, place }, port, host) {
         if (!isOpen && line.startsWith('id: ')) done((isOpen = true));
         if (!line.startsWith('data: ')) continue;
         const { subject } = JSON.parse(line.slice(6));
-        gathered.push([place, now, `${subject.id} ${subject.url}`]);
+        gathered.push([tokenIndex, now, `${subject.id} ${subject.url}`]);
       }
       if (!isOpen && /^HTTP\/1.1 (?!200)/.test(text)) done(false);
     });

@@ -1,8 +1,8 @@
--- Data missing in bench/discover/seed.sql: participants, comments, posts at places, groups.
+-- Data that bench/discover/seed.sql does not create: many participants and comments of one event, Puls posts, groups.
 SET synchronous_commit = off;
 SET jit = off;
 SELECT setseed(0.42);
--- A crowd at one event, which $CROWD is replaced by the id of.
+-- An event with 10,000 participants. $CROWD is replaced by its id.
 UPDATE events SET max_participants = NULL, organizer_id = $HEAVY, is_public = true, status = 'active', join_mode = 'open', starts_at = now() + interval '90 days', ends_at = NULL WHERE id = $CROWD;
 INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
 SELECT $CROWD, id, 'confirmed', now() - id * interval '1 second', now(), now() FROM users WHERE id <> $HEAVY AND id > 1000 ORDER BY id LIMIT 10000 ON CONFLICT DO NOTHING;

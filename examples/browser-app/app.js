@@ -2,7 +2,7 @@
 import { Connection, EventsClient, NotConnected, OAuthRefusal } from './sdk/index.js';
 import { baseUrl, clientId } from './settings.js';
 
-/** A value of this tab only, which is deleted when the tab is closed. */
+/** Stores a value for this tab only. The value is deleted when the tab is closed. */
 const inTab = (key) => ({
   get: () => JSON.parse(sessionStorage.getItem(key)),
   set: (value) =>
@@ -12,22 +12,22 @@ const pending = inTab('pending');
 const connection = new Connection({ baseUrl, clientId, store: inTab('tokens') });
 const client = new EventsClient({ baseUrl, token: connection, language: 'en' });
 const redirectUri = location.origin + location.pathname;
-const part = (id) => document.getElementById(id);
+const element = (id) => document.getElementById(id);
 
-part('connect').addEventListener('click', async () => {
+element('connect').addEventListener('click', async () => {
   const started = await connection.authorize({ redirectUri, scope: 'events:read' });
   pending.set(started.pending);
   location.assign(started.url);
 });
-part('disconnect').addEventListener('click', async () => {
+element('disconnect').addEventListener('click', async () => {
   await connection.revoke();
   location.reload();
 });
 
-/** The person has come back from the consent page. */
+/** Called when the person has come back from the consent page. */
 async function finish() {
   const [callback, started] = [location.href, pending.get()];
-  // A code works once: reloading the page must not send it again.
+  // A code works only once, so reloading the page must not send the code again.
   history.replaceState(null, '', redirectUri);
   pending.set(null);
   if (started) await connection.finish(callback, started);
@@ -38,19 +38,19 @@ async function show() {
   const titles = [];
   for await (const { title, starts_at } of client.listEvents.all({ scope: 'upcoming' }))
     titles.push(`${new Date(starts_at).toLocaleString()}: ${title}`);
-  part('name').textContent = name;
-  part('events').replaceChildren(
+  element('name').textContent = name;
+  element('events').replaceChildren(
     ...titles.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
   );
-  part('account').hidden = false;
+  element('account').hidden = false;
 }
 
 try {
   if (new URLSearchParams(location.search).has('state')) await finish();
   await show();
 } catch (error) {
-  part('welcome').hidden = false;
+  element('welcome').hidden = false;
   if (error instanceof OAuthRefusal && error.error === 'access_denied')
-    part('message').textContent = 'You did not allow the app to see your events.';
-  else if (!(error instanceof NotConnected)) part('message').textContent = error.message;
+    element('message').textContent = 'You did not allow the app to see your events.';
+  else if (!(error instanceof NotConnected)) element('message').textContent = error.message;
 }

@@ -1,4 +1,5 @@
-//! Uses a generated client (README.md): creates an event, joins it, fills it, waits for a seat, finds it, changes it and leaves it.
+//! Uses a generated client (README.md): creates an event, joins it until it is full, joins its waitlist, finds the
+//! event, changes it and leaves it.
 //! BASE_URL: the server. TOKENS: three tokens with write access, separated by commas.
 use events::apis::{configuration::Configuration, discover_api, events_api, joining_api, participants_api, token_owner_api, Error};
 use events::models::{CreateEvent, JoinEvent, JoinMode, UpdateEvent};
@@ -18,11 +19,11 @@ async fn main() {
     let [jana, petr, eva]: [Configuration; 3] = tokens.split(',').map(as_person).collect::<Vec<_>>().try_into().ok().expect("three tokens");
 
     let me = token_owner_api::get_user(&jana).await.expect("user").data;
-    let mut wish = CreateEvent::new("Tea at five".into(), "2035-05-01T16:00:00Z".into());
-    wish.max_participants = Some(2);
-    wish.join_mode = Some(JoinMode::Password);
-    wish.join_password = Some("earl-grey".into());
-    let event = events_api::create_event(&jana, wish, Some("a key of this story")).await.expect("created").data;
+    let mut new_event = CreateEvent::new("Tea at five".into(), "2035-05-01T16:00:00Z".into());
+    new_event.max_participants = Some(2);
+    new_event.join_mode = Some(JoinMode::Password);
+    new_event.join_password = Some("earl-grey".into());
+    let event = events_api::create_event(&jana, new_event, Some("a key of this story")).await.expect("created").data;
     let id = event.id.as_str();
 
     let join = || Some(JoinEvent { password: Some("earl-grey".into()), ..JoinEvent::new() });

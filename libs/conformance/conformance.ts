@@ -1,13 +1,13 @@
-import { admission, unknownThings } from './promises/admission';
+import { admission, unknownResources } from './promises/admission';
 import { reading } from './promises/reading';
 import { writing } from './promises/writing';
 import { Session, type Run } from './session';
 
 const PARTS = {
-  'who is let in': admission,
-  'what can be read': reading,
-  'what is not there': unknownThings,
-  'what can be changed': writing,
+  authentication: admission,
+  reads: reading,
+  'missing resources': unknownResources,
+  writes: writing,
 };
 
 /** Tests a server against a document. Returns a line for every violated promise. */

@@ -10,7 +10,7 @@ interface Media {
   readonly schema: Schema;
   readonly example?: unknown;
 }
-export interface Described extends Reference {
+export interface DeclaredResponse extends Reference {
   readonly headers?: Record<string, Header>;
   readonly content?: Record<string, Media>;
 }
@@ -20,21 +20,21 @@ interface Parameter extends Reference {
   readonly required?: boolean;
   readonly schema: Schema & Reference;
 }
-interface DescribedOperation {
+interface DeclaredOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Record<string, Media> };
-  readonly responses: Record<string, Described>;
+  readonly responses: Record<string, DeclaredResponse>;
 }
 
 /** The parts of an OpenAPI document that are tested. */
 export interface ApiDocument {
   readonly info: { readonly version: string };
-  readonly paths: Record<string, Record<string, DescribedOperation>>;
+  readonly paths: Record<string, Record<string, DeclaredOperation>>;
   readonly components: Record<string, Record<string, unknown>>;
 }
 
-export interface Operation extends DescribedOperation {
+export interface Operation extends DeclaredOperation {
   readonly id: string;
   /** GET, POST … */
   readonly method: string;
@@ -52,7 +52,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
     METHODS.flatMap((method) => {
       const described = methods[method];
       if (!described) return [];
-      const parameters = (described.parameters ?? []).map((one) => followed(document, one));
+      const parameters = (described.parameters ?? []).map((one) => resolveReference(document, one));
       const query = parameters.filter((one) => one.in === 'query');
       return [
         {
@@ -69,8 +69,8 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
-/** The node itself, or the target of its `$ref`. */
-export function followed<Node extends object>(document: ApiDocument, node: Node & Reference): Node {
+/** Returns the node itself, or the target of its `$ref`. */
+export function resolveReference<Node extends object>(document: ApiDocument, node: Node & Reference): Node {
   if (node.$ref === undefined) return node;
   return node.$ref
     .slice(2)
@@ -78,7 +78,7 @@ export function followed<Node extends object>(document: ApiDocument, node: Node 
     .reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], document) as Node;
 }
 
-/** `/api/v1/events/{id}` with its placeholders filled in. */
+/** The operation's path, such as `/api/v1/events/{id}`, with values in place of its placeholders. */
 export function pathWith({ path }: Operation, names: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(names[name] ?? ''));
 }

@@ -1,12 +1,19 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { followed, type ApiDocument, type Described, type Header, type Operation, type Schema } from './document';
+import {
+  resolveReference,
+  type ApiDocument,
+  type DeclaredResponse,
+  type Header,
+  type Operation,
+  type Schema,
+} from './document';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** undefined: not JSON. */
+  /** The parsed JSON; undefined if the body is not JSON. */
   readonly body: unknown;
 }
 
@@ -14,7 +21,7 @@ export interface Answer {
  * Statuses of refusals that are sent before the server has determined the operation. Only the introduction of the
  * document declares them.
  */
-const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
+const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 /** Compares a response with its operation's declaration. Additional fields and headers are allowed. */
 export class Judge {
@@ -27,31 +34,33 @@ export class Judge {
 
   differences(operation: Operation, answer: Answer): string[] {
     const { status } = answer;
-    if (OF_NO_OPERATION.has(status)) return [];
+    if (STATUSES_WITHOUT_OPERATION.has(status)) return [];
     const declared = operation.responses[status];
     if (!declared) return [`${status} is not declared${codeOf(answer.body) ? ` (${codeOf(answer.body)})` : ''}`];
-    const response = followed<Described>(this.document, declared);
-    return [...this.headers(response, answer), ...this.body(response, answer)].map((what) => `${status}: ${what}`);
+    const response = resolveReference<DeclaredResponse>(this.document, declared);
+    return [...this.headers(response, answer), ...this.body(response, answer)].map(
+      (difference) => `${status}: ${difference}`,
+    );
   }
 
-  private headers({ headers = {} }: Described, answer: Answer): string[] {
+  private headers({ headers = {} }: DeclaredResponse, answer: Answer): string[] {
     return Object.entries(headers).flatMap(([name, declared]) => {
-      const { required, schema } = followed<Header & { schema?: Schema }>(this.document, declared);
+      const { required, schema } = resolveReference<Header & { schema?: Schema }>(this.document, declared);
       const value = answer.headers.get(name);
-      if (value === null) return required ? [`has not the header ${name}`] : [];
+      if (value === null) return required ? [`lacks the header ${name}`] : [];
       const typed = schema?.['type'] === 'integer' ? Number(value) : value;
       return schema && !this.validatorOf(schema)(typed) ? [`the header ${name} is ${value}`] : [];
     });
   }
 
-  private body({ content = {} }: Described, { headers, text, body }: Answer): string[] {
+  private body({ content = {} }: DeclaredResponse, { headers, text, body }: Answer): string[] {
     const types = Object.keys(content);
     if (types.length === 0) return text === '' ? [] : ['has a body'];
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
     const media = content[type];
-    if (!media) return [`is ${type || 'of no type'}, not ${types.join(' or ')}`];
+    if (!media) return [`has the content type ${type || '(none)'}, not ${types.join(' or ')}`];
     if (type !== 'application/json') return [];
-    if (body === undefined) return ['is no JSON'];
+    if (body === undefined) return ['is not JSON'];
     const validate = this.validatorOf(media.schema);
     if (validate(body)) return [];
     const lines = (validate.errors ?? []).map(

@@ -6,10 +6,11 @@ import type { ApiDocument } from './document';
 
 const USAGE = `Usage: events-conformance --base URL --token TOKEN [--write] [--document FILE]
 
-Holds a server against what the Events API's document promises: shapes, refusals, headers, pages, tags. Reads only,
-unless --write lets it make a private event, try changes on it, and delete it. Another document than the package's
-own (docs/openapi.json of its version) is taken with --document. Ends with 1 when a promise is not kept, 2 when it
-cannot run. At 60 requests a minute it takes several minutes.
+Checks that a server behaves as the OpenAPI document of the Events API declares: response bodies, error codes, headers,
+pages, ETags. Only reads, unless --write is set: then it also creates a private event, changes it and deletes it.
+--document uses another document than the one in the package (docs/openapi.json of the package's version). The exit code
+is 1 if the server does not meet a promise, and 2 if the program cannot run. With a limit of 60 requests per minute, a
+run takes several minutes.
 `;
 
 async function main(): Promise<number> {
@@ -35,9 +36,9 @@ async function main(): Promise<number> {
     write,
     say: (line) => process.stderr.write(`${line}\n`),
   });
-  for (const line of failures) process.stdout.write(`not kept: ${line}\n`);
+  for (const line of failures) process.stdout.write(`not met: ${line}\n`);
   process.stdout.write(
-    `${failures.length === 0 ? 'Everything is kept' : `${failures.length} promises are not kept`}: version ${document.info.version}, ${requests} requests.\n`,
+    `${failures.length === 0 ? 'All promises are met' : `${failures.length} promises are not met`}: version ${document.info.version}, ${requests} requests.\n`,
   );
   return failures.length === 0 ? 0 : 1;
 }

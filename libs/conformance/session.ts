@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { followed, operationsOf, pathWith, type ApiDocument, type Operation } from './document';
+import { resolveReference, operationsOf, pathWith, type ApiDocument, type Operation } from './document';
 import { Judge, type Answer } from './judge';
 
 export interface CallOptions {
@@ -7,7 +7,7 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** null: without a token. */
+  /** Null: the request is sent without a token. */
   readonly token?: string | null;
 }
 
@@ -23,10 +23,10 @@ export interface Run {
   readonly say: (line: string) => void;
 }
 
-/** Timeout of one response. If it expires, the run ends. */
-const PATIENCE_MS = 30_000;
-/** Maximum wait when the request limit is reached: longer than any request window. */
-const LONGEST_WAIT_SECONDS = 120;
+/** Milliseconds to wait for a response. After this time, the run ends with an error. */
+const TIMEOUT_MS = 30_000;
+/** Maximum time to wait when the request limit is reached. It is longer than any request window. */
+const MAX_WAIT_SECONDS = 120;
 
 /** One run against one server: sends requests, checks every response against the document, collects violations. */
 export class Session {
@@ -50,7 +50,7 @@ export class Session {
 
   /** The values of an enumerated query parameter. */
   valuesOf(schema: Operation['query'][number]['schema']): readonly unknown[] | undefined {
-    return followed(this.run.document, schema)['enum'] as readonly unknown[] | undefined;
+    return resolveReference(this.run.document, schema)['enum'] as readonly unknown[] | undefined;
   }
 
   /**
@@ -64,7 +64,7 @@ export class Session {
       pathWith(operation, options.names ?? {}) + (query && `?${query}`),
       options,
     );
-    for (const what of this.judge.differences(operation, answer)) this.fail(operation.id, what);
+    for (const problem of this.judge.differences(operation, answer)) this.fail(operation.id, problem);
     return answer;
   }
 
@@ -78,7 +78,7 @@ export class Session {
       this.requests += 1;
       const response = await fetch(this.run.base.replace(/\/+$/, '') + path, {
         method,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'manual',
         headers: {
           accept: 'application/json',
@@ -90,19 +90,19 @@ export class Session {
       });
       const text = await response.text();
       const seconds = Number(response.headers.get('retry-after') ?? NaN);
-      if (response.status !== 429 || !(seconds <= LONGEST_WAIT_SECONDS))
+      if (response.status !== 429 || !(seconds <= MAX_WAIT_SECONDS))
         return { status: response.status, headers: response.headers, text, body: parsed(text) };
-      this.run.say(`  … ${seconds} s for the limit of requests`);
+      this.run.say(`  … waits ${seconds} s, because the request limit is reached`);
       await pause(seconds * 1000);
     }
   }
 
-  expect(isKept: boolean, where: string, promise: string): void {
-    if (!isKept) this.fail(where, promise);
+  expect(isMet: boolean, where: string, failure: string): void {
+    if (!isMet) this.fail(where, failure);
   }
 
-  private fail(where: string, what: string): void {
-    const line = `${where}: ${what}`;
+  private fail(where: string, problem: string): void {
+    const line = `${where}: ${problem}`;
     if (!this.failures.includes(line)) this.failures.push(line);
   }
 }

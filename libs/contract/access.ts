@@ -14,8 +14,8 @@ export const ACCESS_EVENTS = [
 export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
 /**
- * The effect of an event on a credential. `ends`: the credential gives no access afterwards. `stays`: it works as
- * before. `none`: the event cannot happen to it.
+ * The effect of an event on a credential. `ends`: the credential gives no access afterwards. `stays`: the credential
+ * works as before. `none`: the event cannot happen to the credential.
  */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
@@ -23,7 +23,8 @@ export type AccessAfter = 'ends' | 'stays' | 'none';
  * All credentials that give access to an account or to its objects, and the events that end this access.
  * test/identity/access.spec.ts creates each credential, triggers each event and checks the access. `sign_out` happens
  * in the browser in which the credential was created. `use` means that the credential was used once before,
- * successfully. `revocation` is the action on its page or command: revoke, renew, remove, end, or request a newer one.
+ * successfully. `revocation` means that the credential was revoked, renewed, removed or ended on its page or by its
+ * command, or that a newer credential was requested.
  */
 export const ACCESS = {
   /** A signed-in browser. `new_password` means that the password is changed in another browser. */
@@ -135,7 +136,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'none',
   },
-  /** The code of an authenticator app, asked for after the password. */
+  /** The code of an authenticator app, which is requested after the password. */
   app_code: {
     new_password: 'stays',
     new_address: 'stays',
@@ -188,7 +189,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The access of a helper to the door of one event, by the token of a link. */
+  /** The access of a helper to the door of one event, with the token of a link. */
   door_link: {
     new_password: 'stays',
     new_address: 'stays',
@@ -210,7 +211,10 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'none',
   },
-  /** The link in a mail by which the author objects to a decision, without signing in; works for banned authors too. */
+  /**
+   * The link in a mail with which the author objects to a decision without signing in. It also works for banned
+   * authors.
+   */
   objection_link: {
     new_password: 'stays',
     new_address: 'stays',
@@ -221,7 +225,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'none',
   },
-  /** The permanent link by which people ask to join a group. */
+  /** The permanent link with which people ask to join a group. */
   group_invite_link: {
     new_password: 'stays',
     new_address: 'stays',

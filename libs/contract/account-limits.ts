@@ -1,8 +1,8 @@
 import { LIMITS } from './limits';
 
 /**
- * Limits of a whole account or token, as in `GET /limits`, by name. `limit` is the same number that the refusing code
- * uses; the request windows have configured limits.
+ * The limits of `GET /limits`, by name. Each limit applies to a whole account or token. `limit` is the same constant
+ * that the refusing code uses; the limits of the two request windows are settings.
  */
 export const ACCOUNT_LIMITS = {
   requests: { per: 'minute' },

@@ -19,7 +19,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Událost byla zrušena. Zůstává viditelná a znovu aktivní už nebude.',
   },
   'event.gone': {
-    en: 'You have no access to the event any more: it was deleted or made private, or your place in it ended. Everything below the event is gone with it.',
+    en: 'You have no access to the event any more: it was deleted or made private, or your relation to it ended. Everything below the event is gone with it.',
     cs: 'K události už nemáte přístup: byla smazána, stala se soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
   },
   'series.created': {
@@ -75,7 +75,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přibyl výdaj u události, které se účastníte.',
   },
   'expense.updated': {
-    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), or a person in them was erased.",
+    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), or the account of a person in them was erased.",
     cs: 'Společné náklady události se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby), nebo byl vymazán účet některého z účastníků.',
   },
   'expense.gone': {
@@ -107,11 +107,11 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Plán události byl smazán. `subject.id` je id události.',
   },
   'participant.created': {
-    en: "Somebody was invited, asked to join or joined the waitlist of your event, or you did so at somebody else's. `subject.id` is the person's slug.",
+    en: "Somebody was invited, asked to join or joined the waitlist of your event, or the same happened to you at somebody else's event. `subject.id` is the person's slug.",
     cs: 'Někdo byl pozván na vaši událost, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí události. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
-    en: "Somebody is a confirmed participant now: of your event, or you of somebody else's. `subject.id` is the slug of the person who joined; `by` is the account that acted, for an approved request the organizer.",
+    en: "Somebody is now a confirmed participant of your event, or you are now one of somebody else's event. `subject.id` is the slug of the person who joined; `by` is the account that acted, for an approved request the organizer.",
     cs: 'Někdo je teď potvrzeným účastníkem vaší události, nebo vy cizí. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
   },
   'participant.updated': {
@@ -119,7 +119,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Účastník se změnil: jeho stav, příchod, nebo to, jak se zobrazuje. `subject.id` je slug té osoby.',
   },
   'participant.gone': {
-    en: "Somebody has no place in the event any more: the person left, declined or was removed. `subject.id` is the person's slug.",
+    en: "Somebody no longer belongs to the event: the person left, declined or was removed. `subject.id` is the person's slug.",
     cs: 'Někdo už k události nepatří: odešel, odmítl pozvání, nebo byl odebrán. `subject.id` je slug té osoby.',
   },
   'member.created': {
@@ -151,11 +151,11 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přišlo vám upozornění.',
   },
   'notice.updated': {
-    en: 'A notice changed: it was marked as read, or a person whom it names was erased.',
+    en: 'A notice changed: it was marked as read, or the account of a person whom it names was erased.',
     cs: 'Upozornění se změnilo: bylo označeno jako přečtené, nebo byl vymazán účet osoby, o které mluví.',
   },
   'notice.gone': {
-    en: 'Not sent at present: notices end by time alone, after 90 days.',
+    en: 'Not sent at present: notices are only deleted by time, after 90 days.',
     cs: 'Zatím se neposílá: upozornění zanikají jen časem, po 90 dnech.',
   },
 };

@@ -9,7 +9,7 @@ export const COMMUNITY_HELP = {
     en: {
       meaning: `This account has founded ${groups.founded_per_account} groups, which is the limit.`,
       advice:
-        'Deleting one of them frees its place at once. There is no such limit for being a member of other people’s groups.',
+        'After one of them is deleted, a new group can be founded immediately. There is no such limit for being a member of other people’s groups.',
     },
     cs: {
       meaning: `Tento účet založil ${groups.founded_per_account} skupin, a víc jich jeden účet nesmí.`,
@@ -75,7 +75,7 @@ export const COMMUNITY_HELP = {
   cannot_remove_owner: {
     en: {
       meaning: 'The person to be removed is the owner of the group.',
-      advice: 'Do not offer it for the member with the role `owner`.',
+      advice: 'Do not offer the removal of the member with the role `owner`.',
     },
     cs: { meaning: 'Odebíraný člověk je vlastníkem skupiny.', advice: 'U člena s rolí `owner` odebrání nenabízejte.' },
   },
@@ -103,7 +103,7 @@ export const COMMUNITY_HELP = {
     en: {
       meaning:
         'Only the organizer and confirmed participants can comment on an event; anyone can comment on a published blog post.',
-      advice: 'Offer the form only to them; joining the event opens it.',
+      advice: 'Offer the form only to these people. A person who joins the event may also comment.',
     },
     cs: {
       meaning: 'Události komentuje pořadatel a potvrzení účastníci, příspěvky blogu kdokoli, jakmile jsou zveřejněné.',

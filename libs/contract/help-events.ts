@@ -159,7 +159,7 @@ export const EVENTS_HELP = {
     en: {
       meaning: 'The organizer has declined this person’s request to join this event.',
       advice:
-        'Do not offer to ask again. The organizer can free the person by removing the declined request, or invite them.',
+        'Do not offer to ask again. The organizer can remove the declined request, so that the person may ask again, or invite the person.',
     },
     cs: {
       meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',

@@ -22,13 +22,13 @@ export const GENERAL_HELP = {
     en: {
       meaning: 'The thing exists and you may see it, but only the organizer, the owner or the author may do this.',
       advice:
-        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. A thing that the person may not even see is 404 `not_found`.',
+        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. For a thing that the person may not even see, the code is 404 `not_found`.',
     },
     cs: {
       meaning:
         'Ta věc existuje a smíte ji vidět, ale tento krok patří někomu jinému: měnit smí pořadatel, vlastník nebo autor.',
       advice:
-        'Tuto akci člověku nenabízejte. Kým člověk pro věc je, říkají odpovědi (`viewer`). Co člověk nesmí ani vidět, je 404 `not_found`.',
+        'Tuto akci člověku nenabízejte. Vztah člověka k věci je v odpovědích v poli `viewer`. U věci, kterou člověk nesmí ani vidět, je kód 404 `not_found`.',
     },
   },
   not_found: {
@@ -42,7 +42,7 @@ export const GENERAL_HELP = {
       meaning:
         'Taková cesta nebo věc neexistuje – nebo ji tento člověk nesmí vidět. Soukromé věci vypadají stejně jako neexistující.',
       advice:
-        'Zkontrolujte cestu a id: id se uchovává přesně tak, jak přišlo. Pokud tu věc dřív byla, je smazaná nebo soukromá: zapomeňte na ni.',
+        'Zkontrolujte cestu a id písmeno po písmenu: u id záleží na velikosti písmen. Pokud věc dřív existovala, byla smazána nebo je teď soukromá: smažte i svou kopii.',
     },
   },
   method_not_allowed: {
@@ -83,11 +83,11 @@ export const GENERAL_HELP = {
       meaning:
         'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the tag is malformed. Nothing was changed.',
       advice:
-        'The `ETag` of this response is that of the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
+        'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
     },
     cs: {
       meaning:
-        'Požadavek má `If-Match` a to, co jmenuje, není současná verze: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
+        'Požadavek má `If-Match`, který neodpovídá současné verzi: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
       advice:
         '`ETag` této odpovědi patří současné verzi. Načtěte věc znovu, ukažte člověku, co je nového, a změnu zopakujte s novou značkou.',
     },
@@ -101,9 +101,9 @@ export const GENERAL_HELP = {
     },
     cs: {
       meaning:
-        'Přehled změn sahá 30 dní zpět, pokud provozovatel neurčí jinak, a tento kurzor je starší: něco z toho, co se od té doby stalo, už může být zapomenuto.',
+        'Přehled změn sahá 30 dní zpět, pokud provozovatel neurčí jinak, a tento kurzor je starší: některé změny, ke kterým od té doby došlo, už mohly být smazány.',
       advice:
-        'Načtěte znovu vše, co si držíte, a dříve než začnete, si od `GET /api/v1/changes` bez kurzoru vyžádejte současný, aby nic nevypadlo.',
+        'Nejdřív si od `GET /api/v1/changes` bez kurzoru vyžádejte současný kurzor, potom načtěte znovu vše, co si ukládáte. V tomto pořadí žádnou změnu nevynecháte.',
     },
   },
   payload_too_large: {
@@ -112,7 +112,7 @@ export const GENERAL_HELP = {
       advice: 'Make the picture or video smaller, or send fewer at once. The limit is documented with the operation.',
     },
     cs: {
-      meaning: `Tělo je větší, než operace přijímá: ${JSON_MB} MB JSON, a u nahrávání tolik, kolik uvádí. Nic se neuložilo.`,
+      meaning: `Tělo je větší, než operace přijímá: ${JSON_MB} MB JSON; každé nahrávání uvádí svůj limit. Nic se neuložilo.`,
       advice: 'Zmenšete obrázek či video, nebo jich pošlete najednou méně. Limit je uveden u operace.',
     },
   },
@@ -143,7 +143,7 @@ export const GENERAL_HELP = {
   validation_failed: {
     en: {
       meaning:
-        'At least one value is not valid, or the body cannot be read at all. `errors` has the messages by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole). Nothing was changed. The situations are listed below.',
+        'At least one value is not valid, or the body cannot be read at all. `errors` has the messages by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole body). Nothing was changed. The situations are listed below.',
       advice:
         'Show each message at its field, and send the request again once the values are corrected. The same values will be refused again.',
     },
@@ -159,7 +159,7 @@ export const GENERAL_HELP = {
       meaning:
         'The server did not receive a valid HTTP request: the request line, a header or the framing is broken. The connection is closed.',
       advice:
-        'Use an HTTP library. If you already do, look at what is between it and the server: a proxy, or TLS on a port without TLS.',
+        'Use an HTTP library. If you already use one, look at what is between the library and the server: a proxy, or TLS on a port without TLS.',
     },
     cs: {
       meaning: 'To, co přišlo, není požadavek HTTP: vadný řádek požadavku, hlavička nebo rámec. Spojení se zavírá.',
@@ -185,7 +185,7 @@ export const GENERAL_HELP = {
         'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
     },
     cs: {
-      meaning: `Okno této minuty je vyčerpané: ${requests.per_token} požadavků na token a ${requests.per_ip} na adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
+      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
       advice:
         'Počkejte `Retry-After` sekund, déle ne. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
     },
@@ -209,7 +209,7 @@ export const GENERAL_HELP = {
       meaning:
         'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the API tab of the account show when it ends.',
       advice:
-        'Tell the person that the API needs Premium or a verified account. The same token works again once the account has either.',
+        'Tell the person that the API needs Premium or a verified account. The same token works again once the account has one of them.',
     },
     cs: {
       meaning:

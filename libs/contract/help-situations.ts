@@ -15,7 +15,7 @@ interface ConflictSituation extends Situation {
 export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['updateEvent'],
-    en: 'A cancelled event is sent `status: active`: a cancellation is final.',
+    en: 'The request sends `status: active` for a cancelled event. A cancellation is final.',
     cs: 'Zrušené události se posílá `status: active`: zrušení je navždy.',
   },
   {
@@ -46,7 +46,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['undoEventCheckIn'],
-    en: 'The person paid credits, and the check-in has released them to the organizer.',
+    en: 'The person paid credits, and the check-in has released the credits to the organizer.',
     cs: 'Člověk platil kredity a odbavením už připadly pořadateli.',
   },
   {
@@ -66,13 +66,13 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['createSeries'],
-    en: `The account has ${LIMITS.series.live_per_account} live series, which still generate dates or have upcoming ones.`,
-    cs: `Účet má ${LIMITS.series.live_per_account} živých sérií: ještě se tvoří, nebo je má co čekat.`,
+    en: `The account has ${LIMITS.series.live_per_account} live series, which still generate dates or have upcoming dates.`,
+    cs: `Účet má ${LIMITS.series.live_per_account} živých sérií: ještě se jim vytvářejí termíny, nebo mají nějaký termín před sebou.`,
   },
   {
     operations: ['cancelSeries'],
     en: 'The series is already cancelled, or has ended and has no upcoming dates.',
-    cs: 'Série už je zrušená, nebo skončila a nic ji nečeká.',
+    cs: 'Série už je zrušená, nebo skončila a nemá před sebou žádný termín.',
   },
   {
     operations: ['addGroupEventInterest'],
@@ -120,7 +120,7 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
     cs: 'Parametr dotazu je chybný: `page=0`, `per_page=500`, neznámá `relation`.',
   },
   {
-    en: 'The header `Idempotency-Key` is sent twice or is not valid; `errors` has it under that name.',
+    en: 'The header `Idempotency-Key` is sent twice or is not valid; `errors` has the message under that name.',
     cs: 'Hlavička `Idempotency-Key` přišla dvakrát nebo není platná; v `errors` je pod tímto jménem.',
   },
 ];

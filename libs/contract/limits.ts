@@ -56,7 +56,8 @@ export const LIMITS = {
   },
 
   /**
-   * Host names given by accounts; seconds. `tries`: queries to each nameserver, the first with the timeout `answer`.
+   * Resolution of host names that accounts have entered; seconds. `tries`: queries to each nameserver, of which the
+   * first has the timeout `answer`.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
@@ -122,8 +123,8 @@ export const LIMITS = {
   },
 
   /**
-   * "Moderation"; `reports_per_day`: per account and Europe/Prague day; `kept`: how long removed content is stored, for
-   * an objection; `days`: of a ban.
+   * "Moderation"; `reports_per_day`: per account and Europe/Prague day; `kept`: how long removed content is stored, so
+   * that the author can object; `days`: duration of a ban.
    */
   moderation: {
     reports_per_day: 20,
@@ -138,13 +139,16 @@ export const LIMITS = {
 
   /** "Feeds"; number of the newest entries. */
   feeds: { entries: 100 },
-  /** Mails about accounts; seconds. `kept`: how long after the request. */
+  /**
+   * Mails about accounts; seconds. `confirmation`, `reset`: validity of the links. `kept`: how long a row is stored
+   * after the request.
+   */
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
   /**
    * Webhooks; seconds and bytes. `delays`: between two attempts; the last value repeats. `answer`: the status line must
-   * arrive `within`, and at most `read` bytes of the body are read, for `body_within`. `slow`: minimum duration of a
-   * slow attempt. `turn`: limits of one webhook's turn.
+   * arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept` bytes are
+   * stored. `slow`: minimum duration of a slow attempt. `turn`: limits of one webhook's turn.
    */
   webhooks: {
     per_account: 5,
@@ -197,7 +201,7 @@ export const LIMITS = {
 
   /**
    * "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a quoted
-   * comment. `named`: people that a digest names. `pushed`: how long a notice is pushed.
+   * comment. `named`: people that a digest names. `pushed`: how long after its creation a notice may be pushed.
    */
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
@@ -228,7 +232,7 @@ export const LIMITS = {
     price_note: { max: 50 },
     ticket_url: { max: 500 },
     offer_hours: { min: 1, max: 168 },
-    /** An event without ends_at is over this long after starts_at. */
+    /** An event without ends_at counts as over when this time has passed since starts_at. */
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
     created_per_day: 2,
@@ -247,7 +251,7 @@ export const LIMITS = {
   },
 
   /**
-   * "At the door"; `ahead`: maximum difference of a device's clock. Links expire `after_end` after the end of the
+   * "At the door"; `ahead`: how far the clock of a device may be ahead. Links expire `after_end` after the end of the
    * event.
    */
   door: {
@@ -269,14 +273,14 @@ export const LIMITS = {
   },
 
   /**
-   * Places by name. `listed`: maximum number of results; `clearly`: a place that is this many times bigger than others
-   * of its name is chosen.
+   * Places by name. `listed`: maximum number of results; `clearly`: a place that is this many times bigger than the
+   * other places of the same name is chosen.
    */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 
   /**
-   * Import of events; bytes and seconds. `within`: all requests of a fetch together; `reading`: parsing of the file;
-   * `choices`: events of a file that a person can choose from.
+   * Import of events; bytes and seconds. `within`: maximum time for all requests of a fetch together; `reading`:
+   * maximum time for parsing the file; `choices`: maximum number of events of a file from which a person can choose.
    */
   imports: {
     per_account: { max: 20, window: HOUR },
@@ -342,13 +346,13 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Number of slugs in a request; without slugs all confirmed participants share. */
+    /** Number of slugs in a request. Without slugs, the organizer and all confirmed participants share. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,
     /**
-     * Fewest payments: provably minimal up to `exact_people` people with a balance, otherwise the best found within
-     * `budget_ms`.
+     * Settlements: for up to `exact_people` people with a balance, the number of payments is provably minimal; for more
+     * people, it is the lowest number that is found within `budget_ms`.
      */
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },

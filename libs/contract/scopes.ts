@@ -1,6 +1,8 @@
 import type { ChangeSubject } from './changes';
 
-/** The access levels of tokens: `write` allows all operations, `read` those that only read. */
+/**
+ * The access levels of tokens: `write` allows all operations, `read` only the operations that do not change anything.
+ */
 export const LEVELS = ['read', 'write'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -49,15 +51,17 @@ export function isScope(text: string): text is Scope {
   return KNOWN.has(text);
 }
 
-/** Parses scopes separated by spaces or commas. Returns the known ones without duplicates, in the order of `SCOPES`. */
+/**
+ * Parses scopes separated by spaces or commas. Returns the known scopes without duplicates, in the order of `SCOPES`.
+ */
 export function scopesIn(text: string): Scope[] {
   const named = new Set(text.split(/[\s,]+/));
   return SCOPES.filter((scope) => named.has(scope));
 }
 
 /**
- * Whether the scopes allow an operation or content that needs the scope `needed`. `reads`: a method that only reads, or
- * the content of a response.
+ * Whether the scopes allow an operation or content that needs the scope `needed`. `reads` is true for a method that
+ * only reads, and for the content of a response.
  */
 export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }: { readonly reads: boolean }): boolean {
   return scopes.some(

@@ -14,10 +14,10 @@ export type JoinMode = (typeof JOIN_MODES)[number];
 export const WAITLIST_MODES = ['manual', 'auto', 'offer'] as const;
 export type WaitlistMode = (typeof WAITLIST_MODES)[number];
 
-/** join_mode of an event whose waitlist_mode has an effect. */
+/** The values of join_mode for which waitlist_mode has an effect. */
 export const WAITLIST_JOIN_MODES = ['open', 'password'] as const satisfies readonly JoinMode[];
 
-/** join_mode of an event in the looking-for-company deck. */
+/** The values of join_mode that an event in the looking-for-company deck can have. */
 export const SEEKING_COMPANY_JOIN_MODES = ['open', 'request'] as const satisfies readonly JoinMode[];
 
 export const GENDER_RESTRICTIONS = ['male', 'female'] as const;
@@ -66,7 +66,7 @@ export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
 export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
 export type ParticipationState = (typeof PARTICIPATION_STATES)[number];
 
-/** `viewer.participation`: banned people do not see the event, so it is not included. */
+/** The values of `viewer.participation`. `banned` is not included, because banned people do not see the event. */
 export const VIEWER_PARTICIPATIONS = [
   'confirmed',
   'pending',
@@ -85,13 +85,13 @@ export const PRIVATE_EVENT_VIEWERS = [
 ] as const satisfies readonly ParticipationState[];
 
 /**
- * Entries of the door's log about a person: from a device (a scan, or the undo of a scan), and from the check-in
- * endpoints.
+ * Kinds of entries in the door's log about a person: from a device (a scan, or the undo of a scan), and from the
+ * check-in endpoints.
  */
 export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
 export type DoorMark = (typeof DOOR_MARKS)[number];
 
-/** The result of a scan: the state after it. */
+/** The result of a scan: the state after the scan. */
 export const SCAN_RESULTS = ['checked_in', 'already', 'undone', 'not_participant', 'not_found', 'cancelled'] as const;
 export type ScanResult = (typeof SCAN_RESULTS)[number];
 
@@ -220,7 +220,7 @@ export const RICH_TEXT_TAGS = [
 /** Tags allowed in a Puls post's body. */
 export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
 
-/** Protocols of an `a`'s href, and the `rel` that it gets. */
+/** The protocols that the `href` of a link may have, and the `rel` that every link gets. */
 export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
 export const LINK_REL = 'nofollow noopener ugc';
 

@@ -25,7 +25,7 @@ import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
 
-/** Replace the service's clock and mail server; the sandbox uses this. */
+/** Replacements for the service's clock and mail server. The sandbox uses them. */
 export interface PlatformReplacements {
   readonly clock?: Clock;
   readonly mailbox?: Mailbox;

@@ -3,9 +3,9 @@ import { manyGroups } from './many-groups';
 import { mostGroupsByChain } from './most-groups.chain';
 import { mostGroups } from './most-groups.exact';
 import { countsOf, type Group, type Multiset } from './multiset';
-import { mostConceivable } from './upper-bound';
+import { maxPossibleGroups } from './upper-bound';
 
-const CHAIN = { halfParts: 2 ** 12, zeroParts: 5000 };
+const CHAIN_LIMITS = { halfParts: 2 ** 12, zeroParts: 5000 };
 
 function multiset(balances: readonly number[]): Multiset {
   const values = [...new Set(balances.filter((balance) => balance !== 0))].sort((a, b) => b - a);
@@ -26,19 +26,19 @@ describe('the searches for the most groups', () => {
   it('agree with each other and with brute force', () => {
     for (const balances of cases) {
       const set = multiset(balances);
-      const most = mostGroupsByHand(balances);
+      const expected = mostGroupsByHand(balances);
       const exact = mostGroups(set);
-      const chain = mostGroupsByChain(set, CHAIN) ?? [];
+      const chain = mostGroupsByChain(set, CHAIN_LIMITS) ?? [];
       expectGrouping(set, exact);
       expectGrouping(set, chain);
-      expect([exact.length, chain.length]).toEqual([most, most]);
+      expect([exact.length, chain.length]).toEqual([expected, expected]);
     }
   });
 
   it('agree if many balances are equal', () => {
     for (let number = 0; number < 60; number++) {
       const set = multiset(balanced(draw, 14 + (number % 5), 3 + (number % 4)));
-      expect(mostGroupsByChain(set, CHAIN)?.length).toBe(mostGroups(set).length);
+      expect(mostGroupsByChain(set, CHAIN_LIMITS)?.length).toBe(mostGroups(set).length);
     }
   });
 
@@ -47,13 +47,13 @@ describe('the searches for the most groups', () => {
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {
       const set = multiset(balances);
-      const most = mostGroupsByHand(balances);
+      const expected = mostGroupsByHand(balances);
       const { groups, optimal } = manyGroups(set);
       expectGrouping(set, groups);
-      expect(mostConceivable(set)).toBeGreaterThanOrEqual(most);
-      expect(groups.length).toBeLessThanOrEqual(most);
-      if (optimal) expect(groups).toHaveLength(most);
-      if (groups.length === most) best++;
+      expect(maxPossibleGroups(set)).toBeGreaterThanOrEqual(expected);
+      expect(groups.length).toBeLessThanOrEqual(expected);
+      if (optimal) expect(groups).toHaveLength(expected);
+      if (groups.length === expected) best++;
     }
     expect(best).toBeGreaterThan(withoutPairs.length * 0.9);
   });

@@ -3,47 +3,52 @@ import { mostGroupsByChain, smallestGroup, type ChainLimits } from './most-group
 import { countsOf, inWhole, partOf, parts, type Group, type Grouping, type Multiset, type Part } from './multiset';
 import { fits, SmallGroups } from './small-groups';
 import { groupOfFew } from './sides';
-import { mostConceivable } from './upper-bound';
+import { maxPossibleGroups } from './upper-bound';
 
-/** Limits of the search: counted in work, not in time, so that equal balances always give the same result. */
-const EXACT_PARTS = 2 ** 14;
-const CHAIN: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
+/** Limits of the search. They count work, not time, so that equal balances always give the same result. */
+const MAX_EXACT_PARTS = 2 ** 14;
+const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;
 /** Maximum number of people on one side (creditors or debtors), and of sums on the other side. */
-const FEW = { most: 3, sums: 2 ** 15 };
+const FEW_LIMITS = { people: 3, sums: 2 ** 15 };
 /** Number of people among whom one search looks for a larger group. */
 const WINDOW_PEOPLE = 28;
-const MIXES = { times: 30, people: 24 };
-/** Any search finds groups of this size among `WINDOW_PEOPLE` people. The value of a group is this size minus its own size. */
+/** Number of rounds of regrouping, and maximum number of people that a round regroups. */
+const REGROUPING = { rounds: 30, people: 24 };
+/**
+ * A search among `WINDOW_PEOPLE` people always finds groups of this size. The value of a smaller group is this size
+ * minus the group's size.
+ */
 const ORDINARY_SIZE = 7;
 
 /**
- * Finds a good grouping when the best grouping is too expensive to find. First it chooses small groups, then splits the
- * rest as well as possible, and then regroups. `optimal` is true if a bound proves that more groups are impossible.
+ * Finds a good grouping when the best grouping is too expensive to find. The function first chooses small groups, then
+ * splits the rest as well as possible, and then regroups. `optimal` is true if a bound proves that more groups are
+ * impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
-  const most = mostConceivable(set);
-  if (most === 1) return { groups: [everybody(set)], optimal: true };
+  const upperBound = maxPossibleGroups(set);
+  if (upperBound === 1) return { groups: [everybody(set)], optimal: true };
   const groups: Group[] = [];
-  const left = [...set.counts];
+  const remaining = [...set.counts];
   const take = (find: (rest: Part) => readonly Group[]): boolean => {
-    const rest = partOf(set, left);
+    const rest = partOf(set, remaining);
     const found = rest.values.length === 0 ? [] : find(rest).map((group) => inWhole(rest, group));
-    for (const group of found) for (const position of group) left[position] = (left[position] ?? 0) - 1;
+    for (const group of found) for (const position of group) remaining[position] = (remaining[position] ?? 0) - 1;
     groups.push(...found);
     return found.length > 0;
   };
 
-  while (take(smallOnes)) continue;
-  while (take(oneOfFew)) continue;
-  while (take(largerOne)) continue;
-  take((rest) => best(rest) ?? [everybody(rest)]);
-  const mixed = mix(set, groups, most);
-  return { groups: mixed, optimal: mixed.length >= most };
+  while (take(smallGroups)) continue;
+  while (take(oneGroupOfFew)) continue;
+  while (take(oneLargerGroup)) continue;
+  take((rest) => bestGroups(rest) ?? [everybody(rest)]);
+  const regrouped = regroup(set, groups, upperBound);
+  return { groups: regrouped, optimal: regrouped.length >= upperBound };
 }
 
 /** Disjoint groups of three to six people. Each step chooses the group that overlaps the fewest other groups. */
-function smallOnes(set: Multiset): Group[] {
+function smallGroups(set: Multiset): Group[] {
   const small = new SmallGroups(set);
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
@@ -51,20 +56,21 @@ function smallOnes(set: Multiset): Group[] {
     if (candidates.length >= MAX_CANDIDATES || (size === 6 && candidates.length > 0)) break;
     candidates.push(...small.find(size, MAX_CANDIDATES - candidates.length).groups);
   }
-  const left = [...set.counts];
+  const remaining = [...set.counts];
   const taken: Group[] = [];
-  for (; candidates.length > 0; candidates = candidates.filter((group) => fits(group, left))) {
-    const chosen = leastConflicting(candidates, left);
-    for (const position of chosen) left[position] = (left[position] ?? 0) - 1;
+  for (; candidates.length > 0; candidates = candidates.filter((group) => fits(group, remaining))) {
+    const chosen = leastConflicting(candidates, remaining);
+    for (const position of chosen) remaining[position] = (remaining[position] ?? 0) - 1;
     taken.push(chosen);
   }
   return taken;
 }
 
-function leastConflicting(candidates: readonly Group[], left: readonly number[]): Group {
-  const demand = left.map(() => 0);
+function leastConflicting(candidates: readonly Group[], remaining: readonly number[]): Group {
+  const demand = remaining.map(() => 0);
   for (const group of candidates)
-    for (const position of group) demand[position] = (demand[position] ?? 0) + worth(group) / (left[position] ?? 1);
+    for (const position of group)
+      demand[position] = (demand[position] ?? 0) + worth(group) / (remaining[position] ?? 1);
   let chosen: Group = [];
   let highest = -1;
   for (const group of candidates) {
@@ -82,23 +88,23 @@ function worth(group: Group): number {
 
 /**
  * Finds a larger group with few people on one side (creditors or debtors), when the rest has too many parts to search
- * them all.
+ * all of them.
  */
-function oneOfFew(set: Multiset): Group[] {
-  if (parts(set) <= EXACT_PARTS) return [];
-  const group = groupOfFew(set, FEW);
+function oneGroupOfFew(set: Multiset): Group[] {
+  if (parts(set) <= MAX_EXACT_PARTS) return [];
+  const group = groupOfFew(set, FEW_LIMITS);
   return group ? [group] : [];
 }
 
 /** Finds one larger group, when the rest has too many people for one search. */
-function largerOne(set: Multiset): Group[] {
-  if (parts(set) <= EXACT_PARTS) return [];
-  const group = smallestGroup(windowOf(set), CHAIN);
+function oneLargerGroup(set: Multiset): Group[] {
+  if (parts(set) <= MAX_EXACT_PARTS) return [];
+  const group = smallestGroup(windowOf(set), CHAIN_LIMITS);
   return group ? [group] : [];
 }
 
-function best(set: Multiset): Group[] | null {
-  return parts(set) <= EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, CHAIN);
+function bestGroups(set: Multiset): Group[] | null {
+  return parts(set) <= MAX_EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, CHAIN_LIMITS);
 }
 
 function everybody({ counts }: Multiset): Group {
@@ -122,33 +128,33 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * Regroups the largest groups with some of the others, drawn from a fixed seed. The result has at least as many groups.
- * Because the groups are different, the next round may find more.
+ * In several rounds, regroups a large group together with other groups, which are drawn with a fixed seed. The result
+ * has at least as many groups. Because a round changes the groups, the next round may find more groups.
  */
-function mix(set: Multiset, found: readonly Group[], most: number): Group[] {
+function regroup(set: Multiset, found: readonly Group[], upperBound: number): Group[] {
   let groups = [...found];
   const draw = drawing();
-  for (let time = 0; time < MIXES.times && groups.length > 1 && groups.length < most; time++) {
+  for (let round = 0; round < REGROUPING.rounds && groups.length > 1 && groups.length < upperBound; round++) {
     const keys = new Map(groups.map((group) => [group, draw()]));
-    const largest = groups.reduce((a, b) => (b.length > a.length && b.length < MIXES.people - 2 ? b : a));
+    const largest = groups.reduce((a, b) => (b.length > a.length && b.length < REGROUPING.people - 2 ? b : a));
     keys.set(largest, -1);
     const shuffled = [...groups].sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
     const chosen: Group[] = [];
     const others: Group[] = [];
     let people = 0;
     for (const group of shuffled) {
-      const hasPlace = people + group.length <= MIXES.people;
-      (hasPlace ? chosen : others).push(group);
-      if (hasPlace) people += group.length;
+      const isChosen = people + group.length <= REGROUPING.people;
+      (isChosen ? chosen : others).push(group);
+      if (isChosen) people += group.length;
     }
     const mixed = partOf(set, countsOf(set, chosen));
-    const regrouped = best(mixed)?.map((group) => inWhole(mixed, group));
+    const regrouped = bestGroups(mixed)?.map((group) => inWhole(mixed, group));
     if (regrouped && regrouped.length >= chosen.length) groups = [...others, ...regrouped];
   }
   return groups;
 }
 
-/** The same pseudo-random numbers below 1 every time (a linear congruential generator). */
+/** Returns pseudo-random numbers below 1, in the same sequence every time (a linear congruential generator). */
 function drawing(): () => number {
   let state = 1;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;

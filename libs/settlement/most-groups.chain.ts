@@ -17,17 +17,17 @@ interface Half extends Part {
   readonly sums: Float64Array;
 }
 
-/** Limits of the search: the number of parts of a half, and the number of parts with sum zero. */
+/** Limits of the search: the maximum number of parts of a half, and the maximum number of parts with sum zero. */
 export interface ChainLimits {
   readonly halfParts: number;
   readonly zeroParts: number;
 }
 
-const BITS = 30;
+const MASK_BITS = 30;
 
 /**
- * Finds all parts with sum zero, by number of people: it combines each part of one half with the parts of the other
- * half that have the opposite sum.
+ * The parts with sum zero, sorted by their number of people. `find` combines each part of one half with the parts of
+ * the other half that have the opposite sum.
  */
 class ZeroParts {
   private constructor(
@@ -37,7 +37,7 @@ class ZeroParts {
     readonly complete: boolean,
   ) {}
 
-  /** Null if the halves are too large. `ofFirst`: only parts with the first person. */
+  /** Null if the halves are too large. `ofFirst`: find only parts that contain the first person. */
   static find(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
     const halves = twoHalves(set, limits.halfParts);
     if (!halves) return null;
@@ -68,9 +68,9 @@ class ZeroParts {
 }
 
 /**
- * Finds the maximum number of groups if few parts have sum zero, as with large amounts. It searches the longest chain
- * of such parts in which each part is contained in the next one: every step of the chain adds one group. Null if the
- * search would be too large.
+ * Finds the maximum number of groups if few parts have sum zero, as with large amounts. The function searches the
+ * longest chain of such parts in which each part is contained in the next part: every step of the chain adds one group.
+ * Null if the search would be too large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });
@@ -98,7 +98,7 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
   return groups;
 }
 
-/** The smallest group among these people; null if none was found. The sum of all their balances need not be zero. */
+/** The smallest group among these people; null if no group was found. The sum of all balances need not be zero. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
   const smallest = zeroParts?.found[0];
@@ -106,8 +106,8 @@ export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null 
 }
 
 /**
- * Splits the values so that both halves have about as many parts; null if one has more than `halfParts` or than fit a
- * mask.
+ * Splits the values into two halves with about the same number of parts. Null if a half has more than `halfParts`
+ * parts, or more people than a mask has bits.
  */
 function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
   const sizes: [number, number] = [1, 1];
@@ -122,7 +122,7 @@ function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
     people[side] += count;
     counts[side][position] = count;
   }
-  if (Math.max(...sizes) > halfParts || Math.max(...people) > BITS) return null;
+  if (Math.max(...sizes) > halfParts || Math.max(...people) > MASK_BITS) return null;
   return [half(partOf(set, counts[0])), half(partOf(set, counts[1]))];
 }
 
@@ -130,15 +130,15 @@ function half(part: Part): Half {
   const size = part.counts.reduce((product, count) => product * (count + 1), 1);
   const masks = new Int32Array(size);
   const sums = new Float64Array(size);
-  let filled = 1;
+  let entries = 1;
   let bit = 0;
   part.values.forEach((value, position) => {
     const count = part.counts[position] ?? 0;
-    const smaller = filled;
+    const smaller = entries;
     for (let taken = 1; taken <= count; taken++) {
-      for (let index = 0; index < smaller; index++, filled++) {
-        masks[filled] = (masks[index] as number) | (((1 << taken) - 1) << bit);
-        sums[filled] = (sums[index] as number) + taken * value;
+      for (let index = 0; index < smaller; index++, entries++) {
+        masks[entries] = (masks[index] as number) | (((1 << taken) - 1) << bit);
+        sums[entries] = (sums[index] as number) + taken * value;
       }
     }
     bit += count;

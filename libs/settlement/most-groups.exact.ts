@@ -1,18 +1,18 @@
 import { parts, type Group, type Multiset } from './multiset';
 
 /**
- * The maximum number of groups, by dynamic programming over all parts of the multiset. People are put into a sequence
- * one after another, and a group ends wherever the sum of the sequence is zero. Within a group, a creditor comes next
- * if the sum is not positive, otherwise a debtor: any group can be ordered in this way. Each group begins with the
- * largest remaining creditor. Only such sequences are searched. Time and memory grow with `parts(set)`; 11 bytes and up
- * to 60 ns each.
+ * Finds the maximum number of groups by dynamic programming over all parts of the multiset. People are put into a
+ * sequence one after another, and a group ends wherever the sum of the sequence is zero. Within a group, a creditor
+ * comes next if the sum is not positive, otherwise a debtor: any group can be ordered in this way. Each group begins
+ * with the largest remaining creditor. Only such sequences are searched. Time and memory grow with `parts(set)`: each
+ * part needs 11 bytes and up to 60 ns.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;
   if (values.length === 0) return [];
   const creditors = values.filter((value) => value > 0).length;
-  const room = counts.map((count, position) => (position === 0 ? count - 1 : count));
-  const strides = stridesOf(room);
+  const available = counts.map((count, position) => (position === 0 ? count - 1 : count));
+  const strides = stridesOf(available);
   const all = parts(set);
 
   const sums = new Float64Array(all);
@@ -23,13 +23,13 @@ export function mostGroups(set: Multiset): Group[] {
   sums[0] = values[0] ?? 0;
   ended[0] = 1;
 
-  for (let part = 0; part < all; part++, countUp(used, room)) {
+  for (let part = 0; part < all; part++, countUp(used, available)) {
     const before = ended[part] as number;
     if (before === 0) continue;
     const sum = sums[part] as number;
     const [from, to] = sum > 0 ? [creditors, values.length] : [0, creditors];
     for (let position = from; position < to; position++) {
-      if ((used[position] as number) >= (room[position] as number)) continue;
+      if ((used[position] as number) >= (available[position] as number)) continue;
       const next = part + (strides[position] as number);
       const total = sum + (values[position] as number);
       const after = total === 0 ? before + 1 : before;
@@ -62,20 +62,20 @@ function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly numbe
  * The weights of the digits of a part's number in mixed radix. Each value has a digit: the number of people in the part
  * with this value.
  */
-function stridesOf(room: readonly number[]): number[] {
+function stridesOf(available: readonly number[]): number[] {
   const strides: number[] = [];
   let stride = 1;
-  for (const count of room) {
+  for (const count of available) {
     strides.push(stride);
     stride *= count + 1;
   }
   return strides;
 }
 
-function countUp(digits: Uint32Array, room: readonly number[]): void {
+function countUp(digits: Uint32Array, available: readonly number[]): void {
   for (let position = 0; position < digits.length; position++) {
     const digit = digits[position] as number;
-    if (digit < (room[position] as number)) {
+    if (digit < (available[position] as number)) {
       digits[position] = digit + 1;
       return;
     }

@@ -18,8 +18,8 @@ export interface Grouping {
 }
 
 /**
- * The number of distinct parts of a multiset without one person. This person can be left out of the search, because
- * every person is in some group.
+ * The number of distinct parts of a multiset without one person. The search can omit this person, because every person
+ * is in some group.
  */
 export function parts({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);

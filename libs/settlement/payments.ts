@@ -6,9 +6,9 @@ export interface Payment {
 }
 
 /**
- * Payments that settle a group's balances; n people need at most n - 1 payments. The person with the largest debt pays
- * the person with the largest credit until one of the two balances is zero. Ties are resolved by the order of the
- * balances.
+ * Returns payments that settle a group's balances; n people need at most n - 1 payments. The person with the largest
+ * debt pays the person with the largest credit until one of the two balances is zero. Ties are resolved by the order of
+ * the balances.
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const open = group.map((person) => ({ person, cents: balances[person] ?? 0 }));

@@ -1,6 +1,6 @@
 /**
- * All sums of subsets of several amounts, and the amounts that make up each sum. Suitable for many people with nearly
- * equal debts, because these have few distinct sums.
+ * All sums of subsets of several amounts, and the amounts that make up each sum. This class is suitable for many people
+ * with nearly equal debts, because such debts have few distinct sums.
  */
 export class ReachableSums {
   private constructor(
@@ -12,8 +12,8 @@ export class ReachableSums {
     readonly complete: boolean,
   ) {}
 
-  /** @param most maximum number of sums; amounts that would exceed it are not included */
-  static compute(amounts: readonly number[], counts: readonly number[], most: number): ReachableSums {
+  /** @param maxSums maximum number of sums; amounts with which there would be more sums are not included */
+  static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;
     const taken = amounts.map((amount, position) => {
@@ -22,7 +22,7 @@ export class ReachableSums {
       let count = 0;
       for (; count < (counts[position] ?? 0); count++) {
         const more = withAndWithout(sums, amount);
-        if (more.length > most) break;
+        if (more.length > maxSums) break;
         sums = more;
       }
       complete &&= count === counts[position];

@@ -13,18 +13,19 @@ export interface Settlement {
 }
 
 /**
- * The maximum number of parts of an exact search. For no balances do `exact_people` people have more parts.
+ * The maximum number of parts of an exact search. `exact_people` people never have more parts, whatever their balances
+ * are.
  */
-const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
+const MAX_EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
-const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
+const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
- * The fewest payments that bring every balance to zero (EXP-10). `balances` in cents, with sum zero; their order
- * resolves ties, and payments refer to people by their index.
+ * Finds the fewest payments that bring every balance to zero (EXP-10). `balances` are in cents, and their sum is zero.
+ * Their order resolves ties, and payments refer to people by their index.
  *
- * A group of n people with sum zero is settled by n - 1 payments. The fewest payments are therefore the number of
- * people with a balance minus the maximum number of such groups. Finding those groups is NP-hard in general
+ * A group of n people with sum zero is settled by n - 1 payments. The number of payments is therefore lowest if the
+ * people with a balance are split into the maximum number of such groups. Finding those groups is NP-hard in general
  * (docs/adr/0050-fewest-payments.md). Equal balances always give the same payments.
  */
 export function settle(balances: readonly number[]): Settlement {
@@ -33,8 +34,10 @@ export function settle(balances: readonly number[]): Settlement {
   const set: Multiset = { values: [...people.keys()], counts: [...people.values()].map(({ length }) => length) };
   const { groups, optimal } = grouping(set);
 
-  const named = groups.map((group) => group.map((position) => people.get(set.values[position] ?? 0)?.shift() ?? 0));
-  const payments = [...pairs, ...named].flatMap((group) => settleWithin(group, balances));
+  const groupsOfPeople = groups.map((group) =>
+    group.map((position) => people.get(set.values[position] ?? 0)?.shift() ?? 0),
+  );
+  const payments = [...pairs, ...groupsOfPeople].flatMap((group) => settleWithin(group, balances));
   return { payments: payments.sort((a, b) => a.from - b.from || a.to - b.to), optimal };
 }
 
@@ -53,11 +56,11 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = parts(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // Comparing zero parts with each other must not take longer than visiting all parts.
-  const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(6 * Math.sqrt(size)));
-  const groups = mostGroupsByChain(set, { ...CHAIN, zeroParts });
+  // Comparing the parts with sum zero with each other must not take longer than visiting all parts.
+  const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));
+  const groups = mostGroupsByChain(set, { ...CHAIN_LIMITS, zeroParts });
   if (groups) return { groups, optimal: true };
-  return size <= EXACT_PARTS ? { groups: mostGroups(set), optimal: true } : manyGroups(set);
+  return size <= MAX_EXACT_PARTS ? { groups: mostGroups(set), optimal: true } : manyGroups(set);
 }
 
 /**
@@ -77,7 +80,7 @@ function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: n
   return { pairs, rest: [...waiting.values()].flat().sort((a, b) => a - b) };
 }
 
-/** Balances, largest first, with the people who have them, in order. */
+/** Maps each balance, the largest first, to the people with this balance, in the order of the input. */
 function byBalance(balances: readonly number[], people: readonly number[]): Map<number, number[]> {
   const sorted = [...people].sort((a, b) => (balances[b] ?? 0) - (balances[a] ?? 0) || a - b);
   const grouped = new Map<number, number[]>();

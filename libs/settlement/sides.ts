@@ -13,7 +13,7 @@ export interface Side {
   readonly people: readonly number[];
 }
 
-/** The side with fewer people, and the other. */
+/** The side with fewer people (`few`), and the other side (`many`). */
 export function sidesOf(set: Multiset): { few: Side; many: Side } {
   const creditors = side(set, 1);
   const debtors = side(set, -1);
@@ -33,10 +33,10 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
 }
 
 /**
- * A group with as few people of the smaller side as possible, at most `most`: their credits equal debts of the other
- * side. Null if the only such group consists of all people.
+ * Finds a group with as few people of the smaller side as possible, at most `limits.people`. Their amounts together
+ * equal amounts of the other side. Null if no such group is found, or if the only such group consists of all people.
  */
-export function groupOfFew(set: Multiset, limits: { most: number; sums: number }): Group | null {
+export function groupOfFew(set: Multiset, limits: { people: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);
   const reachable = ReachableSums.compute(many.amounts, many.counts, limits.sums);
   const amountOf = (position: number): number => Math.abs(set.values[position] ?? 0);
@@ -56,7 +56,7 @@ export function groupOfFew(set: Multiset, limits: { most: number; sums: number }
     }
     return null;
   };
-  for (let people = 1; people <= Math.min(limits.most, few.people.length - 1); people++) {
+  for (let people = 1; people <= Math.min(limits.people, few.people.length - 1); people++) {
     const found = search([], 0, 0, people);
     if (found) return found;
   }

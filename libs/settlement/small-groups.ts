@@ -11,9 +11,9 @@ class Combinations {
     private readonly set: Multiset,
     readonly size: number,
   ) {
-    const most = combinationsOf(set.values.length, size);
-    const sums = new Float64Array(most);
-    this.members = new Int32Array(most * size);
+    const maxCount = combinationsOf(set.values.length, size);
+    const sums = new Float64Array(maxCount);
+    this.members = new Int32Array(maxCount * size);
     this.sums = sums.subarray(0, this.fill(sums, new Int32Array(size), 0, 0, 0, 0));
   }
 
@@ -25,29 +25,29 @@ class Combinations {
     return this.members.subarray(number * this.size, (number + 1) * this.size);
   }
 
-  /** Returns the number of combinations so far. */
+  /** Adds all combinations that begin with the chosen people. Returns the number of combinations so far. */
   private fill(
     sums: Float64Array,
     chosen: Int32Array,
     depth: number,
-    least: number,
+    fromPosition: number,
     sum: number,
-    filled: number,
+    countBefore: number,
   ): number {
     if (depth === this.size) {
-      for (let index = 0; index < depth; index++) this.members[filled * depth + index] = chosen[index] as number;
-      sums[filled] = sum;
-      return filled + 1;
+      for (let index = 0; index < depth; index++) this.members[countBefore * depth + index] = chosen[index] as number;
+      sums[countBefore] = sum;
+      return countBefore + 1;
     }
-    let now = filled;
-    for (let position = least; position < this.set.values.length; position++) {
+    let countNow = countBefore;
+    for (let position = fromPosition; position < this.set.values.length; position++) {
       let taken = 1;
       for (let before = depth - 1; before >= 0 && chosen[before] === position; before--) taken++;
       if (taken > (this.set.counts[position] as number)) continue;
       chosen[depth] = position;
-      now = this.fill(sums, chosen, depth + 1, position, sum + (this.set.values[position] as number), now);
+      countNow = this.fill(sums, chosen, depth + 1, position, sum + (this.set.values[position] as number), countNow);
     }
-    return now;
+    return countNow;
   }
 }
 
@@ -58,9 +58,9 @@ function combinationsOf(values: number, size: number): number {
   return product;
 }
 
-const MOST_COMBINATIONS = 2 ** 18;
-/** Maximum pairs of halves in one search: a limit of time that is the same on every machine. */
-const MOST_PAIRS = 2_000_000;
+const MAX_COMBINATIONS = 2 ** 18;
+/** Maximum number of pairs of halves in one search. It limits the time, but the result is the same on every machine. */
+const MAX_PAIRS = 2_000_000;
 
 /** Groups of three to six people, combined from two halves of up to three. */
 export class SmallGroups {
@@ -69,11 +69,12 @@ export class SmallGroups {
   constructor(private readonly set: Multiset) {}
 
   /**
-   * Groups of that size, which may overlap. `complete` is false if there are more than `most`, or too many to search.
+   * Groups of this size, which may overlap. `complete` is false if there are more than `maxGroups` groups, or too many
+   * combinations to search.
    */
-  find(size: number, most: number): { groups: Group[]; complete: boolean } {
+  find(size: number, maxGroups: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();
-    if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > MOST_COMBINATIONS)
+    if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > MAX_COMBINATIONS)
       return { groups: [], complete: false };
     const larger = this.half(Math.ceil(size / 2));
     const smaller = this.half(Math.floor(size / 2));
@@ -81,9 +82,9 @@ export class SmallGroups {
     meetAtZero(larger.sums, smaller.index, (one, other) => {
       const group = [...larger.at(one), ...smaller.at(other)].sort((a, b) => a - b);
       if (fits(group, this.set.counts)) groups.set(group.join(), group);
-      return ++pairs >= MOST_PAIRS || groups.size >= most;
+      return ++pairs >= MAX_PAIRS || groups.size >= maxGroups;
     });
-    return { groups: [...groups.values()], complete: pairs < MOST_PAIRS && groups.size < most };
+    return { groups: [...groups.values()], complete: pairs < MAX_PAIRS && groups.size < maxGroups };
   }
 
   private half(size: number): Combinations {

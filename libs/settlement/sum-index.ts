@@ -1,4 +1,4 @@
-/** Finds equal sums in a long list: a hash table with a chain of indexes in every bucket. */
+/** Finds the indexes of a sum in a long list of sums. It is a hash table with a chain of indexes in every bucket. */
 export class SumIndex {
   private readonly first: Int32Array;
   private readonly next: Int32Array;
@@ -7,9 +7,9 @@ export class SumIndex {
   constructor(private readonly sums: Float64Array) {
     const bits = Math.max(4, Math.ceil(Math.log2(sums.length + 1)));
     this.shift = 32 - bits;
-    this.first = new Int32Array(2 ** bits).fill(NONE);
+    this.first = new Int32Array(2 ** bits).fill(NOT_FOUND);
     this.next = new Int32Array(sums.length);
-    // Backwards, so that chains are in ascending order.
+    // The loop runs backwards, so that chains are in ascending order.
     for (let number = sums.length - 1; number >= 0; number--) {
       const bucket = this.bucket(sums[number] as number);
       this.next[number] = this.first[bucket] as number;
@@ -18,9 +18,9 @@ export class SumIndex {
   }
 
   /** The lowest index above `after` with this sum; -1 if there is none. */
-  find(sum: number, after = NONE): number {
-    let number = (after === NONE ? this.first[this.bucket(sum)] : this.next[after]) as number;
-    while (number !== NONE && this.sums[number] !== sum) number = this.next[number] as number;
+  find(sum: number, after = NOT_FOUND): number {
+    let number = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
+    while (number !== NOT_FOUND && this.sums[number] !== sum) number = this.next[number] as number;
     return number;
   }
 
@@ -30,13 +30,13 @@ export class SumIndex {
   }
 }
 
-const NONE = -1;
+const NOT_FOUND = -1;
 
 /** Visits every pair of indexes of `ones` and `others` whose sum is zero. Stops when the visitor returns true. */
 export function meetAtZero(ones: Float64Array, others: SumIndex, visit: (one: number, other: number) => boolean): void {
   for (let one = 0; one < ones.length; one++) {
     const opposite = 0 - (ones[one] as number);
-    for (let other = others.find(opposite); other !== NONE; other = others.find(opposite, other)) {
+    for (let other = others.find(opposite); other !== NOT_FOUND; other = others.find(opposite, other)) {
       if (visit(one, other)) return;
     }
   }

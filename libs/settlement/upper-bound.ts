@@ -3,16 +3,18 @@ import { ReachableSums } from './reachable-sums';
 import { sidesOf, type Side } from './sides';
 import { SmallGroups } from './small-groups';
 
-/** Limits of a proof: the number of people on the smaller side, of sums on the larger side, and of small groups. */
+/**
+ * Limits of a proof: the maximum number of people on the smaller side, of sums on the larger side, and of small groups.
+ */
 const MAX_SIDE = 16;
 const MAX_SUMS = 2 ** 18;
 const MAX_SMALL_GROUPS = 3000;
 
 /**
- * An upper bound of the number of groups. The first bound: every group has a creditor and a debtor. The two bounds
- * below are tighter in some cases.
+ * An upper bound of the number of groups. The first bound is the number of people on the smaller side, because every
+ * group has a creditor and a debtor. The two bounds below are tighter in some cases.
  */
-export function mostConceivable(set: Multiset): number {
+export function maxPossibleGroups(set: Multiset): number {
   const sides = sidesOf(set);
   const byPeople = sides.few.people.length;
   return byPeople <= 1 ? byPeople : Math.min(byPeople, bySmallestGroups(set), bySums(set, sides));

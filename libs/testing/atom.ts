@@ -37,7 +37,7 @@ const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 /** Throws if the document is not well-formed. */
 export function readFeed(text: string): ReadFeed {
-  if (!XML.test(text)) throw new Error('not XML 1.0: a character that it does not have');
+  if (!XML.test(text)) throw new Error('not XML 1.0: the text contains a character that XML 1.0 does not allow');
   const feed = rootOf(text);
   const entries = feed.children.filter(({ name }) => name === 'entry');
   return {

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** Deliberate faults of a response, for tests of refusals. */
-export interface Misbehaviour {
+/** Deliberate faults of an authenticator's response, for tests of refusals. */
+export interface ResponseFaults {
   /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
   /** The host name for which the key is used. */
@@ -30,10 +30,10 @@ export class Authenticator {
   ) {}
 
   /** The response to a browser's request to create a passkey, as the form sends it. */
-  make({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
+  make({ challenge }: { readonly challenge: string }, faults: ResponseFaults = {}): string {
     const id = Buffer.from(this.id, 'base64url');
     const authData = Buffer.concat([
-      this.authenticatorData(NEW_CREDENTIAL, as),
+      this.authenticatorData(NEW_CREDENTIAL, faults),
       Buffer.alloc(16),
       Buffer.from([0, id.length]),
       id,
@@ -54,19 +54,22 @@ export class Authenticator {
       authData,
     ]);
     return this.answer({
-      clientDataJSON: this.clientData('webauthn.create', challenge, as).toString('base64url'),
+      clientDataJSON: this.clientData('webauthn.create', challenge, faults).toString('base64url'),
       attestationObject: attestation.toString('base64url'),
       transports: ['internal'],
     });
   }
 
   /** The response to a browser's request for a passkey, as the form sends it. */
-  show({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
-    const [authData, clientData] = [this.authenticatorData(0, as), this.clientData('webauthn.get', challenge, as)];
+  show({ challenge }: { readonly challenge: string }, faults: ResponseFaults = {}): string {
+    const [authData, clientData] = [
+      this.authenticatorData(0, faults),
+      this.clientData('webauthn.get', challenge, faults),
+    ];
     const signature = sign(
       'sha256',
       Buffer.concat([authData, sha256(clientData)]),
-      (as.signedBy ?? this).pair.privateKey,
+      (faults.signedBy ?? this).pair.privateKey,
     );
     return this.answer({
       clientDataJSON: clientData.toString('base64url'),
@@ -79,7 +82,7 @@ export class Authenticator {
     return JSON.stringify({ id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {} });
   }
 
-  private authenticatorData(flags: number, { host = this.host, verifies = true }: Misbehaviour): Buffer {
+  private authenticatorData(flags: number, { host = this.host, verifies = true }: ResponseFaults): Buffer {
     // Synced passkeys do not use the counter. A rising counter would hide that the server accepts a response twice.
     const counter = Buffer.alloc(4);
     return Buffer.concat([
@@ -89,12 +92,12 @@ export class Authenticator {
     ]);
   }
 
-  private clientData(type: string, challenge: string, as: Misbehaviour): Buffer {
+  private clientData(type: string, challenge: string, faults: ResponseFaults): Buffer {
     return Buffer.from(
       JSON.stringify({
         type,
-        challenge: as.challenge ?? challenge,
-        origin: as.origin ?? this.origin,
+        challenge: faults.challenge ?? challenge,
+        origin: faults.origin ?? this.origin,
         crossOrigin: false,
       }),
     );

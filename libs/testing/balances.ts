@@ -1,4 +1,4 @@
-/** Cases for the tests of settlements: random numbers from a seed, so they are the same in every run. */
+/** Balances for the tests of settlements. The random numbers come from a seed, so every run uses the same balances. */
 
 /** A generator of pseudo-random numbers from 0 to 1. The same seed gives the same numbers. */
 export function drawing(seed: number): () => number {
@@ -11,17 +11,17 @@ export function drawing(seed: number): () => number {
   };
 }
 
-/** Balances of `people` up to `range` cents, with sum zero. */
+/** Random balances of `people` people, each up to `range` cents except the last, which makes the sum zero. */
 export function balanced(draw: () => number, people: number, range: number): number[] {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
-/** Balances of at most `most` people, who form two or three groups with sum zero each; shuffled. */
-export function hiddenGroups(draw: () => number, most: number): number[] {
+/** Shuffled balances of at most `maxPeople` people, who form groups of 2 to 5 people. The sum of each group is zero. */
+export function hiddenGroups(draw: () => number, maxPeople: number): number[] {
   const balances: number[] = [];
-  while (balances.length < most - 1) {
-    const size = Math.min(2 + Math.floor(draw() * 4), most - balances.length);
+  while (balances.length < maxPeople - 1) {
+    const size = Math.min(2 + Math.floor(draw() * 4), maxPeople - balances.length);
     balances.push(...balanced(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
   }
   return balances
@@ -48,11 +48,11 @@ export function partyOf(draw: () => number, people: number, expenses: number): n
 export function mostGroupsByHand(balances: readonly number[]): number {
   const [first, ...others] = balances.filter((balance) => balance !== 0);
   if (first === undefined) return 0;
-  let most = 0;
+  let largest = 0;
   for (let chosen = 0; chosen < 2 ** others.length; chosen++) {
     const together = others.filter((_, index) => chosen & (1 << index));
     if (together.reduce((sum, balance) => sum + balance, first) !== 0) continue;
-    most = Math.max(most, 1 + mostGroupsByHand(others.filter((_, index) => !(chosen & (1 << index)))));
+    largest = Math.max(largest, 1 + mostGroupsByHand(others.filter((_, index) => !(chosen & (1 << index)))));
   }
-  return most;
+  return largest;
 }

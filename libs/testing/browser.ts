@@ -28,12 +28,12 @@ export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...args] });
 }
 
-/** A browser that uses a film, played in a loop, as its camera. `film`: the path of a Y4M file. */
-export function openBrowserWithCamera(film: string): Promise<Browser> {
+/** A browser whose camera is a video, played in a loop. `video`: the path of a Y4M file. */
+export function openBrowserWithCamera(video: string): Promise<Browser> {
   return openBrowser([
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
-    `--use-file-for-fake-video-capture=${film}`,
+    `--use-file-for-fake-video-capture=${video}`,
   ]);
 }
 
@@ -58,9 +58,9 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** All violations that axe-core finds. Passed checks are not collected, which makes it much faster. */
+/** All violations that axe-core finds. Passed checks are not collected, which makes the run much faster. */
 export async function barriers(page: Page): Promise<string[]> {
-  // A click waits until the next page has begun; its style sheet comes later.
+  // A click only waits until the next page has started to load; the style sheet of that page arrives later.
   await page.waitForLoadState('load');
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run({ resultTypes: ['violations'] })`);

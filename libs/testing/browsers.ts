@@ -4,7 +4,7 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import { Visitor } from './visitor';
 
-/** A browser without scripts in which a person of the API is signed in. */
+/** A browser without JavaScript in which the person is signed in. */
 export async function browserOf(server: TestServer, person: Person): Promise<Visitor> {
   const account = await withPassword(server, person);
   const visitor = new Visitor(server);
@@ -18,7 +18,9 @@ export function browsersOf<People extends readonly Person[]>(
   server: TestServer,
   ...people: People
 ): Promise<{ [Index in keyof People]: Visitor }> {
-  return Promise.all(people.map((one) => browserOf(server, one))) as Promise<{ [Index in keyof People]: Visitor }>;
+  return Promise.all(people.map((person) => browserOf(server, person))) as Promise<{
+    [Index in keyof People]: Visitor;
+  }>;
 }
 
 /** Sets an e-mail address and a password for the person, and English as the language. */

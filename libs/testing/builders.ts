@@ -26,7 +26,7 @@ export interface EventWishes extends Partial<EventChanges> {
   readonly with?: readonly (readonly [Person, ParticipationState])[];
 }
 
-/** Creates an event without the API, so without the daily limit and also in the past. */
+/** Creates an event without the API. So the daily limit does not apply, and the event may be in the past. */
 export async function buildEvent(server: Host, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
   const { editorial, with: people = [], ...fields } = wishes;
   const eventId = await server.database.transaction(async (tx) => {

@@ -4,11 +4,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
-  private far: URL | null = null;
+  private target: URL | null = null;
 
   private constructor(private readonly server: Server) {}
 
-  /** A proxy to the server at that origin. */
+  /** A proxy to the server with this origin. */
   static async to(origin: string): Promise<Cable> {
     const cable = await Cable.loose();
     cable.plugInto(origin);
@@ -18,12 +18,12 @@ export class Cable {
   /** A proxy without a server, for a server that has to know the proxy's origin before it starts. */
   static async loose(): Promise<Cable> {
     const cable: Cable = new Cable(
-      createServer((near) => {
-        if (cable.isCut || cable.far === null) return void near.destroy();
-        const far = connect(Number(cable.far.port), cable.far.hostname);
+      createServer((client) => {
+        if (cable.isCut || cable.target === null) return void client.destroy();
+        const upstream = connect(Number(cable.target.port), cable.target.hostname);
         for (const [one, other] of [
-          [near, far],
-          [far, near],
+          [client, upstream],
+          [upstream, client],
         ] as const) {
           cable.sockets.add(one);
           one.on('error', () => other.destroy());
@@ -40,7 +40,7 @@ export class Cable {
   }
 
   plugInto(origin: string): void {
-    this.far = new URL(origin);
+    this.target = new URL(origin);
   }
 
   get origin(): string {

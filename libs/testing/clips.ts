@@ -44,7 +44,7 @@ export class Clips {
     return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...fast, ...args]);
   }
 
-  /** With position, camera and title in every place ffmpeg writes them to. */
+  /** A clip with position, camera and title in every place to which ffmpeg writes them. */
   async phoneClip(name: string, options: ClipOptions = {}): Promise<string> {
     return this.make(name, {
       ...options,

@@ -10,8 +10,9 @@ import { createTestDatabase } from './test-database';
 
 const load = createRequire(__filename);
 /**
- * @nestjs/typeorm stores the names of data sources, also of failed starts, and warns if a name is used twice. A new
- * process has no such names.
+ * The package @nestjs/typeorm stores the names of data sources, also of failed starts, and warns if a name is used
+ * twice. Commands in this process would cause this warning, so the names are cleared before each command, as in a new
+ * process.
  */
 const { DataSourceNameRegistry: dataSources } = load(
   join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js'),
@@ -29,7 +30,7 @@ export class CommandLine {
     readonly close: () => Promise<void> = async () => undefined,
   ) {}
 
-  /** On a new, empty database. */
+  /** Opens a command line on a new, empty database. */
   static async open(): Promise<CommandLine> {
     const [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), 'events-cli-'))];
     return new CommandLine({ DATABASE_URL: database.url, DATA_DIR: dataDir }, async () => {
@@ -38,7 +39,7 @@ export class CommandLine {
     });
   }
 
-  /** On the database and the data folder of a running server. */
+  /** A command line on the database and the data folder of a running server. */
   static beside({ databaseUrl, dataDir, appSecret }: Settings): CommandLine {
     return new CommandLine({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
   }

@@ -17,13 +17,13 @@ export interface Document {
 }
 
 /**
- * The folder in which the processes of a test run store the error codes that the server returned; set by
- * jest-global-setup.ts.
+ * The environment variable that holds the path of a folder. In this folder, the processes of a test run store the error
+ * codes that the server returned. jest-global-setup.ts sets the variable.
  */
 export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 
-/** The server answers 400, 405, 408 and 431 before it knows the operation. */
-export const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
+/** Statuses with which the server answers before it knows the operation. */
+export const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 export function seenLine(method: string, path: string, status: number, code: string): string {
   return `${method.toUpperCase()} ${path} ${status} ${code}`;
@@ -45,8 +45,8 @@ export function declaredCodes({ paths, components }: Document): string[] {
 function codesOf(response: Described, { responses, schemas }: Document['components']): string[] {
   if (response.$ref) return codesOf(responses[nameIn(response.$ref)] as Described, { responses, schemas, headers: {} });
   const schema = response.content?.['application/json']?.schema ?? {};
-  const whole = typeof schema.$ref === 'string' ? (schemas[nameIn(schema.$ref)] ?? {}) : schema;
-  return (whole as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];
+  const resolved = typeof schema.$ref === 'string' ? (schemas[nameIn(schema.$ref)] ?? {}) : schema;
+  return (resolved as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];
 }
 
 /** The declared codes that no test of the run received. */

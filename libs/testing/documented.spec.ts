@@ -97,7 +97,7 @@ describe('validation of every response', () => {
       { etag: '"1"' },
       'GET /api/v1/things/{id} 200: has the header etag, which is not documented',
     ],
-    ['a missing header', 404, { code: 'not_found' }, {}, 'GET /api/v1/things/{id} 404: has not the header link'],
+    ['a missing header', 404, { code: 'not_found' }, {}, 'GET /api/v1/things/{id} 404: lacks the header link'],
     [
       'an undeclared field',
       200,

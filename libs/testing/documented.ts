@@ -6,24 +6,32 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REFUSALS } from '#contract/refusals';
-import { OF_NO_OPERATION, SEEN_FOLDER, seenLine, type Described, type Document, type Schema } from './documented-codes';
+import {
+  STATUSES_WITHOUT_OPERATION,
+  SEEN_FOLDER,
+  seenLine,
+  type Described,
+  type Document,
+  type Schema,
+} from './documented-codes';
 
 const API = '/api/v1/';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
 
-/** Headers of HTTP and CORS themselves, which the document does not declare. */
-const OF_HTTP =
+/** General headers of HTTP and CORS, which the document does not declare. */
+const GENERAL_HEADERS =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
- * Validates every response of a test server against docs/openapi.json: declared status, code, header and shape, and
- * nothing else. The error codes of the responses are stored in a folder that all processes of a run share. When the run
- * ends, it reports the declared codes that no test received (documented-codes.ts).
+ * Validates every response of a test server against docs/openapi.json: its status, error code, headers and body must be
+ * as declared, and it must contain nothing else. The error codes of the responses are stored in a folder that all
+ * processes of a run share. At the end of the run, a reporter lists the declared codes that no test received
+ * (documented-codes.ts).
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
-  /** Compiled schemas are shared by all servers of a process. */
-  private static readonly ofDocuments = new WeakMap<Document, Map<Schema, ValidateFunction>>();
+  /** The compiled schemas of each document, shared by all servers of a process. */
+  private static readonly validatorsOfDocuments = new WeakMap<Document, Map<Schema, ValidateFunction>>();
   private static readonly ajv = withUris(addFormats(new Ajv2020({ strict: false })));
 
   /** One line for every difference between a response and the document. */
@@ -32,8 +40,8 @@ export class Documented {
   private readonly validators: Map<Schema, ValidateFunction>;
 
   constructor(private readonly document: Document = Documented.file) {
-    this.validators = Documented.ofDocuments.get(document) ?? new Map<Schema, ValidateFunction>();
-    Documented.ofDocuments.set(document, this.validators);
+    this.validators = Documented.validatorsOfDocuments.get(document) ?? new Map<Schema, ValidateFunction>();
+    Documented.validatorsOfDocuments.set(document, this.validators);
   }
 
   watch(fastify: FastifyInstance): void {
@@ -43,14 +51,14 @@ export class Documented {
         request.method !== 'HEAD' &&
         request.method !== 'OPTIONS' &&
         !isSelfRequest();
-      if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request))
+      if (isAnswer && !STATUSES_WITHOUT_OPERATION.has(reply.statusCode) && !isForcedByTest(request))
         this.compare(request, reply, decoded(reply, payload));
       return payload;
     });
   }
 
-  /** Stores the received codes, for the report when the run ends. */
-  keep(): void {
+  /** Stores the received codes in the shared folder, for the report at the end of the run. */
+  storeCodes(): void {
     const folder = process.env[SEEN_FOLDER];
     if (folder !== undefined && this.seen.size > 0)
       appendFileSync(join(folder, String(process.pid)), `${[...this.seen].join('\n')}\n`);
@@ -86,10 +94,10 @@ export class Documented {
     const sent = new Set(Object.keys(reply.getHeaders()).map((name) => name.toLowerCase()));
     const declared = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
     for (const name of sent)
-      if (!declared.has(name) && !OF_HTTP.test(name)) note(`has the header ${name}, which is not documented`);
+      if (!declared.has(name) && !GENERAL_HEADERS.test(name)) note(`has the header ${name}, which is not documented`);
     for (const [name, header] of declared) {
       const { required } = header.$ref ? (this.document.components.headers[nameIn(header.$ref)] ?? {}) : header;
-      if (required && !sent.has(name)) note(`has not the header ${name}`);
+      if (required && !sent.has(name)) note(`lacks the header ${name}`);
     }
   }
 
@@ -105,7 +113,7 @@ export class Documented {
 }
 
 /** Whether a test made the route throw a refusal that it does not declare (test/http/every-route.spec.ts). */
-function isMadeUp({ headers }: FastifyRequest): boolean {
+function isForcedByTest({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
 }
 
@@ -127,7 +135,7 @@ function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => URL.canParse(text));
 }
 
-/** Objects without undeclared properties: clients must accept more, but the server must not send more. */
+/** The schema, but without undeclared properties: clients must accept them, but the server must not send them. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

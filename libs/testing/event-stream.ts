@@ -9,7 +9,7 @@ export interface StreamEvent {
   readonly text: string;
 }
 
-/** GET /changes as server-sent events. They are read as soon as they arrive. */
+/** GET /changes as server-sent events. The events are read as soon as they arrive. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
   ended = false;
@@ -39,19 +39,19 @@ export class EventStream {
     return stream;
   }
 
-  /** The entries so far. */
+  /** The entries received so far. */
   get entries(): Entry[] {
     return this.events.flatMap(({ data }) => (data === null ? [] : [data]));
   }
 
   /** Waits until the condition is true, at most ten seconds. */
-  async until(holds: (stream: EventStream) => boolean): Promise<void> {
+  async until(isTrue: (stream: EventStream) => boolean): Promise<void> {
     for (let i = 0; i < 1_000; i++) {
-      if (holds(this)) return;
+      if (isTrue(this)) return;
       await pause(10);
     }
     throw new Error(
-      `the stream did not come to it: ${JSON.stringify(this.events.map(({ text }) => text))}, ended: ${this.ended}`,
+      `the condition did not become true within ten seconds; received: ${JSON.stringify(this.events.map(({ text }) => text))}, ended: ${this.ended}`,
     );
   }
 

@@ -17,20 +17,20 @@ interface FakeUpload {
 }
 
 /**
- * The part of S3 that the storage uses, with path-style addresses and in memory: PUT, GET with ranges, HEAD, DELETE,
- * list by pages, uploads in parts.
+ * A server in memory for the part of S3 that the storage uses, with path-style addresses: PUT, GET with ranges, HEAD,
+ * DELETE, lists in pages and multipart uploads.
  */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
-  /** Uploads in parts that are neither completed nor aborted, by their id. */
+  /** Multipart uploads that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** Numbers of the received parts in order, including those that failed. */
+  /** Numbers of the requested parts in the order of the requests, including parts that failed. */
   readonly partsAsked: number[] = [];
-  /** Called for each part; returns whether the part fails with 503. */
+  /** Called for each part; returns whether the server answers 503 for this part. */
   failsPart: (number: number) => boolean = () => false;
   /** If set, the server answers every request with this status. */
   failure: number | null = null;
-  /** Number of the next requests that fail with 503; later requests are answered normally. */
+  /** How many of the next requests fail with 503; later requests are answered normally. */
   hiccups = 0;
   /** Objects on one page of a list; small, so that tests need several pages. */
   pageSize = 3;
@@ -91,8 +91,8 @@ export class FakeS3 {
     const number = Number(url.searchParams.get('partNumber'));
     const upload = this.uploads.get(id);
     if (request.method === 'POST' && id === '') {
-      const made = `upload-${(this.ids += 1)}`;
-      this.uploads.set(made, {
+      const uploadId = `upload-${(this.ids += 1)}`;
+      this.uploads.set(uploadId, {
         name,
         contentType: request.headers['content-type'] ?? '',
         parts: new Map(),
@@ -100,7 +100,7 @@ export class FakeS3 {
       });
       return void xml(
         response,
-        `<InitiateMultipartUploadResult><Bucket>pictures</Bucket><Key>${name}</Key><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`,
+        `<InitiateMultipartUploadResult><Bucket>pictures</Bucket><Key>${name}</Key><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
       );
     }
     if (upload?.name !== name)
@@ -113,10 +113,10 @@ export class FakeS3 {
     }
     this.uploads.delete(id);
     if (request.method === 'DELETE') return void response.writeHead(204).end();
-    const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map((found) => Number(found[1]));
-    const parts = named.map((one) => upload.parts.get(one));
+    const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map((found) => Number(found[1]));
+    const parts = listed.map((one) => upload.parts.get(one));
     const isWhole =
-      named.every((one, i) => i === 0 || one > (named[i - 1] ?? 0)) &&
+      listed.every((one, i) => i === 0 || one > (listed[i - 1] ?? 0)) &&
       parts.every((part, i) => part && (i === parts.length - 1 || part.length >= MIN_PART_BYTES));
     if (!isWhole) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
     this.objects.set(name, {

@@ -18,11 +18,11 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
-/** Whether the file with this address exists. The server must return it with 200 if it exists, and not otherwise. */
+/** Returns whether the file with this address exists. Asserts that the server answers 200 exactly if it exists. */
 export async function isServed(server: TestServer, url: string): Promise<boolean> {
-  const isThere = storedFiles(server).includes(basename(url));
-  expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
-  return isThere;
+  const exists = storedFiles(server).includes(basename(url));
+  expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(exists);
+  return exists;
 }
 
 /** The path of a stored file by its address. */
@@ -43,7 +43,7 @@ export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }
 
-/** References to stored files from all areas. */
+/** SQL: the columns of all areas that refer to stored files. */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS place, attname AS key
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]

@@ -17,12 +17,12 @@ export interface Step {
   readonly choices: readonly number[];
 }
 
-/** Pages are this small, so that there is often a next page. */
+/** Pages are small, so that there is often a next page. */
 const ENTRIES_A_PAGE = 3;
 
 /**
- * People who perform random actions. For each person, a follower reads the feed and maintains a copy of all objects that
- * the person can see. After every step these checks run:
+ * People who perform random actions. For each person, a follower reads the feed and maintains a copy of all objects
+ * that the person can see. After every step these checks run:
  *
  * 1. Refused requests and personal blocks have written no row to the table `changes`, the log behind the feed.
  * 2. Every follower reads the feed to its end. `ChangesReader` first checks whether there are entries, because this is
@@ -32,9 +32,9 @@ const ENTRIES_A_PAGE = 3;
  *    reads use remembered responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry.
  *
- * After a sequence some people, in turn, read everything again without remembered responses, and must get the same data.
- * These checks skip erased people, and banned people while they are banned. After the ban, their followers continue from
- * their cursors.
+ * After a sequence some people, in turn, read everything again without remembered responses, and must get the same
+ * data. These checks skip erased people, and banned people while they are banned. After the ban, their followers
+ * continue from their cursors.
  */
 export class FollowerSimulation {
   /** Number of completed sequences. */
@@ -42,6 +42,7 @@ export class FollowerSimulation {
   private readonly followers = new Map<Person, HoldingFollower>();
   /** The last full read of each person, if no row was written since that may affect the person's responses. */
   private readonly full = new Map<Person, Held>();
+  /** People who were banned or erased after their follower last read the feed. */
   private readonly away = new Set<Person>();
   private readonly answers: RememberedAnswers;
   /** The actions so far, for error messages. */
@@ -80,7 +81,7 @@ export class FollowerSimulation {
       this.history.push(`${turn.actor.slug} ${step.action} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
       const hasNewRows = await this.follow();
       if (hasNewRows && ((answer?.status ?? 0) >= 400 || WITHOUT_CHANGE_ENTRY.has(step.action)))
-        throw this.blamed(turn.actor, new Error('the action has written rows to the table `changes`'));
+        throw this.errorWithHistory(turn.actor, new Error('the action has written rows to the table `changes`'));
     }
     const people = [...this.followers.keys()];
     for (let n = 0; n < rereads; n++) await this.readAgain(people[(this.sequences * rereads + n) % people.length]!);
@@ -97,20 +98,22 @@ export class FollowerSimulation {
     };
   }
 
-  /** All followers read the feed, and their data is compared with full reads. Returns whether `changes` has new rows. */
+  /**
+   * All followers read the feed, and their data is compared with full reads. Returns whether `changes` has new rows.
+   */
   private async follow(): Promise<boolean> {
     for (const person of this.answers.forget(await this.rows.take())) this.full.delete(person);
     const [changes] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
     const hasNewRows = changes!.last !== this.lastChangeNumber;
     this.lastChangeNumber = changes!.last;
-    for (const person of this.followers.keys()) if (this.isOut(person)) this.away.add(person);
-    const following = [...this.followers].filter(([person]) => !this.isOut(person));
+    for (const person of this.followers.keys()) if (this.isBannedOrErased(person)) this.away.add(person);
+    const following = [...this.followers].filter(([person]) => !this.isBannedOrErased(person));
     const hadEntries = await Promise.all(
-      following.map(([person, follower]) => this.blaming(person, () => this.apply(person, follower, hasNewRows))),
+      following.map(([person, follower]) => this.withHistory(person, () => this.apply(person, follower, hasNewRows))),
     );
     await Promise.all(
       following.map(([person, follower], n) =>
-        this.blaming(person, async () => {
+        this.withHistory(person, async () => {
           if (this.full.has(person) && !hadEntries[n]) return;
           const full = this.full.get(person) ?? (await follower.everything());
           this.full.set(person, full);
@@ -139,24 +142,24 @@ export class FollowerSimulation {
   }
 
   private async readAgain(person: Person): Promise<void> {
-    if (this.isOut(person)) return;
+    if (this.isBannedOrErased(person)) return;
     const follower = this.followers.get(person)!;
-    await this.blaming(person, async () =>
+    await this.withHistory(person, async () =>
       this.compare(person, follower.held, await follower.everything((path) => injectedGet(this.server, person, path))),
     );
   }
 
-  private isOut(person: Person): boolean {
+  private isBannedOrErased(person: Person): boolean {
     return this.world.banned.has(person) || this.world.gone.has(person);
   }
 
-  private blaming<T>(person: Person, work: () => Promise<T>): Promise<T> {
+  private withHistory<T>(person: Person, work: () => Promise<T>): Promise<T> {
     return work().catch((error: Error) => {
-      throw this.blamed(person, error);
+      throw this.errorWithHistory(person, error);
     });
   }
 
-  private blamed({ slug }: Person, error: Error): Error {
+  private errorWithHistory({ slug }: Person, error: Error): Error {
     return new Error(`${slug}, after\n${this.history.join('\n')}\n${error.message}`, { cause: error });
   }
 

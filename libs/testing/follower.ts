@@ -22,7 +22,7 @@ const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'w
 /** Sends a GET. `path`: below /api/v1. */
 export type Get = (path: string) => Promise<GetResult>;
 /** Subjects that are stored under their own name. */
-const HELD_ALONE: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
+const HELD_BY_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
 /** Lists that are stored as a whole. */
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
@@ -32,7 +32,7 @@ const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
  */
 export class HoldingFollower {
   held: Held = new Map();
-  /** Names that were read after the last entry. */
+  /** Names of the responses that the current call of `follow` has already read. */
   private readonly read = new Set<string>();
 
   private constructor(
@@ -41,24 +41,25 @@ export class HoldingFollower {
     private readonly get: Get,
   ) {}
 
-  /** A new person without any relations, who reads by `get`. */
+  /** A follower for a new person without any relations. `get` sends its requests. */
   static async ofNewcomer(person: Person, get: Get): Promise<HoldingFollower> {
     return new HoldingFollower(person, await Feed.of(person), get);
   }
 
-  /** The position in the feed. It may be set to a later position if there are no entries up to it. */
+  /** The position in the feed. It may be set to a later position if there are no entries between the two. */
   get cursor(): string {
     return this.feed.cursor;
   }
 
-  set cursor(passed: string) {
-    this.feed.cursor = passed;
+  set cursor(later: string) {
+    this.feed.cursor = later;
   }
 
   /**
    * Reads the feed to its end and applies it: each subject is read once, after all entries. Returns the entries. Throws
    * for an entry about an object that the follower may not read. Throws also for an entry that reports an unknown
-   * object as gone, unless `wasAway` is true: then the object may have been created and deleted in the meantime.
+   * object as gone. If `wasAway` is true, such an entry is allowed, because the object may have been created and
+   * deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
@@ -68,22 +69,27 @@ export class HoldingFollower {
       // The only entries about an invisible object are those that report it as gone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
       if (entry.type.endsWith('.gone')) {
-        if (entry.by !== null) throw new Error(`${this.person.slug} is told who did ${JSON.stringify(entry)}`);
+        if (entry.by !== null)
+          throw new Error(`an entry names the actor to ${this.person.slug}: ${JSON.stringify(entry)}`);
         const name = `${entry.subject.type} ${entry.subject.id}`;
-        if (HELD_ALONE.has(entry.subject.type) && !wasAway && !this.held.has(name))
-          throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, and never knew of it`);
+        if (HELD_BY_OWN_NAME.has(entry.subject.type) && !wasAway && !this.held.has(name))
+          throw new Error(
+            `${this.person.slug} receives an entry about an object that was never visible: ${JSON.stringify(entry)}`,
+          );
       } else if (!asked.has(path)) {
         asked.add(path);
         const { status } = await this.get(WHOLE_LISTS.test(path) ? `${path}?per_page=100` : path);
         if (status !== 200)
-          throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
+          throw new Error(
+            `${this.person.slug} receives an entry whose address answers ${status}: ${JSON.stringify(entry)}`,
+          );
       }
       await this.apply(entry);
     }
     return entries;
   }
 
-  /** All data that concerns the account, from lists and single objects, read with `get`. */
+  /** Reads all data that concerns the account again, from lists and single objects. */
   async everything(get: Get = this.get): Promise<Held> {
     const reader = new HoldingFollower(this.person, this.feed, get);
     return reader.readEverything();
@@ -135,7 +141,7 @@ export class HoldingFollower {
         ticket: 'tickets',
       } as Record<string, PartOfEvent>
     )[what];
-    if (!part) throw new Error(`nobody knows what to do about ${what}.${how}`);
+    if (!part) throw new Error(`unknown type of entry: ${what}.${how}`);
     if (!this.read.has(`event ${parent}`))
       await this.once(`event ${parent} ${part}`, () => this.readPart(this.held, parent, part));
   }
@@ -148,10 +154,10 @@ export class HoldingFollower {
 
   private rereadGroup(id: string): Promise<void> {
     return this.once(`group ${id}`, async () => {
-      const known = this.held.has(`group ${id} members`);
+      const wasMember = this.held.has(`group ${id} members`);
       await this.readGroup(this.held, id);
       // A new member reads the group's events of interest.
-      if (!known) for (const event of this.groupEvents(id)) await this.rereadEvent(event);
+      if (!wasMember) for (const event of this.groupEvents(id)) await this.rereadEvent(event);
     });
   }
 

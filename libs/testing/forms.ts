@@ -37,7 +37,7 @@ export function formTo(html: string, end: string): HtmlForm {
   return form;
 }
 
-/** The form with these values filled in. A field with null is not sent, like an unticked box. */
+/** The request body of the form with these values. A field with the value null is not sent, like an unticked box. */
 export function typedInto(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
   typed: Typed,

@@ -19,9 +19,9 @@ export interface FullAccount {
   /** A word that is in the person's slug, in every text of the person, and in no other text. */
   readonly mark: string;
   /** Events that the person organizes: past and upcoming, with and without participants. */
-  readonly own: Readonly<Record<'over' | 'coming' | 'overAlone' | 'comingAlone', BuiltEvent>>;
+  readonly own: Readonly<Record<'past' | 'upcoming' | 'pastAlone' | 'upcomingAlone', BuiltEvent>>;
   /** Events of petr to which the person has a relation. */
-  readonly others: Readonly<Record<'over' | 'coming' | 'banned', BuiltEvent>>;
+  readonly others: Readonly<Record<'past' | 'upcoming' | 'banned', BuiltEvent>>;
   readonly groups: Readonly<Record<'shared' | 'alone' | 'petrs', string>>;
   readonly posts: Readonly<Record<'own' | 'petrs', string>>;
   readonly series: string;
@@ -44,7 +44,7 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
 }
 
 /** SQL statements for rows that no request of the person writes, or that only a network service would write. */
-function aside({ userId, slug, name }: Person, mark: string): string[] {
+function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhook(userId, mark),
     delivery(userId, mark, { name, slug }),
@@ -98,11 +98,11 @@ class FullAccountBuilder {
     await browserOf(server, who);
     const own = await this.ownEvents();
     const others = await this.othersEvents();
-    await this.within(own.over, who);
-    await this.within(others.over, petr);
-    const groups = await this.groups(others.coming);
+    await this.addEventContent(own.past, who);
+    await this.addEventContent(others.past, petr);
+    const groups = await this.groups(others.upcoming);
     const posts = await this.posts();
-    const series = this.made(
+    const series = this.dataOf(
       await who.api.post('/series', {
         title: this.text('řada'),
         starts_at: soon(3),
@@ -117,8 +117,10 @@ class FullAccountBuilder {
       'SELECT id FROM events WHERE series_id IS NOT NULL AND organizer_id = $1 ORDER BY id',
       [who.userId],
     );
-    this.made(await eva.api.post(`/events/${server.app.get(PublicIds).encode('event', Number(occurrence?.id))}/join`));
-    this.made(
+    this.dataOf(
+      await eva.api.post(`/events/${server.app.get(PublicIds).encode('event', Number(occurrence?.id))}/join`),
+    );
+    this.dataOf(
       await who.api.upload('/puls', [
         ['latitude', '50.1'],
         ['longitude', '14.4'],
@@ -126,11 +128,15 @@ class FullAccountBuilder {
         ['image', await this.picture()],
       ]),
     );
-    this.made(await who.api.put(`/blocks/${viktor.slug}`));
-    this.made(await zdena.api.put(`/blocks/${who.slug}`));
-    this.made(await who.api.post('/user/calendar/renew'));
+    this.dataOf(await who.api.put(`/blocks/${viktor.slug}`));
+    this.dataOf(await zdena.api.put(`/blocks/${who.slug}`));
+    this.dataOf(await who.api.post('/user/calendar/renew'));
     await this.reported(posts);
-    for (const sql of [...aside(who, mark), webhook(petr.userId, 'petr'), delivery(petr.userId, 'ok', who)])
+    for (const sql of [
+      ...rowsWithoutRequests(who, mark),
+      webhook(petr.userId, 'petr'),
+      delivery(petr.userId, 'ok', who),
+    ])
       await server.sql(sql);
     const files = await server.sql<{ key: string }>(
       `
@@ -150,7 +156,7 @@ class FullAccountBuilder {
       friends: { petr, eva },
     } = this;
     const words = { description: `<p>${this.text('popis')}</p>`, location_name: this.text('místo'), is_public: true };
-    const over = await buildEvent(server, who, {
+    const past = await buildEvent(server, who, {
       ...words,
       title: this.text('bylo'),
       starts_at: inDays(-3),
@@ -160,28 +166,28 @@ class FullAccountBuilder {
         [eva, 'confirmed'],
       ],
     });
-    const coming = await buildEvent(server, who, {
+    const upcoming = await buildEvent(server, who, {
       ...words,
       title: this.text('bude'),
       editorial: { ticketPriceCredits: 40 },
     });
-    await this.pay(coming, petr, 40);
-    this.made(await who.api.post(`/events/${coming.id}/participants`, { user: eva.slug }));
-    this.made(await who.api.post(`/events/${coming.id}/messages`, { text: this.text('zpráva'), to: 'all' }));
-    const overAlone = await buildEvent(server, who, { ...words, title: this.text('samota'), starts_at: inDays(-5) });
-    const comingAlone = await buildEvent(server, who, { ...words, title: this.text('nikdo'), join_mode: 'tickets' });
-    for (const { id } of [over, comingAlone])
-      this.made(await who.api.upload(`/events/${id}/images`, [['images[]', await this.picture()]]));
-    this.made(
-      await who.api.put(`/events/${over.id}/itinerary`, {
+    await this.pay(upcoming, petr, 40);
+    this.dataOf(await who.api.post(`/events/${upcoming.id}/participants`, { user: eva.slug }));
+    this.dataOf(await who.api.post(`/events/${upcoming.id}/messages`, { text: this.text('zpráva'), to: 'all' }));
+    const pastAlone = await buildEvent(server, who, { ...words, title: this.text('samota'), starts_at: inDays(-5) });
+    const upcomingAlone = await buildEvent(server, who, { ...words, title: this.text('nikdo'), join_mode: 'tickets' });
+    for (const { id } of [past, upcomingAlone])
+      this.dataOf(await who.api.upload(`/events/${id}/images`, [['images[]', await this.picture()]]));
+    this.dataOf(
+      await who.api.put(`/events/${past.id}/itinerary`, {
         title: this.text('plán'),
         is_public: true,
         stops: [{ title: this.text('zastávka') }],
       }),
     );
-    this.made(await who.api.post(`/events/${comingAlone.id}/tickets`, { count: 2 }));
-    this.made(await who.api.post(`/events/${comingAlone.id}/door/links`, { name: this.text('brána') }));
-    return { over, coming, overAlone, comingAlone };
+    this.dataOf(await who.api.post(`/events/${upcomingAlone.id}/tickets`, { count: 2 }));
+    this.dataOf(await who.api.post(`/events/${upcomingAlone.id}/door/links`, { name: this.text('brána') }));
+    return { past, upcoming, pastAlone, upcomingAlone };
   }
 
   private async othersEvents(): Promise<FullAccount['others']> {
@@ -190,21 +196,21 @@ class FullAccountBuilder {
       who,
       friends: { petr, eva },
     } = this;
-    const over = await buildEvent(server, petr, {
+    const past = await buildEvent(server, petr, {
       title: 'Petrovo včera',
       starts_at: inDays(1),
       photos_enabled: true,
       editorial: { ticketPriceCredits: 30 },
     });
-    for (const one of [who, eva]) await this.pay(over, one, 30);
-    this.made(await petr.api.put(`/events/${over.id}/participants/${who.slug}/check-in`));
-    await server.sql("UPDATE all_events SET starts_at = now() - interval '2 days' WHERE id = $1", [over.eventId]);
-    const coming = await buildEvent(server, petr, {
+    for (const one of [who, eva]) await this.pay(past, one, 30);
+    this.dataOf(await petr.api.put(`/events/${past.id}/participants/${who.slug}/check-in`));
+    await server.sql("UPDATE all_events SET starts_at = now() - interval '2 days' WHERE id = $1", [past.eventId]);
+    const upcoming = await buildEvent(server, petr, {
       title: 'Petrovo zítra',
       max_participants: 3,
       editorial: { ticketPriceCredits: 20 },
     });
-    for (const one of [who, eva]) await this.pay(coming, one, 20);
+    for (const one of [who, eva]) await this.pay(upcoming, one, 20);
     const banned = await buildEvent(server, petr, {
       title: 'Petrovo bez ní',
       join_mode: 'password',
@@ -215,27 +221,27 @@ class FullAccountBuilder {
       banned.eventId,
       who.userId,
     ]);
-    return { over, coming, banned };
+    return { past, upcoming, banned };
   }
 
   /** Comments, photos and expenses of three people in an event. */
-  private async within({ id }: BuiltEvent, organizer: Person): Promise<void> {
+  private async addEventContent({ id }: BuiltEvent, organizer: Person): Promise<void> {
     const {
       who,
       friends: { petr, eva },
     } = this;
-    const root = this.made(
+    const root = this.dataOf(
       await who.api.upload(`/events/${id}/comments`, [
         ['body', this.text('komentář')],
         ['image', await this.picture()],
       ]),
     ).id;
-    this.made(await petr.api.post(`/events/${id}/comments`, { body: 'odpověď Petra', parent: root }));
-    const petrs = this.made(await petr.api.post(`/events/${id}/comments`, { body: 'Petr se ptá' })).id;
-    this.made(await who.api.post(`/events/${id}/comments`, { body: this.text('odpověď'), parent: petrs }));
+    this.dataOf(await petr.api.post(`/events/${id}/comments`, { body: 'odpověď Petra', parent: root }));
+    const petrs = this.dataOf(await petr.api.post(`/events/${id}/comments`, { body: 'Petr se ptá' })).id;
+    this.dataOf(await who.api.post(`/events/${id}/comments`, { body: this.text('odpověď'), parent: petrs }));
     for (const one of [who, eva])
-      this.made(await one.api.upload(`/events/${id}/photos`, [['photos[]', await this.picture()]]));
-    this.made(
+      this.dataOf(await one.api.upload(`/events/${id}/photos`, [['photos[]', await this.picture()]]));
+    this.dataOf(
       await organizer.api.post(`/events/${id}/expenses`, {
         title: organizer === who ? this.text('výdaj') : 'výdaj Petra',
         amount: 100.01,
@@ -243,7 +249,7 @@ class FullAccountBuilder {
         paid_by: who.slug,
       }),
     );
-    this.made(
+    this.dataOf(
       await organizer.api.post(`/events/${id}/expenses`, {
         title: 'Dort Evy',
         amount: 61,
@@ -251,7 +257,7 @@ class FullAccountBuilder {
         paid_by: eva.slug,
       }),
     );
-    this.made(await who.api.post(`/events/${id}/expenses/payments`, { to: eva.slug, amount: 5, currency: 'EUR' }));
+    this.dataOf(await who.api.post(`/events/${id}/expenses/payments`, { to: eva.slug, amount: 5, currency: 'EUR' }));
   }
 
   private async groups(event: BuiltEvent): Promise<FullAccount['groups']> {
@@ -260,7 +266,7 @@ class FullAccountBuilder {
       friends: { petr, eva },
     } = this;
     const group = async (by: Person, name: string): Promise<string> =>
-      this.made(await by.api.post('/groups', { name, is_public: true })).id;
+      this.dataOf(await by.api.post('/groups', { name, is_public: true })).id;
     const [shared, alone, petrs] = [
       await group(who, 'Společná'),
       await group(who, this.text('jen moje')),
@@ -272,10 +278,10 @@ class FullAccountBuilder {
       [who, petrs],
     ] as const) {
       const owner = to === petrs ? petr : who;
-      this.made(await one.api.post(`/groups/${to}/join`));
-      this.made(await owner.api.post(`/groups/${to}/members/${one.slug}/approve`), [200, 204, 404, 409]);
+      this.dataOf(await one.api.post(`/groups/${to}/join`));
+      this.dataOf(await owner.api.post(`/groups/${to}/members/${one.slug}/approve`), [200, 204, 404, 409]);
     }
-    this.made(await who.api.put(`/groups/${petrs}/events/${event.id}/interest`));
+    this.dataOf(await who.api.put(`/groups/${petrs}/events/${event.id}/interest`));
     return { shared, alone, petrs };
   }
 
@@ -285,17 +291,17 @@ class FullAccountBuilder {
       friends: { petr, eva },
     } = this;
     const post = async (by: Person, title: string, body: string): Promise<string> =>
-      this.made(
+      this.dataOf(
         await by.api.post('/posts', { title, categories: ['kolo'], body: `<p>${body}</p>`, status: 'published' }),
       ).slug;
     const [own, petrs] = [
       await post(who, this.text('zápisek'), this.text('tělo')),
       await post(petr, 'Petr píše', 'o kole'),
     ];
-    this.made(await who.api.upload(`/posts/${own}/cover`, [['cover', await this.picture()]]));
-    this.made(await petr.api.post(`/posts/${own}/comments`, { body: 'hezké' }));
-    const root = this.made(await who.api.post(`/posts/${petrs}/comments`, { body: this.text('pod zápiskem') })).id;
-    this.made(await eva.api.post(`/posts/${petrs}/comments`, { body: 'souhlas', parent: root }));
+    this.dataOf(await who.api.upload(`/posts/${own}/cover`, [['cover', await this.picture()]]));
+    this.dataOf(await petr.api.post(`/posts/${own}/comments`, { body: 'hezké' }));
+    const root = this.dataOf(await who.api.post(`/posts/${petrs}/comments`, { body: this.text('pod zápiskem') })).id;
+    this.dataOf(await eva.api.post(`/posts/${petrs}/comments`, { body: 'souhlas', parent: root }));
     return { own, petrs };
   }
 
@@ -305,7 +311,7 @@ class FullAccountBuilder {
       who,
       friends: { petr, eva },
     } = this;
-    this.made(
+    this.dataOf(
       await who.api.post('/reports', {
         subject_type: 'post',
         subject_id: petrs,
@@ -313,8 +319,8 @@ class FullAccountBuilder {
         note: this.text('udání'),
       }),
     );
-    this.made(await petr.api.post('/reports', { subject_type: 'post', subject_id: own, reason: 'spam' }));
-    this.made(await eva.api.post('/reports', { subject_type: 'user', subject_id: who.slug, reason: 'fraud' }));
+    this.dataOf(await petr.api.post('/reports', { subject_type: 'post', subject_id: own, reason: 'spam' }));
+    this.dataOf(await eva.api.post('/reports', { subject_type: 'user', subject_id: who.slug, reason: 'fraud' }));
     const [report] = await server.sql<{ id: string }>('SELECT id FROM reports WHERE reporter_id = $1', [petr.userId]);
     await server.app
       .get(DecisionsService)
@@ -344,7 +350,7 @@ class FullAccountBuilder {
       for (const { userId } of [who, petr, eva].sort((a, b) => a.userId - b.userId))
         await server.app.get(CreditsCommands).grant(tx, userId, 100);
     });
-    this.made(await who.api.upload('/user/avatar', [['avatar', await this.picture()]]), [200, 404, 405]);
+    this.dataOf(await who.api.upload('/user/avatar', [['avatar', await this.picture()]]), [200, 404, 405]);
   }
 
   private text(what: string): string {
@@ -355,7 +361,7 @@ class FullAccountBuilder {
     return new Blob([new Uint8Array(await picture())]);
   }
 
-  private made(
+  private dataOf(
     { status, text, body }: Answer,
     expected: readonly number[] = [200, 201, 204],
   ): { id: string; slug: string } {

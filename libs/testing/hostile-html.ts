@@ -93,17 +93,17 @@ export const HOSTILE: readonly string[] = [
   '&ltscript&gt',
 ];
 
-/** The first fault of HTML that should be sanitized; found without the sanitizer. */
+/** The first fault in HTML that should be sanitized, or null. The sanitizer is not used to find it. */
 export function faultOf(html: string, allowedTags: readonly string[]): string | null {
   const open: string[] = [];
   for (const [piece] of html.matchAll(/<[^>]*>?|>|[^<>]+/g)) {
     if (!/[<>]/.test(piece)) continue;
     const [, closing = '', tag = '', attributes = ''] = /^<(\/?)([a-z0-9]+)(.*)>$/.exec(piece) ?? [];
-    if (!allowedTags.includes(tag)) return `${piece} is no allowed tag`;
+    if (!allowedTags.includes(tag)) return `${piece} is not an allowed tag`;
     if (tag === 'br') {
-      if (piece !== '<br />') return `${piece} is more than a line break`;
+      if (piece !== '<br />') return `${piece} has more than the tag of a line break`;
     } else if (closing) {
-      if (attributes !== '' || open.pop() !== tag) return `${piece} closes nothing`;
+      if (attributes !== '' || open.pop() !== tag) return `${piece} closes no open tag`;
     } else {
       open.push(tag);
       if (

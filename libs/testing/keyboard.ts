@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Maximum number of Tab stops on a page. */
-const MOST_STOPS = 250;
+/** More Tab stops than any page has. */
+const MAX_TAB_STOPS = 250;
 
 interface File {
   readonly name: string;
@@ -17,7 +17,7 @@ export class Keyboard {
   async tabTo(target: string | Locator): Promise<void> {
     const locator = typeof target === 'string' ? this.page.locator(target).first() : target;
     await locator.waitFor({ state: 'visible' });
-    for (let i = 0; i < MOST_STOPS; i++) {
+    for (let i = 0; i < MAX_TAB_STOPS; i++) {
       if (await locator.evaluate((element) => element === element.ownerDocument.activeElement)) return;
       await this.page.keyboard.press('Tab');
     }
@@ -43,7 +43,7 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Chooses an option of a select by typing its first letters. */
+  /** Chooses an option of a select with the Home key and the arrow keys. */
   async choose(target: string, value: string): Promise<void> {
     await this.tabTo(target);
     const select = this.page.locator(target);
@@ -62,7 +62,9 @@ export class Keyboard {
     await this.page.keyboard.type(clock);
   }
 
-  /** Moves the focus to the field and sets its file. The file dialog belongs to the system, so no key is pressed in it. */
+  /**
+   * Moves the focus to the field and sets its file. The file dialog belongs to the system, so no key is pressed in it.
+   */
   async attach(target: string, file: File): Promise<void> {
     await this.tabTo(target);
     await this.page.locator(target).setInputFiles(file);

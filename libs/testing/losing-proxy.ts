@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Share of lost responses: the server has processed the request, but the client gets no response. */
-const LOST = 0.4;
+/** Share of the requests whose response is lost: the server processes the request, but the client gets no response. */
+const LOSS_RATE = 0.4;
 
 /** A proxy that loses responses at random. The server behind it may be replaced at any time. */
 export class LosingProxy {
@@ -12,7 +12,7 @@ export class LosingProxy {
   private readonly agent = new Agent({ keepAlive: true });
 
   private constructor(
-    /** The origin of the server behind it. */
+    /** The origin of the server behind the proxy. */
     public target: string,
     private readonly server: Server,
   ) {}
@@ -20,7 +20,7 @@ export class LosingProxy {
   static async start(target: string): Promise<LosingProxy> {
     const server = createServer();
     const proxy = new LosingProxy(target, server);
-    server.on('request', (asked, answer) => proxy.pass(asked, answer));
+    server.on('request', (incoming, outgoing) => proxy.forward(incoming, outgoing));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return proxy;
@@ -37,24 +37,24 @@ export class LosingProxy {
     await once(this.server, 'close');
   }
 
-  private pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const onward = request(
-      `${this.target}${asked.url ?? ''}`,
-      { method: asked.method, headers: asked.headers, agent: this.agent },
-      (found) => {
+  private forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const upstream = request(
+      `${this.target}${incoming.url ?? ''}`,
+      { method: incoming.method, headers: incoming.headers, agent: this.agent },
+      (response) => {
         const chunks: Buffer[] = [];
-        found.on('data', (chunk: Buffer) => chunks.push(chunk));
-        found.on('error', () => answer.destroy());
-        found.on('end', () => {
-          if (Math.random() < LOST) {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', () => outgoing.destroy());
+        response.on('end', () => {
+          if (Math.random() < LOSS_RATE) {
             this.lost++;
-            answer.destroy();
-          } else answer.writeHead(found.statusCode ?? 502, found.headers).end(Buffer.concat(chunks));
+            outgoing.destroy();
+          } else outgoing.writeHead(response.statusCode ?? 502, response.headers).end(Buffer.concat(chunks));
         });
       },
     );
-    // The server has stopped, before or during its work.
-    onward.on('error', () => answer.destroy());
-    asked.pipe(onward);
+    // The server stopped before or while it processed the request.
+    upstream.on('error', () => outgoing.destroy());
+    incoming.pipe(upstream);
   }
 }

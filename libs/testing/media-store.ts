@@ -22,7 +22,7 @@ interface Draft {
   readonly thumbPath: string;
 }
 
-/** A storage whose writes and removals can be interrupted: `interrupt` is called before each, with its number. */
+/** A storage that calls `interrupt` before each write and each removal, with the number of the step. */
 class InterruptedStorage extends LocalStorage {
   interrupt: (step: 'write' | 'remove', nth: number) => void = () => undefined;
   private counted = { write: 0, remove: 0 };
@@ -108,7 +108,7 @@ export class MediaStore {
     });
   }
 
-  /** The whole content: keys of albums, rows with their states, names of files. */
+  /** All stored data: keys of albums, rows with their states, names of files. */
   async everything(): Promise<{ albums: string[]; rows: string[]; files: string[] }> {
     const albums = await this.database.rows<{ key: string }>(ALBUMS);
     const rows = await this.database.rows<{ key: string; state: string }>(ROWS);

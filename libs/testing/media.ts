@@ -82,7 +82,7 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
     .png()
     .toBuffer();
   const made = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
-  // Bytes after the end of the picture fill the file up to its size; decoders ignore them.
+  // Bytes after the end of the picture fill the file up to the wanted size; decoders ignore these bytes.
   return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
 }
 

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from './test-database';
 
 /** The objects of a database, each with the properties that must not change. */
 interface Schema {
-  /** Table → its file, which a rewrite replaces. */
+  /** Table → number of its data file. A new number means that the table was rewritten. */
   readonly files: ReadonlyMap<string, string>;
   /** `table.column` → whether it may be null. */
   readonly columns: ReadonlyMap<string, boolean>;
@@ -15,6 +15,7 @@ interface Schema {
   readonly constraints: ReadonlyMap<string, boolean>;
   /** Function, view or trigger → its definition. Functions that a table or an index needs are not included. */
   readonly definitions: ReadonlyMap<string, string>;
+  /** The migration in the table `schema_floor`. */
   readonly floor: string | null;
 }
 
@@ -25,7 +26,7 @@ const FIRST_WITH_SQL_FILES = '0340';
  * Problems of the migrations from `first` on, as lines: those that block running servers (OPS-62) or define objects
  * that belong in an SQL file (OPS-113). Each migration is applied to the result of the earlier migrations.
  */
-export async function holdUps(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
+export async function migrationProblems(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();
   const lines: string[] = [];
   try {
@@ -36,7 +37,7 @@ export async function holdUps(migrations: ReadonlyMap<string, Migration>, first:
       const runner = source.createQueryRunner();
       const before = await schemaOf(runner);
       await migrateWith(database.url, new Map([...migrations].filter(([name]) => name <= file)));
-      lines.push(...judge(file, new migration().transaction === false, before, await schemaOf(runner)));
+      lines.push(...problemsOf(file, new migration().transaction === false, before, await schemaOf(runner)));
       await runner.release();
       await source.destroy();
     }
@@ -46,26 +47,26 @@ export async function holdUps(migrations: ReadonlyMap<string, Migration>, first:
   }
 }
 
-function judge(file: string, isConcurrent: boolean, before: Schema, after: Schema): string[] {
+function problemsOf(file: string, isConcurrent: boolean, before: Schema, after: Schema): string[] {
   const lines: string[] = [];
-  const wasThere = (name: string): boolean => before.files.has(name.split('.')[0] ?? '');
+  const existedBefore = (name: string): boolean => before.files.has(name.split('.')[0] ?? '');
   for (const [table, stored] of before.files)
     if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
   for (const index of after.indexes)
-    if (!isConcurrent && !before.indexes.has(index) && wasThere(index))
-      lines.push(`${file} makes ${index} not CONCURRENTLY`);
+    if (!isConcurrent && !before.indexes.has(index) && existedBefore(index))
+      lines.push(`${file} creates ${index} without CONCURRENTLY`);
   for (const [name, isValid] of after.constraints)
-    if (isValid && !before.constraints.has(name) && wasThere(name))
-      lines.push(`${file} looks at every row for ${name}`);
+    if (isValid && !before.constraints.has(name) && existedBefore(name))
+      lines.push(`${file} reads every row to validate ${name}`);
   for (const [name, definition] of after.definitions) {
     if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(name) !== definition)
-      lines.push(`${file} defines ${name}, which belongs into an SQL file`);
+      lines.push(`${file} defines ${name}, which belongs in an SQL file`);
   }
   for (const [column, mayBeNull] of before.columns) {
     if (mayBeNull && after.columns.get(column) === false)
-      lines.push(`${file} looks at every row for ${column} NOT NULL`);
+      lines.push(`${file} reads every row to validate ${column} NOT NULL`);
     if (!after.columns.has(column) && after.floor !== file)
-      lines.push(`${file} takes ${column} away and does not raise the floor`);
+      lines.push(`${file} removes ${column} and does not raise the floor`);
   }
   return lines;
 }
@@ -76,8 +77,8 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
   const files = await rows<{ name: string; file: string }>(
     `SELECT c.relname AS name, coalesce(pg_relation_filenode(c.oid)::text, '') AS file FROM pg_class c WHERE ${OURS}`,
   );
-  const columns = await rows<{ name: string; free: boolean }>(
-    `SELECT c.relname || '.' || a.attname AS name, NOT a.attnotnull AS free FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE ${OURS}`,
+  const columns = await rows<{ name: string; nullable: boolean }>(
+    `SELECT c.relname || '.' || a.attname AS name, NOT a.attnotnull AS nullable FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE ${OURS}`,
   );
   const indexes = await rows<{ name: string }>(
     `SELECT c.relname || '.' || i.relname AS name FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid WHERE ${OURS}`,
@@ -92,13 +93,13 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.refclassid = 'pg_proc'::regclass AND d.refobjid = p.oid AND d.classid IN ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass))
     UNION ALL SELECT 'view ' || c.relname, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = 'public'::regnamespace
     UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND ${OURS}`);
-  const [{ told }] = (await rows<{ told: boolean }>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`)) as [
-    { told: boolean },
-  ];
-  const [floor] = told ? await rows<{ migration: string }>('SELECT migration FROM schema_floor') : [];
+  const [{ exists }] = (await rows<{ exists: boolean }>(
+    `SELECT to_regclass('schema_floor') IS NOT NULL AS exists`,
+  )) as [{ exists: boolean }];
+  const [floor] = exists ? await rows<{ migration: string }>('SELECT migration FROM schema_floor') : [];
   return {
     files: new Map(files.map(({ name, file }) => [name, file])),
-    columns: new Map(columns.map(({ name, free }) => [name, free])),
+    columns: new Map(columns.map(({ name, nullable }) => [name, nullable])),
     indexes: new Set(indexes.map(({ name }) => name)),
     constraints: new Map(constraints.map(({ name, valid }) => [name, valid])),
     definitions: new Map(definitions.map(({ name, definition }) => [name, definition])),

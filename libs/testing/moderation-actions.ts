@@ -28,18 +28,18 @@ export const MODERATION_ACTIONS: Record<string, Action> = {
     world.removed.push(one);
     return moderated(world.server, 'remove', one);
   },
-  'is brought back': ({ server, removed }, { pick }) => {
+  'is restored by a moderator': ({ server, removed }, { pick }) => {
     const one = pick(removed);
     return one ? moderated(server, 'restore', one) : Promise.resolve();
   },
   'is banned': async ({ server, banned }, { actor }) => {
     if (banned.size < 2) await ban(server, actor, true).then(() => banned.add(actor));
   },
-  'is banned no more': async ({ server, banned }, { pick }) => {
+  'is unbanned': async ({ server, banned }, { pick }) => {
     const one = pick([...banned]);
     if (one) await ban(server, one, false).then(() => banned.delete(one));
   },
-  'goes for good': async ({ server, gone, banned, events }, { actor, pick }) => {
+  'is erased': async ({ server, gone, banned, events }, { actor, pick }) => {
     const one = pick([actor, pick(events)?.owner ?? actor]) ?? actor;
     if (gone.size >= 2 || gone.has(one)) return;
     await server.app.get(OwnDataCommands).erase(one.slug);
@@ -50,17 +50,17 @@ export const MODERATION_ACTIONS: Record<string, Action> = {
 
 async function moderated(
   server: TestServer,
-  does: 'remove' | 'restore',
+  action: 'remove' | 'restore',
   { kind, id }: World['removed'][number],
 ): Promise<unknown> {
   return server.database.transaction(async (tx) => {
     const content = await contentOf(tx, server.app.get(PublicIds), kind, id);
-    const doer = { actorId: null, named: id };
+    const actor = { actorId: null, named: id };
     return (
       content &&
-      (does === 'remove'
-        ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer)
-        : server.app.get(ContentCommands).restore(tx, content, doer))
+      (action === 'remove'
+        ? server.app.get(ContentCommands).remove(tx, content, 'spam', actor)
+        : server.app.get(ContentCommands).restore(tx, content, actor))
     );
   });
 }

@@ -1,41 +1,41 @@
 import { Clock } from '#platform/time/clock';
 
-const moved = new Set<MovableClock>();
+const changedClocks = new Set<MovableClock>();
 
 /** A clock that runs like the system's clock, with an offset that a test sets. It is reset after each test. */
 export class MovableClock extends Clock {
   private offset = 0;
-  private standing: Date | null = null;
+  private stoppedAt: Date | null = null;
 
   override now(): Date {
-    return this.standing ? new Date(this.standing) : new Date(Date.now() + this.offset);
+    return this.stoppedAt ? new Date(this.stoppedAt) : new Date(Date.now() + this.offset);
   }
 
   /** Stops the clock at that time until a test moves or resets it. For tests that depend on an exact second. */
   standAt(instant: Date | string): void {
-    moved.add(this);
-    this.standing = new Date(instant);
+    changedClocks.add(this);
+    this.stoppedAt = new Date(instant);
   }
 
   moveTo(instant: Date | string): void {
-    moved.add(this);
-    this.standing = null;
+    changedClocks.add(this);
+    this.stoppedAt = null;
     this.offset = new Date(instant).getTime() - Date.now();
   }
 
   forward(milliseconds: number): void {
-    moved.add(this);
-    this.standing = null;
+    changedClocks.add(this);
+    this.stoppedAt = null;
     this.offset += milliseconds;
   }
 
   reset(): void {
-    this.standing = null;
+    this.stoppedAt = null;
     this.offset = 0;
   }
 }
 
 export function resetClocks(): void {
-  for (const clock of moved) clock.reset();
-  moved.clear();
+  for (const clock of changedClocks) clock.reset();
+  changedClocks.clear();
 }

@@ -21,7 +21,7 @@ export class NameServer {
    * them.
    */
   readonly asked: string[] = [];
-  private readonly silent: Question[] = [];
+  private readonly unansweredQuestions: Question[] = [];
   private isSilent = true;
   private constructor(
     private readonly socket: Socket,
@@ -31,7 +31,7 @@ export class NameServer {
   static async open(...known: readonly string[]): Promise<NameServer> {
     const socket = createSocket('udp4');
     const server = new NameServer(socket, new Set(known));
-    socket.on('message', (packet, from) => server.take(packet, from));
+    socket.on('message', (packet, from) => server.receive(packet, from));
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
     return server;
@@ -43,20 +43,20 @@ export class NameServer {
 
   /** Names whose queries the server has not answered. */
   get unanswered(): ReadonlySet<string> {
-    return new Set(this.silent.map(({ name }) => name));
+    return new Set(this.unansweredQuestions.map(({ name }) => name));
   }
 
-  /** From now on answers that other names do not exist. */
+  /** From now on, the server answers that other names do not exist. */
   speak(): void {
     this.isSilent = false;
-    for (const question of this.silent.splice(0)) this.answer(question, NO_SUCH_NAME);
+    for (const question of this.unansweredQuestions.splice(0)) this.answer(question, NO_SUCH_NAME);
   }
 
   close(): void {
     this.socket.close();
   }
 
-  private take(packet: Buffer, from: RemoteInfo): void {
+  private receive(packet: Buffer, from: RemoteInfo): void {
     const labels: string[] = [];
     let at = HEADER_BYTES;
     for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
@@ -67,7 +67,7 @@ export class NameServer {
     const isA = packet.readUInt16BE(at + 1) === A;
     if (isA) this.asked.push(question.name);
     if (this.known.has(question.name)) this.answer(question, 0, isA);
-    else if (this.isSilent) this.silent.push(question);
+    else if (this.isSilent) this.unansweredQuestions.push(question);
     else this.answer(question, NO_SUCH_NAME);
   }
 

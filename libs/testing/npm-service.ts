@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
-const PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** The service as an operator runs it: `npm start` and `npm run cli`, with its own data folder and port. */
 export class NpmService {
@@ -40,7 +40,7 @@ export class NpmService {
     this.server = server;
     server.stdout.on('data', (part) => (this.output += String(part)));
     server.stderr.on('data', (part) => (this.output += String(part)));
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       if ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status === 200) break;
       if (server.exitCode !== null || Date.now() > until) throw new Error(`npm start did not answer:\n${this.output}`);
@@ -56,11 +56,11 @@ export class NpmService {
     const exited = once(server, 'exit');
     server.kill(signal);
     const [code] = (await exited) as [number | null];
-    await this.untilNothingRuns();
+    await this.untilNoProcessRuns();
     return code;
   }
 
-  /** Kills the server's process, so that npm ends too. */
+  /** Kills the process of the server. npm then exits too. */
   async kill(): Promise<void> {
     const server = this.server as ChildProcess;
     const exited = once(server, 'exit');
@@ -87,9 +87,7 @@ export class NpmService {
     return { code, stdout: out.join(''), stderr: err.join('').replace(/^(npm warn|Building).*\n/gm, '') };
   }
 
-  /**
-   * Processes that have this data folder or port in their command line or environment, and `text` in the command line.
-   */
+  /** Processes that have this data folder in their command line or environment, and `text` in the command line. */
   processes(text = ''): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -101,7 +99,7 @@ export class NpmService {
       });
   }
 
-  async untilNothingRuns(): Promise<void> {
+  async untilNoProcessRuns(): Promise<void> {
     for (let i = 0; i < 200 && this.processes().length > 0; i++) await pause(50);
   }
 
@@ -109,9 +107,9 @@ export class NpmService {
     rmSync(join(this.dataDir, '..'), { recursive: true, force: true });
   }
 
-  private env(more: Record<string, string>): Record<string, string> {
+  private env(extra: Record<string, string>): Record<string, string> {
     const { PATH = '', HOME = '' } = process.env;
-    return { PATH, HOME, DATA_DIR: this.dataDir, PORT: String(this.port), ...more };
+    return { PATH, HOME, DATA_DIR: this.dataDir, PORT: String(this.port), ...extra };
   }
 }
 

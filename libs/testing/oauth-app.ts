@@ -16,7 +16,7 @@ export function pkce(): Pkce {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** A person with a browser that is signed in. */
+/** A person and a browser in which the person is signed in. */
 export interface Connector {
   readonly person: Person;
   readonly browser: Visitor;
@@ -46,7 +46,7 @@ export async function allowApp(browser: Visitor, address: URL): Promise<URL> {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
     page = action ? await browser.post(action, { _csrf, decision: 'allow' }) : await browser.get(page.to ?? '/');
   }
-  throw new Error('no way back to the app');
+  throw new Error('the browser was not redirected to the app');
 }
 
 export interface Authorization {
@@ -87,7 +87,7 @@ export class OAuthApp {
     return new OAuthApp(server, body.client_id as string, redirectUri);
   }
 
-  /** The same app as a client of another server. */
+  /** The same app, but as a client of another server. */
   at(server: Pick<TestServer, 'origin'>): OAuthApp {
     return new OAuthApp(server, this.clientId, this.redirectUri, this.secret);
   }
@@ -115,8 +115,8 @@ export class OAuthApp {
   }
 
   /**
-   * Answers the consent page. Returns the app's address to which the browser is redirected, or the page on which it
-   * stays.
+   * Answers the consent page. Returns the app's address to which the browser is redirected, or null, and the last page
+   * of the service.
    */
   async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ left: URL | null; page: Page }> {
     let page = await followed(browser, await browser.get(at.path));

@@ -4,14 +4,14 @@ import { createTestDatabase } from './test-database';
 
 // A connection of pg runs one query at a time. Its queue for further queries is deprecated.
 describe('watchOneQuery', () => {
-  it('refuses a second query on a busy connection, and allows queries one after another', async () => {
+  it('refuses a second query on a busy connection, and allows sequential queries', async () => {
     watchOneQuery();
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     await client.connect();
     const first = client.query('SELECT 1 AS one');
     expect(() => client.query('SELECT 2')).toThrow(
-      'a connection is asked again before it has answered (pg: "already executing a query"): SELECT 2',
+      'a query was sent on a connection that is still running another query (pg: "already executing a query"): SELECT 2',
     );
     expect((await first).rows).toEqual([{ one: 1 }]);
     await expect(client.query('SELECT 1 / 0')).rejects.toThrow('division by zero');

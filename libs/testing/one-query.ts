@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 
-/** pg's state of a connection's queries; it has no public API. */
+/** The state of a connection's queries inside pg, which has no public API for it. */
 interface Busy {
   _activeQuery?: object | null;
   _queryQueue: readonly unknown[];
 }
 
 /**
- * From now on, in this process, a query on a connection that is running another query throws an error. Otherwise it
- * would wait in pg's queue, which pg deprecates and removes in its next major version. Tests thereby find parallel
- * queries within one transaction; parallel queries belong on the pool.
+ * From now on, in this process, a query on a connection that is running another query throws an error. Without this
+ * check the query would wait in pg's queue, which pg has deprecated and will remove in its next major version. So tests
+ * find parallel queries within one transaction; parallel queries should use the pool.
  */
 export function watchOneQuery(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };
@@ -19,7 +19,9 @@ export function watchOneQuery(): void {
     if (this._activeQuery || this._queryQueue.length > 0) {
       const [sent] = args;
       const text = typeof sent === 'string' ? sent : ((sent as { text?: string } | null)?.text ?? '');
-      throw new Error(`a connection is asked again before it has answered (pg: "already executing a query"): ${text}`);
+      throw new Error(
+        `a query was sent on a connection that is still running another query (pg: "already executing a query"): ${text}`,
+      );
     }
     return query.apply(this, args);
   };

@@ -11,9 +11,9 @@ import type { Host } from './host';
 import { inDays } from './times';
 
 export interface PersonOptions extends UserDto {
-  /** null for no token. */
+  /** The access of the token; not used if `scopes` is given. */
   readonly access?: TokenAccess;
-  /** Narrow scopes of the token, instead of `access`. */
+  /** Individual scopes of the token, instead of `access`. */
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date | null;
 }

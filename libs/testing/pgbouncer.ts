@@ -9,7 +9,7 @@ import { freePort } from './server-process';
 
 const PROGRAM = 'pgbouncer';
 const ACCOUNT = 'nobody';
-const PATIENCE_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 /** Whether Debian's `pgbouncer` is on the path. */
 export function pgbouncerIsInstalled(): boolean {
@@ -17,7 +17,8 @@ export function pgbouncerIsInstalled(): boolean {
 }
 
 /**
- * A test's own PgBouncer in front of the database of `url`, in transaction mode and otherwise with default settings.
+ * A PgBouncer for one test, in front of the database of `url`. It runs in transaction mode, and otherwise with default
+ * settings.
  */
 export class PgBouncer {
   private constructor(
@@ -26,11 +27,11 @@ export class PgBouncer {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Returns when it answers. `connections`: to PostgreSQL. */
+  /** Returns when PgBouncer answers. `connections`: the number of connections to PostgreSQL. */
   static async start(url: string, connections: number): Promise<PgBouncer> {
     const { hostname, port, username, password, pathname } = new URL(url);
     const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
-    const listens = await freePort();
+    const listenPort = await freePort();
     const login = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
     const configuration = join(folder, 'pgbouncer.ini');
     writeFileSync(
@@ -39,7 +40,7 @@ export class PgBouncer {
 pooled = host=${hostname} port=${port} dbname=${decodeURIComponent(pathname.slice(1))} user=${decodeURIComponent(username)}${login}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${listens}
+listen_port = ${listenPort}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
@@ -48,11 +49,11 @@ default_pool_size = ${connections}
     );
     const args = process.getuid?.() === 0 ? ['-q', '-u', ACCOUNT, configuration] : ['-q', configuration];
     const bouncer = new PgBouncer(
-      `postgres://events@127.0.0.1:${listens}/pooled`,
+      `postgres://events@127.0.0.1:${listenPort}/pooled`,
       folder,
       spawn(PROGRAM, args, { stdio: 'ignore' }),
     );
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     while (!(await answers(bouncer.url))) {
       if (Date.now() > until) throw new Error('PgBouncer did not start');
       await pause(20);
@@ -62,9 +63,9 @@ default_pool_size = ${connections}
 
   async stop(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
-      const gone = once(this.child, 'exit');
+      const exited = once(this.child, 'exit');
       this.child.kill('SIGKILL');
-      await gone;
+      await exited;
     }
     rmSync(this.folder, { recursive: true, force: true });
   }

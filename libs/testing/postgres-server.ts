@@ -22,11 +22,11 @@ import { programEnvironment } from '#platform/database/embedded/keeper';
 import { findPrograms } from '#platform/database/embedded/programs';
 import { freePort } from './server-process';
 
-const PATIENCE_MS = 60_000;
+const QUERY_TIMEOUT_MS = 60_000;
 const DATABASE = 'events';
 /**
- * Durability does not matter here, as in the PostgreSQL of the whole test run. But a commit waits for its WAL, also on
- * standbys.
+ * As in the PostgreSQL of the whole test run, data need not survive a crash of the machine (`fsync` is off). But
+ * `synchronous_commit` is on: a commit waits until its WAL is written, also on synchronous standbys.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -36,15 +36,15 @@ const SETTINGS = {
   autovacuum: 'off',
   max_connections: '40',
   shared_buffers: '32MB',
-  // A standby that falls behind for a moment still finds the WAL that it missed.
+  // A standby that falls behind for a short time still finds the WAL that it missed.
   wal_keep_size: '256MB',
   wal_retrieve_retry_interval: '100ms',
 };
 
-/** A test's own PostgreSQL, which can have streaming standbys, be killed, and be promoted. */
+/** A PostgreSQL server for one test. A test can create streaming standbys, kill a server, and promote a standby. */
 export class PostgresServer {
   private process: ChildProcess | null = null;
-  private gone: Promise<unknown> = Promise.resolve();
+  private exited: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly folder: string,
@@ -97,12 +97,12 @@ export class PostgresServer {
     return `postgres://${ROLE}:${this.password}@127.0.0.1:${this.port}/${DATABASE}`;
   }
 
-  /** The `DATABASE_URL` of several servers, of which one accepts writes. */
+  /** A `DATABASE_URL` with several servers, one of which accepts writes. */
   static urlOf(...servers: readonly PostgresServer[]): string {
     return `postgres://${ROLE}:${servers[0]?.password}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${DATABASE}?target_session_attrs=read-write`;
   }
 
-  /** Starts it (again) on its port. */
+  /** Starts the server on its port, also after it was killed. */
   async start(): Promise<void> {
     const { postgres } = findPrograms();
     const launch = launchFor(accountFor(this.cluster), postgres, this.folder);
@@ -116,7 +116,7 @@ export class PostgresServer {
       ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ];
     this.process = spawn(program, rest, { ...launch.account, cwd: '/', stdio: 'ignore', env: programEnvironment() });
-    this.gone = once(this.process, 'exit');
+    this.exited = once(this.process, 'exit');
     await this.until('SELECT 1', 'postgres');
   }
 
@@ -135,10 +135,12 @@ export class PostgresServer {
   /** Kills the server with all its processes, as if its machine failed. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
-    await this.gone;
+    await this.exited;
   }
 
-  /** Behaves like a machine without a network: the server answers nothing and closes no connection. */
+  /**
+   * Stops the processes of the server, as if its machine had no network: it answers nothing and closes no connection.
+   */
   freeze(): void {
     this.signal('SIGSTOP');
   }
@@ -168,9 +170,9 @@ export class PostgresServer {
 
   /** Repeats the query until it returns a row. */
   private async until(query: string, database = DATABASE): Promise<void> {
-    const patience = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + QUERY_TIMEOUT_MS;
     while ((await this.sql(query, database).catch(() => [])).length === 0) {
-      if (performance.now() > patience) throw new Error(`PostgreSQL does not come to it: ${query}`);
+      if (performance.now() > deadline) throw new Error(`the query returned no row in time: ${query}`);
       await pause(50);
     }
   }
@@ -179,8 +181,10 @@ export class PostgresServer {
     const { pid, exitCode, signalCode } = this.process ?? {};
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
     const children = `/proc/${pid}/task/${pid}/children`;
-    const helpers = existsSync(children) ? readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number) : [];
-    for (const one of [pid, ...helpers]) {
+    const childProcesses = existsSync(children)
+      ? readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number)
+      : [];
+    for (const one of [pid, ...childProcesses]) {
       try {
         process.kill(one, signal);
       } catch {

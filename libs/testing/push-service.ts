@@ -104,10 +104,10 @@ export class PushedBrowser {
   }
 }
 
-/** The key and the claims of a request (RFC 8292). Throws if the key has not signed them. */
+/** The key and the claims of a request (RFC 8292). Throws if the claims are not signed with the key. */
 export function vapidOf({ headers }: Pushed): { key: string; claims: { aud: string; exp: number; sub: string } } {
   const { t, k } = /^vapid t=(?<t>[\w.-]+), ?k=(?<k>[\w-]+)$/.exec(headers.authorization ?? '')?.groups ?? {};
-  if (!t || !k) throw new Error(`this is no token: ${headers.authorization}`);
+  if (!t || !k) throw new Error(`the Authorization header contains no VAPID token: ${headers.authorization}`);
   const point = Buffer.from(k, 'base64url');
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
   const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });

@@ -1,7 +1,7 @@
 import jsQR from 'jsqr';
 import sharp from 'sharp';
 
-/** A code as decoded from a picture. */
+/** A QR code that was read from a picture. */
 export interface SeenCode {
   readonly text: string | undefined;
   /** Width in modules of the light column before the first dark one, for a code of version 1 to 3. */
@@ -11,7 +11,7 @@ export interface SeenCode {
   readonly darkest: number;
 }
 
-/** Reads the code in a PNG. Returns nothing for a light code on a dark background. */
+/** Reads the QR code in a PNG. `text` is undefined for a light code on a dark background. */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
   const { data, info } = await sharp(picture)
     .flatten({ background: 'white' })
@@ -37,13 +37,15 @@ export async function readQr(picture: Buffer): Promise<SeenCode> {
 
 const PIXELS_PER_MODULE = 8;
 
-/** An SVG of one light square and one path of horizontal dark strokes, a module high, as a PNG. */
+/**
+ * Draws an SVG as a PNG. The SVG must be one light square and one path of horizontal dark strokes, each a module high.
+ */
 export async function drawnSvg(svg: string): Promise<Buffer> {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
   const [, light = '', square = ''] = /<path fill="(#\w+)" d="([^"]+)"/.exec(svg) ?? [];
   const [, dark = '', strokes = ''] = /<path stroke="(#\w+)" d="([^"]+)"/.exec(svg) ?? [];
   if (!size || light !== '#ffffff' || dark !== '#000000' || square !== `M0 0h${size}v${size}H0z`)
-    throw new Error(`not such a picture: ${svg.slice(0, 200)}`);
+    throw new Error(`unexpected SVG: ${svg.slice(0, 200)}`);
   const grid = Buffer.alloc(size * size, 255);
   let [x, y] = [0, 0];
   for (const [, command, first, second] of strokes.matchAll(/([Mmh])(-?[\d.]+)(?:\s?(-?[\d.]+))?/g)) {

@@ -9,22 +9,23 @@ import { inDays } from './times';
 import type { Action, Gathering, Part, Thing, Turn, World } from './world';
 
 const FLAG = [true, false] as const;
-const path = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
-/** Mostly the owner, because requests of other people are refused. */
+const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
+/** Usually the owner, because requests of other people are refused. */
 const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
-/** Mostly a person with a relation to the event or group. */
+/** Usually a person with a relation to the event or group. */
 const oneOf = (gathering: Gathering | undefined, { other, pick }: Turn): Person =>
   pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
 
-async function keep(
+/** Sends a request that creates an object, and adds the object to the list if it was created. */
+async function recordCreated(
   list: Thing[] | Part[],
   owner: Person,
-  asked: Promise<Answer>,
+  request: Promise<Answer>,
   more: object = {},
   name = 'id',
 ): Promise<Answer> {
-  const answer = await asked;
+  const answer = await request;
   const data = answer.body?.data as Record<string, string> | Record<string, string>[] | undefined;
   const id = (Array.isArray(data) ? data[0] : data)?.[name];
   if (answer.status === 201 && id !== undefined) (list as Thing[]).push({ id, owner, ...more });
@@ -32,64 +33,65 @@ async function keep(
 }
 
 /**
- * An action on an event, mostly by its organizer. The function `does` receives the person's client and the event's
+ * An action on an event, usually by its organizer. The function `send` receives the person's client and the event's
  * path.
  */
 const ofEvent =
-  (does: (api: Person['api'], at: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
+  (send: (api: Person['api'], at: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
-    return does(ownerOf(event, turn).api, `/events/${path(event)}`, turn, event);
+    return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
   };
 /**
- * An action on an event by any person, mostly by a person with a relation to the event. The action may create the
+ * An action on an event by any person, usually by a person with a relation to the event. The action may create the
  * relation.
  */
 const toEvent =
-  (does: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
+  (send: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     if (!event) return Promise.resolve();
     const person = turn.pick([turn.actor, oneOf(event, turn)]) ?? turn.actor;
     event.people.push(person);
-    return does(world, person, `/events/${event.id}`, turn, event);
+    return send(world, person, `/events/${event.id}`, turn, event);
   };
 const ofGroup =
-  (does: (api: Person['api'], at: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Action =>
+  (send: (api: Person['api'], at: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
-    return does(ownerOf(group, turn).api, `/groups/${path(group)}`, turn, group);
+    return send(ownerOf(group, turn).api, `/groups/${idOf(group)}`, turn, group);
   };
 const toGroup =
-  (does: (person: Person, at: string, turn: Turn, world: World) => Promise<unknown>): Action =>
+  (send: (person: Person, at: string, turn: Turn, world: World) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     if (!group) return Promise.resolve();
     const person = turn.pick([turn.actor, oneOf(group, turn)]) ?? turn.actor;
     group.people.push(person);
-    return does(person, `/groups/${group.id}`, turn, world);
+    return send(person, `/groups/${group.id}`, turn, world);
   };
-/** An action on an object of a list, mostly by its owner. */
-const own =
+/** An action on an object of a list, usually by its owner. */
+const ofOwner =
   (
     list: (world: World) => readonly Thing[],
-    does: (api: Person['api'], id: string, turn: Turn, thing: Thing | undefined) => Promise<unknown>,
+    send: (api: Person['api'], id: string, turn: Turn, thing: Thing | undefined) => Promise<unknown>,
   ): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
-    return does(ownerOf(thing, turn).api, path(thing), turn, thing);
+    return send(ownerOf(thing, turn).api, idOf(thing), turn, thing);
   };
-const part =
+/** The deletion of a part of an event, usually by the owner of the part or of the event. */
+const deletesPart =
   (list: (world: World) => readonly Part[], of: string): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
     return turn
       .pick([ownerOf(thing, turn), ownerOf(thing?.event, turn)])!
-      .api.delete(`/events/${path(thing?.event)}/${of}/${path(thing)}`);
+      .api.delete(`/events/${idOf(thing?.event)}/${of}/${idOf(thing)}`);
   };
 
 const EVENTS: Record<string, Action> = {
-  'announces an event': async ({ server, events }, { actor, pick }) => {
+  'creates an event': async ({ server, events }, { actor, pick }) => {
     events.push({
       ...(await buildEvent(server, actor, {
         is_public: pick(FLAG)!,
@@ -101,30 +103,34 @@ const EVENTS: Record<string, Action> = {
       people: [actor],
     });
   },
-  'announces an event of a group': async ({ server, events, groups }, turn) => {
+  'creates an event of a group': async ({ server, events, groups }, turn) => {
     const group = turn.pick(groups);
     const owner = ownerOf(group, turn);
-    const made = await buildEvent(server, owner, { group: path(group), is_public: turn.pick(FLAG)! }).catch(() => null);
+    const made = await buildEvent(server, owner, { group: idOf(group), is_public: turn.pick(FLAG)! }).catch(() => null);
     if (made) events.push({ ...made, owner, people: [owner] });
   },
   'renames an event': ofEvent((api, at, { pick }) => api.patch(at, { title: `Akce ${pick(['A', 'B', 'C'])}` })),
-  'shows or hides an event': ofEvent((api, at, { pick }) => api.patch(at, { is_public: pick(FLAG) })),
-  'switches a gallery': ofEvent((api, at, { pick }) => api.patch(at, { photos_enabled: pick(FLAG) })),
+  'makes an event public or private': ofEvent((api, at, { pick }) => api.patch(at, { is_public: pick(FLAG) })),
+  'turns a gallery on or off': ofEvent((api, at, { pick }) => api.patch(at, { photos_enabled: pick(FLAG) })),
   'cancels an event': ofEvent((api, at) => api.patch(at, { status: 'cancelled' })),
   'deletes an event': ofEvent((api, at) => api.delete(at)),
   joins: toEvent((_, { api }, at) => api.post(`${at}/join`)),
-  waits: toEvent((_, { api }, at) => api.post(`${at}/waitlist`)),
+  'joins the waitlist': toEvent((_, { api }, at) => api.post(`${at}/waitlist`)),
   leaves: toEvent((_, { api }, at) => api.delete(`${at}/join`)),
-  invites: ofEvent((api, at, turn, event) => {
+  'invites a participant': ofEvent((api, at, turn, event) => {
     const person = oneOf(event, turn);
     event?.people.push(person);
     return api.post(`${at}/participants`, { user: person.slug });
   }),
-  promotes: ofEvent((api, at, turn, event) => api.post(`${at}/participants/${oneOf(event, turn).slug}/promote`)),
-  removes: ofEvent((api, at, turn, event) =>
+  'promotes a participant': ofEvent((api, at, turn, event) =>
+    api.post(`${at}/participants/${oneOf(event, turn).slug}/promote`),
+  ),
+  'removes a participant': ofEvent((api, at, turn, event) =>
     api.delete(`${at}/participants/${oneOf(event, turn).slug}${turn.pick(['', '?ban=1'])}`),
   ),
-  'checks in': ofEvent((api, at, turn, event) => api.put(`${at}/participants/${oneOf(event, turn).slug}/check-in`)),
+  'checks in a participant': ofEvent((api, at, turn, event) =>
+    api.put(`${at}/participants/${oneOf(event, turn).slug}/check-in`),
+  ),
   'scans at the door': ofEvent((api, at, turn, event) =>
     api.post(`${at}/door/scans`, {
       device: 'p',
@@ -133,90 +139,94 @@ const EVENTS: Record<string, Action> = {
       ],
     }),
   ),
-  'makes a ticket': (world, turn) => {
+  'creates a ticket': (world, turn) => {
     const event = turn.pick(world.events);
     const owner = ownerOf(event, turn);
-    return keep(
+    return recordCreated(
       world.tickets,
       owner,
-      owner.api.post(`/events/${path(event)}/tickets`, { count: 1 }),
+      owner.api.post(`/events/${idOf(event)}/tickets`, { count: 1 }),
       { event },
       'code',
     );
   },
-  'tears a ticket': part(({ tickets }) => tickets, 'tickets'),
-  comments: toEvent(({ comments }, person, at, { pick }) =>
-    keep(
+  'deletes a ticket': deletesPart(({ tickets }) => tickets, 'tickets'),
+  'writes a comment': toEvent(({ comments }, person, at, { pick }) =>
+    recordCreated(
       comments,
       person,
       person.api.post(`${at}/comments`, { body: 'Ahoj', parent: pick([null, pick(comments)?.id ?? null]) ?? null }),
     ),
   ),
-  'takes a comment back': own(
+  'deletes a comment': ofOwner(
     ({ comments }) => comments,
     (api, id) => api.delete(`/comments/${id}`),
   ),
-  'notes an expense': toEvent(({ expenses }, person, at, _, event) =>
-    keep(expenses, person, person.api.post(`${at}/expenses`, { title: 'Pivo', amount: 100 }), { event }),
+  'records an expense': toEvent(({ expenses }, person, at, _, event) =>
+    recordCreated(expenses, person, person.api.post(`${at}/expenses`, { title: 'Pivo', amount: 100 }), { event }),
   ),
-  'strikes an expense': part(({ expenses }) => expenses, 'expenses'),
-  pays: toEvent(({ payments }, person, at, turn, event) =>
-    keep(
+  'deletes an expense': deletesPart(({ expenses }) => expenses, 'expenses'),
+  'records a payment': toEvent(({ payments }, person, at, turn, event) =>
+    recordCreated(
       payments,
       person,
       person.api.post(`${at}/expenses/payments`, { to: oneOf(event, turn).slug, amount: 10, currency: 'CZK' }),
       { event },
     ),
   ),
-  'strikes a payment': part(({ payments }) => payments, 'expenses/payments'),
-  plans: ofEvent((api, at, { pick }) =>
+  'deletes a payment': deletesPart(({ payments }) => payments, 'expenses/payments'),
+  'writes an itinerary': ofEvent((api, at, { pick }) =>
     api.put(`${at}/itinerary`, { title: `Cesta ${pick(['A', 'B'])}`, stops: [{ title: 'Start' }] }),
   ),
-  'drops the plan': ofEvent((api, at) => api.delete(`${at}/itinerary`)),
-  'hangs up a photo': toEvent(async ({ photos }, person, at, _, event) =>
-    keep(photos, person, person.api.upload(`${at}/photos`, [['photos[]', await photo()]]), { event }),
+  'deletes an itinerary': ofEvent((api, at) => api.delete(`${at}/itinerary`)),
+  'uploads a photo': toEvent(async ({ photos }, person, at, _, event) =>
+    recordCreated(photos, person, person.api.upload(`${at}/photos`, [['photos[]', await photo()]]), { event }),
   ),
-  'takes a photo down': part(({ photos }) => photos, 'photos'),
+  'deletes a photo': deletesPart(({ photos }) => photos, 'photos'),
 };
 
 const OTHERS: Record<string, Action> = {
-  'begins a series': async ({ server, series, events, banned }, { actor }) => {
+  'creates a series': async ({ server, series, events, banned }, { actor }) => {
     if (banned.has(actor)) return;
     const { id } = await buildSeries(server, actor, { atMost: 2, is_public: true });
     series.push({ id, owner: actor });
     for (const one of await occurrencesOf(actor, id)) events.push({ id: one.id, owner: actor, people: [actor] });
   },
-  'changes a series': own(
+  'changes a series': ofOwner(
     ({ series }) => series,
     (api, id, { pick }) => api.patch(`/series/${id}`, { title: `Běh ${pick(['A', 'B'])}` }),
   ),
-  'cancels a series': own(
+  'cancels a series': ofOwner(
     ({ series }) => series,
     (api, id) => api.post(`/series/${id}/cancel`),
   ),
-  'founds a group': ({ groups }, { actor, pick }) =>
-    keep(groups, actor, actor.api.post('/groups', { name: 'Turisti', is_public: pick(FLAG) }), { people: [actor] }),
+  'creates a group': ({ groups }, { actor, pick }) =>
+    recordCreated(groups, actor, actor.api.post('/groups', { name: 'Turisti', is_public: pick(FLAG) }), {
+      people: [actor],
+    }),
   'changes a group': ofGroup((api, at, { pick }) =>
     api.patch(at, { name: `Turisti ${pick(['A', 'B'])}`, is_public: pick(FLAG) }),
   ),
   'deletes a group': ofGroup((api, at) => api.delete(at)),
-  'comes to a group': toGroup(({ api }, at) => api.post(`${at}/join`)),
+  'joins a group': toGroup(({ api }, at) => api.post(`${at}/join`)),
   'leaves a group': toGroup(({ api }, at) => api.delete(`${at}/join`)),
   'invites to a group': ofGroup((api, at, turn, group) => {
     const person = oneOf(group, turn);
     group?.people.push(person);
     return api.post(`${at}/members`, { user: person.slug });
   }),
-  'lets into a group': ofGroup((api, at, turn, group) => api.post(`${at}/members/${oneOf(group, turn).slug}/approve`)),
-  'puts out of a group': ofGroup((api, at, turn, group) => api.delete(`${at}/members/${oneOf(group, turn).slug}`)),
-  'is going with the group': toGroup(({ api }, at, { pick }, { events }) =>
-    api.put(`${at}/events/${path(pick(events))}/interest`),
+  'approves a group member': ofGroup((api, at, turn, group) =>
+    api.post(`${at}/members/${oneOf(group, turn).slug}/approve`),
   ),
-  'is not going with the group': toGroup(({ api }, at, { pick }, { events }) =>
-    api.delete(`${at}/events/${path(pick(events))}/interest`),
+  'removes a group member': ofGroup((api, at, turn, group) => api.delete(`${at}/members/${oneOf(group, turn).slug}`)),
+  'marks an event as interesting for a group': toGroup(({ api }, at, { pick }, { events }) =>
+    api.put(`${at}/events/${idOf(pick(events))}/interest`),
   ),
-  writes: ({ posts, events }, { actor, pick }) =>
-    keep(
+  'removes the mark of interest for a group': toGroup(({ api }, at, { pick }, { events }) =>
+    api.delete(`${at}/events/${idOf(pick(events))}/interest`),
+  ),
+  'writes a post': ({ posts, events }, { actor, pick }) =>
+    recordCreated(
       posts,
       actor,
       actor.api.post('/posts', {
@@ -229,21 +239,21 @@ const OTHERS: Record<string, Action> = {
       {},
       'slug',
     ),
-  rewrites: own(
+  'renames a post': ofOwner(
     ({ posts }) => posts,
     (api, slug, { pick }) => api.patch(`/posts/${slug}`, { title: `Týden ${pick(['A', 'B'])}` }),
   ),
   'comments on a post': ({ posts, comments }, { actor, pick }) =>
-    keep(comments, actor, actor.api.post(`/posts/${path(pick(posts))}/comments`, { body: 'Pěkné' })),
-  'withdraws a post': own(
+    recordCreated(comments, actor, actor.api.post(`/posts/${idOf(pick(posts))}/comments`, { body: 'Pěkné' })),
+  'deletes a post': ofOwner(
     ({ posts }) => posts,
     (api, slug) => api.delete(`/posts/${slug}`),
   ),
-  'blocks somebody': ({ blocks }, { actor: blocker, other: blocked }) => {
+  'blocks a person': ({ blocks }, { actor: blocker, other: blocked }) => {
     blocks.push({ blocker, blocked });
     return blocker.api.put(`/blocks/${blocked.slug}`);
   },
-  'ends a block': async ({ blocks }, { pick }) => {
+  'deletes a block': async ({ blocks }, { pick }) => {
     const one = pick(blocks);
     return one && one.blocker.api.delete(`/blocks/${one.blocked.slug}`);
   },
@@ -265,13 +275,13 @@ export const ACTIONS_BY_WEIGHT: readonly string[] = [
   'joins',
   'joins',
   'leaves',
-  'shows or hides an event',
-  'is brought back',
+  'makes an event public or private',
+  'is restored by a moderator',
   'is removed by a moderator',
 ];
 
 /** CHG-1: personal blocks have no entry in the feed, although they change rights. */
-export const WITHOUT_CHANGE_ENTRY: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
+export const WITHOUT_CHANGE_ENTRY: ReadonlySet<string> = new Set(['blocks a person', 'deletes a block']);
 
 let made: Promise<Blob> | null = null;
 function photo(): Promise<Blob> {
@@ -346,22 +356,26 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
     const event = await buildEvent(server, at(by), { ...wishes, with: within.map(([n, status]) => [at(n), status]) });
     world.events.push({ id: event.id, owner: at(by), people: [...new Set([at(by), ...within.map(([n]) => at(n))])] });
   }
-  const [, shown, , over] = world.events as [Gathering, Gathering, Gathering, Gathering];
-  await at(2).api.put(`/groups/${other.id}/events/${shown.id}/interest`);
+  const [, publicEvent, , pastEvent] = world.events as [Gathering, Gathering, Gathering, Gathering];
+  await at(2).api.put(`/groups/${other.id}/events/${publicEvent.id}/interest`);
   for (const [person, event] of [
-    [at(11), shown],
-    [at(18), over],
-    [at(17), over],
+    [at(11), publicEvent],
+    [at(18), pastEvent],
+    [at(17), pastEvent],
   ] as const) {
-    await keep(world.comments, person, person.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' }));
-    await keep(
+    await recordCreated(world.comments, person, person.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' }));
+    await recordCreated(
       world.expenses,
       person,
       person.api.post(`/events/${event.id}/expenses`, { title: 'Pivo', amount: 100 }),
       { event },
     );
   }
-  await OTHERS['begins a series']!(world, { ...turn, actor: at(7) });
-  await OTHERS['writes']!(world, { ...turn, actor: at(8) });
-  await keep(world.comments, at(9), at(9).api.post(`/posts/${world.posts[0]?.id}/comments`, { body: 'Pěkné' }));
+  await OTHERS['creates a series']!(world, { ...turn, actor: at(7) });
+  await OTHERS['writes a post']!(world, { ...turn, actor: at(8) });
+  await recordCreated(
+    world.comments,
+    at(9),
+    at(9).api.post(`/posts/${world.posts[0]?.id}/comments`, { body: 'Pěkné' }),
+  );
 }

@@ -23,12 +23,13 @@ interface Document {
 
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
 
-/** Addresses for a path with parameters; null for an unknown path. */
+/** Returns addresses for a path with parameters, or null for an unknown path. */
 export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
- * Every address of docs/openapi.json that answers GET, with the ids of a test's objects in the paths. Each address is
- * returned without a query, and with each value of each enum parameter. `more`: queries for paths that need a query.
+ * Returns every address of docs/openapi.json that has a GET operation, with the ids of a test's objects in the path.
+ * Each address is returned once without a query, and once for each value of each enum parameter. `more`: queries to use
+ * instead of no query, by path.
  * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
 export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {
@@ -37,14 +38,14 @@ export function readingAddresses(values: PathValues, more: Readonly<Record<strin
     const path = template.replace('/api/v1', '');
     const enumQueries = (get.parameters ?? [])
       .filter((one) => one.in === 'query')
-      .flatMap(({ name, schema }) => (listOf(schema) ?? []).map((value) => `?${name}=${value}`));
-    return filled(path, values).flatMap((address) =>
+      .flatMap(({ name, schema }) => (enumOf(schema) ?? []).map((value) => `?${name}=${value}`));
+    return withValues(path, values).flatMap((address) =>
       [...(more[path] ?? ['']), ...enumQueries].map((query) => address + query),
     );
   });
 }
 
-/** The addresses outside the API that answer GET (pages, calendars, feeds), without those that match `excluded`. */
+/** The addresses outside the API with a GET route (pages, calendars, feeds), except those that match `excluded`. */
 export function pageAddresses(server: TestServer, values: PathValues, excluded: readonly RegExp[]): string[] {
   const pages = server.app
     .get(RouteTable)
@@ -52,20 +53,22 @@ export function pageAddresses(server: TestServer, values: PathValues, excluded: 
     .filter(
       ({ method, url }) => method === 'GET' && !url.startsWith('/api/') && !excluded.some((one) => one.test(url)),
     );
-  return [...new Set(pages.map(({ url }) => url.replace(/:(\w+)/g, '{$1}')))].flatMap((path) => filled(path, values));
+  return [...new Set(pages.map(({ url }) => url.replace(/:(\w+)/g, '{$1}')))].flatMap((path) =>
+    withValues(path, values),
+  );
 }
 
-function filled(path: string, values: PathValues): readonly string[] {
+function withValues(path: string, values: PathValues): readonly string[] {
   if (!path.includes('{')) return [path];
   const known = values(path);
   if (!known) throw new Error(`${path} is new: add values for its parameters to this test`);
   return known;
 }
 
-function listOf(schema: Schema): readonly string[] | undefined {
+function enumOf(schema: Schema): readonly string[] | undefined {
   const { $ref, allOf } = schema;
-  if ($ref) return listOf(DOCUMENT.components.schemas[$ref.split('/').at(-1) as string] ?? {});
-  return schema.enum ?? allOf?.map(listOf).find(Boolean);
+  if ($ref) return enumOf(DOCUMENT.components.schemas[$ref.split('/').at(-1) as string] ?? {});
+  return schema.enum ?? allOf?.map(enumOf).find(Boolean);
 }
 
 /** Whether a successful response contains one of these words. */

@@ -4,14 +4,14 @@ import { freePort, RedisServer } from './redis-server';
 
 const SLOTS = 16_384;
 const NODES = 3;
-/** Milliseconds after which a silent node counts as failed. */
+/** Milliseconds after which a node that does not answer counts as failed. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** A cluster of three Redis servers, and a replica of the first, which takes over if the first fails. */
+/** A cluster of three Redis servers, and a replica of the first server. The replica takes over if that server fails. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly RedisServer[],
-    private readonly copy: RedisServer,
+    private readonly replica: RedisServer,
   ) {}
 
   static async start(): Promise<RedisCluster> {
@@ -31,7 +31,7 @@ export class RedisCluster {
       });
     }
     const nodes = started.slice(0, NODES);
-    const [first, copy] = [nodes[0]!, started[NODES]!];
+    const [first, replica] = [nodes[0]!, started[NODES]!];
     for (const [i, { server }] of nodes.entries()) {
       await command(
         server,
@@ -42,8 +42,8 @@ export class RedisCluster {
     }
     for (const { server, bus } of started.slice(1)) await command(first.server, 'MEET', '127.0.0.1', server.port, bus);
     const id = await command(first.server, 'MYID');
-    await until(async () => (await command(copy.server, 'NODES')).includes(id));
-    await command(copy.server, 'REPLICATE', id);
+    await until(async () => (await command(replica.server, 'NODES')).includes(id));
+    await command(replica.server, 'REPLICATE', id);
     for (const { server } of started)
       await until(
         async () =>
@@ -51,15 +51,15 @@ export class RedisCluster {
           /cluster_known_nodes:4\b/.test(await command(server, 'INFO')),
       );
     await until(
-      async () => (await command(first.server, 'REPLICAS', id)).includes('slave') && (await linked(copy.server)),
+      async () => (await command(first.server, 'REPLICAS', id)).includes('slave') && (await linked(replica.server)),
     );
     return new RedisCluster(
       nodes.map(({ server }) => server),
-      copy.server,
+      replica.server,
     );
   }
 
-  /** Names two nodes; the first of them does not exist. */
+  /** A URL with two nodes. The first of them does not exist. */
   get url(): string {
     return `redis-cluster://127.0.0.1:1,127.0.0.1:${this.nodes[1]!.port}`;
   }
@@ -70,32 +70,32 @@ export class RedisCluster {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.nodes, this.copy].map((server) => server.stop()));
+    await Promise.all([...this.nodes, this.replica].map((server) => server.stop()));
   }
 }
 
 async function command(server: RedisServer, ...words: (string | number)[]): Promise<string> {
-  return talking(server, async (redis) => String(await redis.call('CLUSTER', ...words)));
+  return withClient(server, async (redis) => String(await redis.call('CLUSTER', ...words)));
 }
 
 function linked(server: RedisServer): Promise<boolean> {
-  return talking(server, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
+  return withClient(server, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
 }
 
-async function talking<T>(server: RedisServer, talk: (redis: Redis) => Promise<T>): Promise<T> {
+async function withClient<T>(server: RedisServer, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(server.port, '127.0.0.1', { enableReadyCheck: false });
   redis.on('error', () => undefined);
   try {
-    return await talk(redis);
+    return await work(redis);
   } finally {
     redis.disconnect();
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const patience = performance.now() + 30_000;
-  while (!(await isSo())) {
-    if (performance.now() > patience) throw new Error('the cluster of Redis does not come together');
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the Redis cluster did not become ready in time');
     await pause(50);
   }
 }

@@ -13,7 +13,7 @@ const NAME = 'events';
 export class WatchedRedis {
   private constructor(
     private readonly primary: RedisServer,
-    private readonly copy: RedisServer,
+    private readonly replica: RedisServer,
     private readonly sentinel: ChildProcess,
     private readonly folder: string,
     private readonly port: number,
@@ -21,8 +21,13 @@ export class WatchedRedis {
 
   static async start(): Promise<WatchedRedis> {
     const primary = await RedisServer.start();
-    const copy = await RedisServer.start('--replicaof', `127.0.0.1 ${primary.port}`, '--repl-diskless-sync-delay', '0');
-    await waitUntil(copy.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
+    const replica = await RedisServer.start(
+      '--replicaof',
+      `127.0.0.1 ${primary.port}`,
+      '--repl-diskless-sync-delay',
+      '0',
+    );
+    await waitUntil(replica.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
     const [folder, port] = [mkdtempSync(join(tmpdir(), 'sentinel-')), await freePort()];
     const file = join(folder, 'sentinel.conf');
     writeFileSync(
@@ -38,7 +43,7 @@ export class WatchedRedis {
     );
     const watched = new WatchedRedis(
       primary,
-      copy,
+      replica,
       spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' }),
       folder,
       port,
@@ -47,7 +52,7 @@ export class WatchedRedis {
     return watched;
   }
 
-  /** Names two sentinels; the first of them does not exist. */
+  /** A URL with two sentinels. The first of them does not exist. */
   get url(): string {
     return `redis-sentinel://127.0.0.1:1,127.0.0.1:${this.port}/0?sentinelMasterId=${NAME}`;
   }
@@ -58,17 +63,17 @@ export class WatchedRedis {
   }
 
   async stop(): Promise<void> {
-    const gone = once(this.sentinel, 'exit');
+    const exited = once(this.sentinel, 'exit');
     this.sentinel.kill('SIGKILL');
-    await Promise.all([gone, this.primary.stop(), this.copy.stop()]);
+    await Promise.all([exited, this.primary.stop(), this.replica.stop()]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
 /** Polls until the condition holds. */
-async function waitUntil(port: number, isSo: (redis: Redis) => Promise<boolean>): Promise<void> {
+async function waitUntil(port: number, condition: (redis: Redis) => Promise<boolean>): Promise<void> {
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
-  while (!(await isSo(redis))) await pause(20);
+  while (!(await condition(redis))) await pause(20);
   redis.disconnect();
 }

@@ -13,18 +13,18 @@ export function redisIsInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }
 
-/** A test's own Redis, on a free port and with its own folder. */
+/** A Redis server for one test, on a free port and with its own folder. */
 export class RedisServer {
   private child: ChildProcess | undefined;
 
   private constructor(
     private readonly folder: string,
     readonly port: number,
-    private readonly more: readonly string[],
+    private readonly extraArgs: readonly string[],
   ) {}
 
-  static async start(...more: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await mkdtemp(join(tmpdir(), 'redis-')), await freePort(), more);
+  static async start(...extraArgs: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await mkdtemp(join(tmpdir(), 'redis-')), await freePort(), extraArgs);
     await server.resume();
     return server;
   }
@@ -33,7 +33,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts again on the same port after `kill`, empty. */
+  /** Starts the server on its port. After `kill`, it starts again without data. */
   async resume(): Promise<void> {
     const args = [
       '--port',
@@ -46,7 +46,7 @@ export class RedisServer {
       '',
       '--appendonly',
       'no',
-      ...this.more,
+      ...this.extraArgs,
     ];
     this.child = spawn(PROGRAM, args, { stdio: 'ignore' });
     const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: 250 });
@@ -58,9 +58,9 @@ export class RedisServer {
   /** Kills the server, like a crash. */
   async kill(): Promise<void> {
     if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const gone = once(this.child, 'exit');
+    const exited = once(this.child, 'exit');
     this.child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   /** Until `wake`, the server accepts connections and does not answer. */

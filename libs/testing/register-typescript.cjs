@@ -1,6 +1,6 @@
 /**
- * Lets `node --require` run the sources: the tests, and the processes and threads that they start. swc's output is
- * cached under node_modules/.cache.
+ * A module for `node --require` with which Node runs the TypeScript sources: in the tests, and in the processes and
+ * threads that they start. The output of swc is cached under node_modules/.cache.
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
@@ -13,7 +13,7 @@ const { SWC_OPTIONS } = require('./jest/swc-options.cjs');
 
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
-const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
+const COMPILER = JSON.stringify([swc.version, SWC_OPTIONS]);
 /**
  * The folders of `#contract/…` and the other prefixes: the `imports` of package.json with the condition for sources.
  */
@@ -27,14 +27,14 @@ const FOLDERS = new Map(
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
 
-// A seeded fault in a file that is read as text: reading the file returns the faulty text.
+// A seeded fault in a file that is read as text, such as SQL: reading the file returns the faulty text.
 if (FAULTY && !FAULTY.endsWith('.ts'))
   fs.readFileSync = (path, ...rest) =>
     path === FAULTY
       ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace)
       : readFileSync(path, ...rest);
 
-/** The file with the source map of every loaded source. */
+/** For each loaded source, the path of the file with its source map. */
 const sourceMaps = new Map();
 
 mkdirSync(CACHE, { recursive: true });
@@ -55,24 +55,24 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
 
 function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
-  // A seeded fault (scripts/mutants.mjs): in memory only, so it never reaches the sources or the cache.
+  // A seeded fault (scripts/mutants.mjs) is applied in memory only, so it never reaches the sources or the cache.
   if (filename === FAULTY)
     return swc.transformSync(
       source.replace(MUTANT.find, () => MUTANT.replace),
       { ...SWC_OPTIONS, filename },
     ).code;
-  sourceMaps.set(filename, kept(filename, '.map'));
-  const mark = `//${createHash('sha1').update(RECIPE).update(source).digest('hex')}\n`;
-  const path = kept(filename, '.js');
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (before.endsWith(mark)) return before;
+  sourceMaps.set(filename, cachePath(filename, '.map'));
+  const fingerprint = `//${createHash('sha1').update(COMPILER).update(source).digest('hex')}\n`;
+  const path = cachePath(filename, '.js');
+  const cached = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (cached.endsWith(fingerprint)) return cached;
   const { code, map } = swc.transformSync(source, { ...SWC_OPTIONS, sourceMaps: true, filename });
-  write(kept(filename, '.map'), map);
-  write(path, `${code}\n${mark}`);
+  write(cachePath(filename, '.map'), map);
+  write(path, `${code}\n${fingerprint}`);
   return code;
 }
 
-function kept(filename, ending) {
+function cachePath(filename, ending) {
   return join(CACHE, `${relative(ROOT, filename).replaceAll(/[\\/]/g, '!')}${ending}`);
 }
 

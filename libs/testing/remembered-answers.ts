@@ -6,7 +6,7 @@ import type { TestServer } from './test-server';
 import type { Columns, TouchedRow } from './touched-rows';
 
 /** Columns of an event or a group that affect neither visibility nor other resources. */
-const ONLY_COUNTED: ReadonlySet<string> = new Set([
+const COUNTS_AND_VERSIONS: ReadonlySet<string> = new Set([
   'confirmed_count',
   'members_count',
   'updated_at',
@@ -26,7 +26,7 @@ const QUOTED_IN_NOTICES: ReadonlySet<string> = new Set([
   'users',
 ]);
 
-/** The list of GET /events for a participation's status. */
+/** The `relation` of GET /events that lists events with this participation status. */
 const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
   confirmed: 'joined',
   pending: 'invited',
@@ -46,12 +46,12 @@ export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
-  /**
-   * The owners of events' lists, the present and former members of groups, and related things, by the database's ids.
-   */
+  /** Event → user → the relations of GET /events in which the user has or had the event. All keys are database ids. */
   private readonly listsOf = new Map<number, Map<number, Set<string>>>();
   private readonly eventOfComment = new Map<number, number>();
+  /** Group → its present and former members. */
   private readonly membersOf = new Map<number, Set<number>>();
+  /** `user 1`, `group 2` or `series 3` → its present and former events. */
   private readonly eventsOf = new Map<string, Set<number>>();
   private readonly stale = new Set<Person>();
 
@@ -83,20 +83,20 @@ export class RememberedAnswers {
       if (!row) continue;
       const event = Number(table === 'all_events' ? row['id'] : row['event_id']);
       if (table === 'all_events') {
-        this.relation(event, row['organizer_id'], 'organizing');
+        this.addRelation(event, row['organizer_id'], 'organizing');
         setOf(this.eventsOf, `user ${Number(row['organizer_id'])}`).add(event);
         if (row['group_id'] !== null) setOf(this.eventsOf, `group ${Number(row['group_id'])}`).add(event);
         if (row['series_id'] !== null) setOf(this.eventsOf, `series ${Number(row['series_id'])}`).add(event);
       }
       if (table === 'all_comments' && row['event_id'] !== null) this.eventOfComment.set(Number(row['id']), event);
       if (table === 'participations')
-        this.relation(event, row['user_id'], LIST_OF[row['status'] as ParticipationState]);
+        this.addRelation(event, row['user_id'], LIST_OF[row['status'] as ParticipationState]);
       if (table === 'group_interests') setOf(this.eventsOf, `group ${Number(row['group_id'])}`).add(event);
       if (table === 'group_members') setOf(this.membersOf, Number(row['group_id'])).add(Number(row['user_id']));
     }
   }
 
-  private relation(event: number, person: unknown, list: string | null): void {
+  private addRelation(event: number, person: unknown, list: string | null): void {
     const people = this.listsOf.get(event) ?? new Map<number, Set<string>>();
     this.listsOf.set(event, people);
     if (list !== null) setOf(people, Number(person)).add(list);
@@ -104,8 +104,8 @@ export class RememberedAnswers {
 
   private forgetRow(touched: TouchedRow, row: Columns): void {
     const { table } = touched;
-    const isCounting = changedOf(touched).every((column) => ONLY_COUNTED.has(column));
-    if (!isCounting && QUOTED_IN_NOTICES.has(table)) this.drop(/^\/notices/);
+    const changesOnlyCounts = changedOf(touched).every((column) => COUNTS_AND_VERSIONS.has(column));
+    if (!changesOnlyCounts && QUOTED_IN_NOTICES.has(table)) this.drop(/^\/notices/);
     const [id, event, group, person] = [
       Number(row['id']),
       Number(row['event_id']),
@@ -114,51 +114,51 @@ export class RememberedAnswers {
     ];
     switch (table) {
       case 'all_events': {
-        if (isCounting) return this.event(id, ['']);
+        if (changesOnlyCounts) return this.dropEventParts(id, ['']);
         // The other occurrences refer to the first one.
-        for (const one of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? []) this.event(one, ['']);
-        return this.eventAndLists(id);
+        for (const one of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? []) this.dropEventParts(one, ['']);
+        return this.dropEventAndLists(id);
       }
       case 'participations':
-        return this.participation(event, person, LIST_OF[row['status'] as ParticipationState]);
+        return this.dropParticipation(event, person, LIST_OF[row['status'] as ParticipationState]);
       case 'all_comments': {
         const of = this.eventOfComment.get(Number(row['root_id'] ?? id));
-        return of === undefined ? this.drop(/^\/posts\//) : this.event(of, ['', 'comments']);
+        return of === undefined ? this.drop(/^\/posts\//) : this.dropEventParts(of, ['', 'comments']);
       }
       case 'all_gallery_photos':
-        return this.event(event, ['', 'photos']);
+        return this.dropEventParts(event, ['', 'photos']);
       case 'itineraries':
-        return this.event(event, ['', 'itinerary']);
+        return this.dropEventParts(event, ['', 'itinerary']);
       case 'tickets':
-        return this.event(event, ['', 'tickets']);
+        return this.dropEventParts(event, ['', 'tickets']);
       case 'event_images':
-        return this.event(event, ['']);
+        return this.dropEventParts(event, ['']);
       case 'expenses':
       case 'expense_payments':
-        return this.event(event, ['expenses']);
+        return this.dropEventParts(event, ['expenses']);
       case 'expense_shares':
         return this.drop(/^\/events\/\w+\/expenses/);
       case 'group_chats':
-        return this.group(group);
+        return this.dropGroup(group);
       case 'group_members':
-        return this.membership(group, person);
+        return this.dropMembership(group, person);
       case 'group_interests': {
-        this.group(group);
-        return this.eventAnd(event, this.membersOf.get(group));
+        this.dropGroup(group);
+        return this.dropEvent(event, this.membersOf.get(group));
       }
       case 'all_groups':
-        return isCounting ? this.group(id) : this.groupAndEvents(id);
+        return changesOnlyCounts ? this.dropGroup(id) : this.dropGroupAndEvents(id);
       case 'all_posts':
         return this.drop(/^\/posts[/?]/, [Number(row['author_id'])]);
       case 'all_series': {
         this.drop(/^\/series[/?]/, [Number(row['organizer_id'])]);
-        for (const one of this.eventsOf.get(`series ${id}`) ?? []) this.eventAndLists(one);
+        for (const one of this.eventsOf.get(`series ${id}`) ?? []) this.dropEventAndLists(one);
         return;
       }
       case 'notifications':
         return this.drop(/^\/notices/, [person]);
       case 'users':
-        return this.user(id);
+        return this.dropUser(id);
       // CHG-1: a personal block has no entry in the feed. It affects only `can_join`, which is therefore not compared
       // (follower-simulation.ts).
       case 'user_blocks':
@@ -170,53 +170,53 @@ export class RememberedAnswers {
     }
   }
 
-  private participation(event: number, person: number, list: string | null): void {
-    this.event(event, ['', 'participants', 'expenses', 'tickets']);
-    this.eventAnd(event, [person]);
+  private dropParticipation(event: number, person: number, list: string | null): void {
+    this.dropEventParts(event, ['', 'participants', 'expenses', 'tickets']);
+    this.dropEvent(event, [person]);
     // The person may be banned from events of these lists.
     this.drop(/^\/groups\/\w+\/events/, [person]);
-    if (list !== null) this.lists(list, person);
+    if (list !== null) this.dropList(list, person);
   }
 
-  private membership(group: number, person: number): void {
-    this.group(group);
+  private dropMembership(group: number, person: number): void {
+    this.dropGroup(group);
     this.drop(/^\/groups\?/, [person]);
-    for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.eventAnd(event, [person]);
+    for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.dropEvent(event, [person]);
   }
 
-  private groupAndEvents(group: number): void {
-    this.group(group);
+  private dropGroupAndEvents(group: number): void {
+    this.dropGroup(group);
     this.drop(/^\/groups\?/, this.membersOf.get(group));
-    for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.eventAnd(event);
+    for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.dropEvent(event);
   }
 
   /**
    * Deletes the stored responses with the person's own objects and the events that show the person: after a ban or its
    * end, a changed name, or an erasure.
    */
-  private user(id: number): void {
+  private dropUser(id: number): void {
     this.drop(/^/, [id]);
-    for (const event of this.eventsOf.get(`user ${id}`) ?? []) this.eventAndLists(event);
+    for (const event of this.eventsOf.get(`user ${id}`) ?? []) this.dropEventAndLists(event);
   }
 
-  private eventAndLists(event: number): void {
-    this.eventAnd(event);
-    for (const [person, lists] of this.listsOf.get(event) ?? []) for (const list of lists) this.lists(list, person);
+  private dropEventAndLists(event: number): void {
+    this.dropEvent(event);
+    for (const [person, lists] of this.listsOf.get(event) ?? []) for (const list of lists) this.dropList(list, person);
     // Posts show their event, series their number of upcoming events, groups their events of interest.
     this.drop(/^\/(?:posts\/|series\/|groups\/\w+\/events)/);
   }
 
-  private lists(relation: string, person: number): void {
+  private dropList(relation: string, person: number): void {
     this.drop(new RegExp(`^/events\\?relation=${relation}&`), [person]);
   }
 
   /** Deletes all stored responses of an event. */
-  private eventAnd(id: number, people?: Iterable<number>): void {
+  private dropEvent(id: number, people?: Iterable<number>): void {
     this.drop(new RegExp(`^(?:/discover)?/events/${this.hashid('event', id)}(?:/|$)`), people);
   }
 
   /** Deletes the stored responses with the event itself (`''`) and some of its lists. */
-  private event(id: number, parts: readonly string[]): void {
+  private dropEventParts(id: number, parts: readonly string[]): void {
     const hashid = this.hashid('event', id);
     this.drop(
       new RegExp(
@@ -225,7 +225,7 @@ export class RememberedAnswers {
     );
   }
 
-  private group(id: number): void {
+  private dropGroup(id: number): void {
     this.drop(new RegExp(`^/groups/${this.hashid('group', id)}(?:[/?]|$)`));
   }
 

@@ -15,9 +15,12 @@ const REPETITIONS = {
   searches: [2, 20],
   /** Random uploads and deletions, and the same number with servers that are killed in between. */
   random_deeds: [30, 200],
-  /** Servers killed in the middle of joining. */
+  /** Servers killed while people join an event. */
   kills: [2, 20],
-  /** Servers killed while clients retry with keys; the claims of a dead server last for 15 seconds. */
+  /**
+   * Servers killed while clients retry with idempotency keys; the claim of a dead server on a key expires after 15
+   * seconds.
+   */
   retry_kills: [1, 20],
   /** Servers that are killed during a video conversion, one after the other. */
   conversion_ends: [1, 3],
@@ -27,11 +30,11 @@ const REPETITIONS = {
   secret_kills: [2, 20],
   /** Backups interrupted by a kill, and the same number of interrupted restores. */
   backup_kills: [2, 20],
-  /** Random sequences of steps against the model of participation. */
+  /** Random sequences of steps whose results are compared with the model of participation. */
   model_sequences: [24, 304],
   /** Rounds in which all people join, leave, accept an offered seat or join the waitlist simultaneously. */
   waitlist_rounds: [6, 50],
-  /** Number of people in these rounds. */
+  /** People in each of these rounds. */
   waitlist_people: [24, 200],
   /** Servers killed in such a round. */
   waitlist_kills: [3, 20],
@@ -52,7 +55,7 @@ const REPETITIONS = {
    * normal responses.
    */
   objects_steps: [40, 600],
-  /** Events of a town that a client copies; a tenth of them changes, and each page has a tenth. */
+  /** Events of a town that a client copies. A tenth of them is changed, and each page contains a tenth. */
   mirror_events: [50, 1000],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
@@ -62,7 +65,7 @@ const REPETITIONS = {
   leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
-  /** Random recurrence rules against another implementation. */
+  /** Random recurrence rules whose dates are compared with another implementation. */
   recurrence_rules: [500, 2000],
   /** Random sequences of scans and undos at a door. */
   door_scripts: [500, 5000],
@@ -72,7 +75,7 @@ const REPETITIONS = {
   calendar_accounts: [25, 500],
   /** Requests of ten people. All of them must be in the people's request logs. */
   logged_requests: [400, 10_000],
-  /** Random pairs of places. */
+  /** Random pairs of places whose distance is compared with another formula. */
   places: [1000, 5000],
 } as const;
 

@@ -6,7 +6,7 @@ import { PostgresServer } from './postgres-server';
 import type { TestDatabase } from './test-database';
 import { TestServer } from './test-server';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A PostgreSQL with a streaming replica, and servers that read from it. */
 export class Replicated {
@@ -23,8 +23,8 @@ export class Replicated {
   }
 
   /**
-   * The maximum lag of a replica is longer than a test, so lag never excludes a replica. The pools are small, because
-   * several servers share PostgreSQL's connections.
+   * Starts a server that reads from the replica. The maximum lag of the replica is longer than a test, so lag never
+   * excludes it. The pools are small, because several servers share PostgreSQL's connections.
    */
   async server(overrides: Partial<Settings> = {}): Promise<TestServer> {
     const { primary, standby } = this;
@@ -86,7 +86,7 @@ export function readsOf(server: TestServer): { replica: number; primary: number 
   return { replica: reads.get(replicaOf(server).name) ?? 0, primary: reads.get('primary') ?? 0 };
 }
 
-/** The servers that the work read from. */
+/** How often the server read from its replica and from the primary during `work`. */
 export async function readBy(
   server: TestServer,
   work: () => Promise<unknown>,
@@ -97,10 +97,10 @@ export async function readBy(
   return { replica: after.replica - before.replica, primary: after.primary - before.primary };
 }
 
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const patience = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (performance.now() > patience) throw new Error('what was waited for did not come');
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the condition did not become true in time');
     await pause(25);
   }
 }

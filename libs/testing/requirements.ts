@@ -8,7 +8,7 @@ import { redisIsInstalled } from './redis-server';
 
 export const NOBODY = { uid: 65_534, gid: 65_534 };
 
-const MET = {
+const IS_MET = {
   'redis-server': redisIsInstalled,
   chromium: chromiumIsInstalled,
   pgbouncer: pgbouncerIsInstalled,
@@ -25,14 +25,14 @@ const MET = {
   'readable checkout': () => spawnSync(process.execPath, ['-e', ''], { cwd: __dirname, ...NOBODY }).status === 0,
 } as const;
 
-type Requirement = keyof typeof MET;
+type Requirement = keyof typeof IS_MET;
 
 /**
  * `describe` for tests with a requirement that not every machine meets. On other machines these tests are skipped, a
  * line at the end of the run reports them (libs/testing/jest/reporter.cjs), and with TESTS_COMPLETE=1 the run fails.
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
-  if (MET[requirement]()) describe(name, tests);
+  if (IS_MET[requirement]()) describe(name, tests);
   // The tests are not collected, because collecting their cases may start servers.
-  else describe.skip(`${name} [needs ${requirement}]`, () => it('is left out', () => undefined));
+  else describe.skip(`${name} [needs ${requirement}]`, () => it('is skipped', () => undefined));
 }

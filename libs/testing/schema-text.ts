@@ -1,21 +1,23 @@
 import { connected } from './test-cluster';
 
-/** Statements that create one object of the schema, with the table, view or function under which it is listed. */
+/**
+ * The statement that creates one object of the schema. `of`: the table, view or function to which the object belongs.
+ */
 interface Part {
   readonly of: string;
   readonly text: string;
 }
 
 /** Condition that excludes objects of extensions. */
-const OURS = (classId: string, oid: string): string =>
+const NOT_OF_EXTENSION = (classId: string, oid: string): string =>
   `NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = '${classId}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
-const HERE = `'public'::regnamespace`;
+const PUBLIC_SCHEMA = `'public'::regnamespace`;
 
 const EXTENSIONS = `SELECT extname AS of, format('CREATE EXTENSION %I;', extname) AS text FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY 1`;
 
 const SEQUENCES = `
   SELECT c.relname AS of, format('CREATE SEQUENCE %I;', c.relname) AS text FROM pg_class c
-   WHERE c.relkind = 'S' AND c.relnamespace = ${HERE} AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')) ORDER BY 1`;
+   WHERE c.relkind = 'S' AND c.relnamespace = ${PUBLIC_SCHEMA} AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')) ORDER BY 1`;
 
 /** Partitions are excluded, because jobs create them. */
 const TABLES = `
@@ -31,27 +33,27 @@ const TABLES = `
        UNION ALL
        SELECT 2, 0, format('CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype <> 'n') lines),
     ' PARTITION BY ' || pg_get_partkeydef(c.oid), ' WITH (' || array_to_string(c.reloptions, ', ') || ')') AS text
-    FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = ${HERE} AND ${OURS('pg_class', 'c.oid')} ORDER BY 1`;
+    FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = ${PUBLIC_SCHEMA} AND ${NOT_OF_EXTENSION('pg_class', 'c.oid')} ORDER BY 1`;
 
-/** Without the indexes of constraints. */
+/** Indexes of constraints are excluded, because the constraints create them. */
 const INDEXES = `
   SELECT c.relname AS of, pg_get_indexdef(x.indexrelid) || CASE WHEN x.indisvalid THEN '' ELSE ' /* invalid */' END || ';' AS text
     FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
-   WHERE c.relnamespace = ${HERE} AND NOT c.relispartition AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.oid AND k.contype <> 'f') ORDER BY 1, i.relname`;
+   WHERE c.relnamespace = ${PUBLIC_SCHEMA} AND NOT c.relispartition AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.oid AND k.contype <> 'f') ORDER BY 1, i.relname`;
 
 const TRIGGERS = `
   SELECT c.relname AS of, pg_get_triggerdef(t.oid) || ';' || CASE t.tgenabled WHEN 'O' THEN '' ELSE format(E'\\n-- Enabled: %s.', CASE t.tgenabled WHEN 'A' THEN 'always' ELSE t.tgenabled::text END) END AS text
-    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND c.relnamespace = ${HERE} ORDER BY 1, t.tgname`;
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND c.relnamespace = ${PUBLIC_SCHEMA} ORDER BY 1, t.tgname`;
 
 const VIEWS = `
   SELECT c.relname AS of, format(E'CREATE VIEW %I AS\\n%s', c.relname, pg_get_viewdef(c.oid)) AS text
-    FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = ${HERE} AND ${OURS('pg_class', 'c.oid')} ORDER BY 1`;
+    FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = ${PUBLIC_SCHEMA} AND ${NOT_OF_EXTENSION('pg_class', 'c.oid')} ORDER BY 1`;
 
 const FUNCTIONS = `
   SELECT p.proname AS of, pg_get_functiondef(p.oid) || ';' AS text
-    FROM pg_proc p WHERE p.pronamespace = ${HERE} AND p.prokind IN ('f', 'p') AND ${OURS('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
+    FROM pg_proc p WHERE p.pronamespace = ${PUBLIC_SCHEMA} AND p.prokind IN ('f', 'p') AND ${NOT_OF_EXTENSION('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
 
-/** The database's schema as SQL, from its catalog: in the order of the owners, and by name within an owner. */
+/** Reads the schema of the database from its catalog, as SQL. Objects are ordered by owner, and then by name. */
 export async function schemaText(
   url: string,
   owners: readonly string[],

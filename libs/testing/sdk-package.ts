@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '..', '..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const TYPES = join(ROOT, 'node_modules/@types');
 
-/** The SDK as clients get it: packed by `npm run sdk`, installed without a network into an empty folder. */
+/** The SDK as clients get it: `npm run sdk` packs it, and npm installs it into an empty folder without a network. */
 export class SdkPackage {
   private constructor(readonly folder: string) {}
 
@@ -18,7 +18,7 @@ export class SdkPackage {
     return new SdkPackage(folder);
   }
 
-  /** The installed package's own module, in this process. */
+  /** Loads a module of the installed package in this process. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read modules of any shape
   load(entry: 'index' | 'node' = 'index'): Promise<any> {
     return import(join(this.folder, `node_modules/@events-service/sdk/dist/${entry}.js`));
@@ -81,7 +81,7 @@ let installed: { readonly from: string; readonly folder: string } | null = null;
  * A folder with the package, shared by all test files of this process, because packing and installing takes seconds.
  */
 function installedOnce(): string {
-  const from = sourcesOf();
+  const from = sourcesVersion();
   if (installed?.from !== from) {
     const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
     const folder = mkdtempSync(join(tmpdir(), 'events-sdk-once-'));
@@ -94,7 +94,7 @@ function installedOnce(): string {
 }
 
 /** A text that changes with the sources, because in watch mode one process may see several versions. */
-function sourcesOf(): string {
+function sourcesVersion(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];
   return files
     .filter((name) => name.includes('.'))

@@ -15,7 +15,7 @@ export function seriesBody(overrides: Record<string, unknown> = {}): Record<stri
   return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
 }
 
-/** The columns of an event that the tests read. */
+/** The fields of an event that the tests read. */
 export interface OccurrenceSeen {
   readonly id: string;
   readonly title: string;
@@ -34,7 +34,7 @@ export interface SeriesWishes
   readonly atMost?: number;
 }
 
-/** Creates a series without the API, so without limits and also in the past. */
+/** Creates a series without the API. So limits do not apply, and the series may be in the past. */
 export async function buildSeries(
   server: TestServer,
   organizer: Person,
@@ -64,7 +64,7 @@ export async function buildSeries(
   return { seriesId, id: server.app.get(PublicIds).encode('series', seriesId) };
 }
 
-/** All occurrences of a series, by start, over the API. */
+/** All occurrences of a series, ordered by start, read through the API. */
 export async function occurrencesOf(person: Person, seriesId: string, scope = ''): Promise<OccurrenceSeen[]> {
   const seen: OccurrenceSeen[] = [];
   for (let page = 1, last = 1; page <= last; page++) {

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
-/** The variable with the seeded fault of `npm run mutants`; processes that a test starts have the fault too. */
+/**
+ * The environment variable with the seeded fault of `npm run mutants`. Processes that a test starts have the fault too.
+ */
 const MUTANT = 'TEST_MUTANT';
-const PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 const MAX_STARTS = 3;
 
-/** The server as a separate process, from the sources, which a test can kill. */
+/** The server as a separate process that a test can kill. It runs from the TypeScript sources. */
 export class ServerProcess {
   private constructor(
     readonly origin: string,
@@ -61,9 +63,9 @@ export class ServerProcess {
     return new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));
   }
 
-  /** False if the server has ended, or does not answer in time. */
+  /** Waits until the server answers. Returns false if the server has exited or does not answer in time. */
   private async answers(): Promise<boolean> {
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     while ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status !== 200) {
       if (this.child.exitCode !== null || this.child.signalCode !== null || Date.now() > until) return false;
       await pause(50);
@@ -75,7 +77,7 @@ export class ServerProcess {
     return this.child.pid as number;
   }
 
-  /** Process ids of its workers, if any. */
+  /** Process ids of the server's workers, if any. */
   get workers(): number[] {
     return readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   }

@@ -4,9 +4,10 @@ import { MailServer } from './mail-server';
 import { TestServer } from './test-server';
 
 /**
- * Milliseconds between two batches of waiting mails; with the server's default of a second, tests would mostly wait.
+ * Milliseconds between two batches of waiting mails. With the server's default of one second, tests would spend most of
+ * their time waiting.
  */
-const HAND_OVER_EVERY_MS = 50;
+const BATCH_INTERVAL_MS = 50;
 
 export interface ServerWithMail {
   readonly server: TestServer;
@@ -19,7 +20,7 @@ export interface ServerWithMail {
 export async function startWithMail(overrides: Partial<Settings> = {}): Promise<ServerWithMail> {
   const post = await MailServer.open();
   const server = await TestServer.start({ smtpUrl: post.url, ...overrides });
-  await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
+  await server.app.get(MailDelivery).start(BATCH_INTERVAL_MS);
   return {
     server,
     post,

@@ -1,4 +1,4 @@
-/** Types of the parts that the tests use; the package itself has no types. */
+/** Types of the parts of smtp-server that the tests use. The package itself has no types. */
 declare module 'smtp-server' {
   import type { Server } from 'node:net';
   import type { Readable } from 'node:stream';

@@ -10,16 +10,16 @@ export type EntryWithObject = Entry & { readonly object: unknown };
 type Body = any;
 
 /**
- * The expected object of an entry, as JSON: the response of its address. For a list it is the item, for an object that
- * is gone `null`.
+ * Returns the expected object of an entry as JSON: the response of the entry's address. If the address is a list, the
+ * object is an item of the list; if the object no longer exists, it is `null`.
  */
-export async function readAlone(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
+export async function expectedObject(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
   const { type, id } = entry.subject;
   if (entry.type.endsWith('.gone')) return 'null';
   const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
   const get = async (query = ''): Promise<Body> => (await injectedGet(server, person, `${path}${query}`)).body?.data;
-  const itemOf = async (finds: (item: Body) => boolean, query = '?per_page=100'): Promise<string | undefined> =>
-    JSON.stringify(((await get(query)) as Body[] | undefined)?.find(finds));
+  const itemOf = async (matches: (item: Body) => boolean, query = '?per_page=100'): Promise<string | undefined> =>
+    JSON.stringify(((await get(query)) as Body[] | undefined)?.find(matches));
   if (path.endsWith('/participants')) return itemOf(({ user }) => user.slug === id);
   if (path.endsWith('/members')) {
     for (const status of ['member', 'invited', 'requested']) {

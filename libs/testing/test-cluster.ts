@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-// A relative import, as in all files that it imports: jest's globalSetup runs outside jest's module mapping.
+// Relative imports only, here and in the imported files: jest's globalSetup runs outside jest's module mapping.
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
 /** Environment variables that give jest's workers the run's PostgreSQL and the name of its template. */
@@ -13,7 +13,10 @@ export const TEMPLATE = 'TEST_TEMPLATE';
 export interface TestCluster {
   /** A database of the server, from which other databases can be created and dropped. */
   readonly adminUrl: string;
-  /** Name of the migrated database that is copied for every test file. The first file that needs it creates it. */
+  /**
+   * Name of the migrated database that is copied for every test file. The first file that needs it creates this
+   * database.
+   */
   readonly template: string;
   close(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export async function openTestCluster(): Promise<TestCluster> {
   const embedded: EmbeddedPostgres | null =
     given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? given!;
-  // Processes started by a run may use its template. Only the run that chose the template's name drops it.
+  // Processes that a run starts may use the run's template. Only the run that chose the template's name drops it.
   const shared = process.env[TEMPLATE] || null;
   const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {

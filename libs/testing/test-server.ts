@@ -44,11 +44,14 @@ export class TestServer {
     readonly origin: string,
     readonly clock: MovableClock,
     readonly dataDir: string,
-    private readonly beside: Client,
+    private readonly sqlClient: Client,
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Request limits are raised by default. `open`: opens a database; without it, a new database is created. */
+  /**
+   * Request limits are raised by default. `prepare` runs before the server listens. `open` opens the database; by
+   * default, a new database is created.
+   */
   static async start(
     overrides: Partial<Settings> = {},
     prepare: (app: NestFastifyApplication) => void = () => undefined,
@@ -88,26 +91,26 @@ export class TestServer {
     await app.listen(0, '127.0.0.1');
     await warmConnections(app.get(DataSource));
     const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-    const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
-    await beside.connect();
-    return new TestServer(app, origin, clock, dataDir, beside, async () => {
+    const sqlClient = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
+    await sqlClient.connect();
+    return new TestServer(app, origin, clock, dataDir, sqlClient, async () => {
       const planned = await replanned(app.get(DataSource));
       await app.close();
-      await beside.end();
+      await sqlClient.end();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
-      documented.keep();
+      documented.storeCodes();
       const differences = [...documented.differences];
       if (planned.length > 0)
         throw new Error(
-          `statements are planned again and again (docs/adr/0003-named-sql-and-entities.md):\n${planned.join('\n')}`,
+          `PostgreSQL planned these statements again at each execution (docs/adr/0003-named-sql-and-entities.md):\n${planned.join('\n')}`,
         );
       const second = secondConnections();
       if (second.length > 0)
         throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);
       if (differences.length > 0)
         throw new Error(
-          `answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`,
+          `responses differ from docs/openapi.json (if the document is outdated, run npm run openapi):\n${differences.join('\n')}`,
         );
     });
   }
@@ -142,9 +145,11 @@ export class TestServer {
     return detached(() => this.app.get(Jobs).runNow(name));
   }
 
-  /** An SQL query to read or fill tables. Queries run one after another on a separate session, without a timeout. */
+  /**
+   * Runs an SQL query to read or fill tables. Queries run one after another in a separate session, without a timeout.
+   */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const answer = this.lastQuery.then(() => this.beside.query<Row>(text, [...values]));
+    const answer = this.lastQuery.then(() => this.sqlClient.query<Row>(text, [...values]));
     this.lastQuery = answer.catch(() => undefined);
     return (await answer).rows;
   }

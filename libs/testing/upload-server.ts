@@ -26,11 +26,11 @@ const ROUTES: Readonly<Record<string, UploadRules>> = {
   '/puls': { files: { image: { maxBytes: 64 * KB }, video: { maxBytes: 128 * KB } }, fields: CaptionDto },
 };
 
-/** A small server that returns what it received. */
+/** A small server whose responses describe the received body. */
 export class UploadServer {
   readonly fastify: FastifyInstance = Fastify();
   origin = '';
-  /** If set, the processing of a received upload waits for it. */
+  /** If set, the processing of a received upload waits for this promise. */
   hold: Promise<void> | null = null;
   private folder = '';
 

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Maximum bytes of a page, without pictures and the font (PAGE-36). */
+/** Maximum number of bytes of a page, not counting pictures and the font (PAGE-36). */
 const MAX_BYTES = 60_000;
 const MAX_REQUESTS = 10;
 const NOT_COUNTED = new Set(['image', 'font', 'media']);

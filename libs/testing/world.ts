@@ -8,10 +8,12 @@ export interface Thing {
   readonly id: string;
   readonly owner: Person;
 }
+/** An event or a group. */
 export interface Gathering extends Thing {
-  /** People with a present or former relation to it. */
+  /** People with a present or former relation to the event or group. */
   readonly people: Person[];
 }
+/** An object of an event, such as a photo or an expense. */
 export interface Part extends Thing {
   readonly event: Gathering;
 }
@@ -21,6 +23,7 @@ export interface World {
   readonly server: TestServer;
   readonly people: readonly Person[];
   readonly banned: Set<Person>;
+  /** People whose accounts were erased. */
   readonly gone: Set<Person>;
   readonly events: Gathering[];
   readonly groups: Gathering[];
@@ -65,5 +68,5 @@ export interface Turn {
   readonly pick: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** An action of a random test. If it is refused, it changes nothing and notifies nobody. */
+/** An action of a random test. A refused action changes nothing and notifies nobody. */
 export type Action = (world: World, turn: Turn) => Promise<unknown>;

@@ -3,8 +3,9 @@ import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 
 /**
- * The files of a ZIP by their paths, read with a different library than the library that writes them. @throws on a
- * wrong checksum
+ * The files of a ZIP by their paths, read with a library that is independent of the library that writes them.
+ *
+ * @throws if a checksum is wrong
  */
 export async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(archive, { lazyEntries: true });

@@ -1,8 +1,8 @@
 import type { TextKey } from './texts';
 
-/** The account pages in the order of their navigation, in groups. A new page needs a line here. */
+/** The account pages in the order of the navigation, divided into groups. A new page needs an entry here. */
 export const ACCOUNT_TABS = [
-  // For moderators and admins only, with the number of reported things that wait for a decision.
+  // Shown to moderators and admins only, with the number of reported things that wait for a decision.
   { tab: 'moderation', group: 'moderation', path: '/moderation', text: 'moderation' },
   { tab: 'events', group: 'own', path: '/account/events', text: 'my_events' },
   { tab: 'groups', group: 'own', path: '/account/groups', text: 'groups_tab' },
@@ -16,7 +16,7 @@ export const ACCOUNT_TABS = [
   { tab: 'reports', group: 'account', path: '/account/reports', text: 'reports_tab' },
   { tab: 'apps', group: 'data', path: '/account/apps', text: 'apps_tab' },
   { tab: 'data', group: 'data', path: '/account/data', text: 'data_tab' },
-  // Only where requests are logged.
+  // Shown only if the server logs requests.
   { tab: 'requests', group: 'data', path: '/account/requests', text: 'requests_tab' },
   { tab: 'api', group: 'data', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly {

@@ -50,7 +50,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
+const ENCODERS: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
   br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (content) => gzipSync(content),
 };
@@ -58,7 +58,7 @@ const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
 interface Asset {
   readonly content: Buffer;
   readonly etag: string;
-  readonly coded: Map<Coding, Buffer>;
+  readonly encoded: Map<Coding, Buffer>;
 }
 
 /**
@@ -91,26 +91,26 @@ export class AssetPages {
       : codingFor(request.headers['accept-encoding']);
     if (coding === null) return asset.content;
     reply.header('content-encoding', coding);
-    return codedBy(coding, asset);
+    return encodedContent(coding, asset);
   }
 }
 
 /**
- * Compresses a file once, when it is first read. Browsers wait for the style sheet, which is four times as large
- * without compression.
+ * Compresses a file at its first request and keeps the result. Browsers wait for the style sheet, which is four times
+ * as large without compression.
  */
-function codedBy(coding: Coding, { content, coded }: Asset): Buffer {
-  const known = coded.get(coding) ?? CODE[coding](content);
-  coded.set(coding, known);
+function encodedContent(coding: Coding, { content, encoded }: Asset): Buffer {
+  const known = encoded.get(coding) ?? ENCODERS[coding](content);
+  encoded.set(coding, known);
   return known;
 }
 
 function read(path: string): Asset {
   const content = readFileSync(fileOf(path.slice(path.lastIndexOf('/') + 1)));
-  return { content, etag: digestTag(content), coded: new Map() };
+  return { content, etag: digestTag(content), encoded: new Map() };
 }
 
-/** Reads a file of the assets folder or of a library. */
+/** The path of a file in the assets folder or in a library. */
 function fileOf(name: string): string {
   if (name.startsWith('figtree-'))
     return require.resolve(`@fontsource-variable/figtree/files/${name.replace('.woff2', '')}-wght-normal.woff2`);

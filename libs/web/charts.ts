@@ -38,25 +38,25 @@ export interface Chart {
 }
 
 const [WIDTH, HEIGHT] = [640, 220];
-const EDGES = { top: 12, right: 12, bottom: 28, left: 44 };
+const MARGINS = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
-/** Of the width of the chart: few columns stay columns. */
-const WIDEST_COLUMN = 56;
+/** In units of `WIDTH`. Without a maximum, a chart with few points would have very wide columns. */
+const MAX_COLUMN_WIDTH = 56;
 /** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 
 /** Computes the layout of a chart: stacked columns from zero, lines above them, a grid of whole numbers. */
 export function chartOf({ title, series, points }: ChartData): Chart {
   const x = scaleBand<number>(
-    points.map((_, place) => place),
-    [EDGES.left, WIDTH - EDGES.right],
+    points.map((_, index) => index),
+    [MARGINS.left, WIDTH - MARGINS.right],
   ).padding(0.15);
-  const highest = Math.max(1, ...points.map(({ values }) => heightOf(series, values)));
-  const y = scaleLinear([0, highest], [HEIGHT - EDGES.bottom, EDGES.top]).nice(GRID_LINES);
-  const centre = (place: number) => (x(place) ?? 0) + x.bandwidth() / 2;
-  const width = Math.min(x.bandwidth(), WIDEST_COLUMN);
+  const maximum = Math.max(1, ...points.map(({ values }) => heightOf(series, values)));
+  const y = scaleLinear([0, maximum], [HEIGHT - MARGINS.bottom, MARGINS.top]).nice(GRID_LINES);
+  const centre = (index: number) => (x(index) ?? 0) + x.bandwidth() / 2;
+  const width = Math.min(x.bandwidth(), MAX_COLUMN_WIDTH);
   const path = line<number>(
-    (_, place) => centre(place),
+    (_, index) => centre(index),
     (value) => y(value),
   ).digits(1);
 
@@ -65,18 +65,18 @@ export function chartOf({ title, series, points }: ChartData): Chart {
     width: WIDTH,
     height: HEIGHT,
     legend: series,
-    columns: points.flatMap(({ label, values }, place) => {
-      let below = 0;
+    columns: points.flatMap(({ label, values }, index) => {
+      let stacked = 0;
       return series.flatMap(({ name, as }, n) => {
         const value = values[n] ?? 0;
         if (as !== 'column' || value === 0) return [];
-        const [top, bottom] = [y(below + value), y(below)];
-        below += value;
+        const [top, bottom] = [y(stacked + value), y(stacked)];
+        stacked += value;
         const text = `${label}: ${name} ${value}`;
         return [
           {
             series: n,
-            x: rounded(centre(place) - width / 2),
+            x: rounded(centre(index) - width / 2),
             y: rounded(top),
             width: rounded(width),
             height: rounded(bottom - top),
@@ -92,17 +92,17 @@ export function chartOf({ title, series, points }: ChartData): Chart {
       .ticks(GRID_LINES)
       .filter(Number.isInteger)
       .map((value) => ({ y: rounded(y(value)), text: String(value) })),
-    labels: points.flatMap(({ label }, place) =>
-      place % Math.ceil(points.length / MOST_LABELS) === 0 ? [{ x: rounded(centre(place)), text: label }] : [],
+    labels: points.flatMap(({ label }, index) =>
+      index % Math.ceil(points.length / MAX_LABELS) === 0 ? [{ x: rounded(centre(index)), text: label }] : [],
     ),
   };
 }
 
 function heightOf(series: readonly Series[], values: readonly number[]): number {
-  const of = (as: Series['as']) => values.filter((_, n) => series[n]?.as === as);
+  const valuesOf = (as: Series['as']) => values.filter((_, n) => series[n]?.as === as);
   return Math.max(
-    of('column').reduce((sum, value) => sum + value, 0),
-    ...of('line'),
+    valuesOf('column').reduce((sum, value) => sum + value, 0),
+    ...valuesOf('line'),
   );
 }
 

@@ -14,16 +14,16 @@ import { view } from './view';
 
 /** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
-/** Codes that are shown as in the API on the pages where members act (PAGE-96). */
+/** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
 
 /** Answers an error of a page route with a page if the client accepts HTML, else with the error envelope (PAGE-21). */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  answerError(asShown(error, request.showsForbidden), request, reply);
+  answerError(shownError(error, request.showsForbidden), request, reply);
 }
 
-/** The error pages of every path of the service except the API's. */
+/** Renders the error pages for all paths of the service except those of the API. */
 @Injectable()
 export class ErrorPages {
   private readonly writeHeaders: (reply: FastifyReply) => void;
@@ -45,13 +45,13 @@ export class ErrorPages {
     reply.header('vary', 'Accept, Accept-Language');
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
-    const known = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const shownStatus = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const maintenance = request.maintenance && status === 503 ? request.maintenance : null;
-    const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${known}` as const);
+    const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${shownStatus}` as const);
     const content = {
       title: say(maintenance ? 'maintenance' : key),
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(`${key}_text` satisfies TextKey),
-      known,
+      shownStatus,
       next: localPath(request.url),
       formless: true,
     };
@@ -69,9 +69,9 @@ export class ErrorPages {
   }
 }
 
-function asShown(error: unknown, showsForbidden: boolean): unknown {
+function shownError(error: unknown, showsForbidden: boolean): unknown {
   if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
   if (error instanceof Refusal && ANSWERED_AS_NOT_FOUND.has(error.code)) return new Refusal('not_found');
-  // The form has no token, or the token of an older session.
+  // A 403 of the CSRF plugin: the form has no token, or the token of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }

@@ -6,6 +6,6 @@ import { join } from 'node:path';
  * source folder.
  */
 export function webFolder(name: 'views' | 'assets'): string {
-  const beside = join(__dirname, name);
-  return existsSync(beside) ? beside : join(__dirname, '..', '..', '..', 'libs', 'web', name);
+  const folder = join(__dirname, name);
+  return existsSync(folder) ? folder : join(__dirname, '..', '..', '..', 'libs', 'web', name);
 }

@@ -13,8 +13,8 @@ export function formValues(body: unknown): FormValues {
 }
 
 /**
- * A submitted form, for services that take an `Input`: `read()` validates the fields, where a field left empty is null;
- * `values` are the fields as they were sent, to show them again.
+ * A submitted form, for services that take an `Input`. `read()` validates the fields; an empty field is null. `values`
+ * are the fields as they were sent, to show them again.
  */
 export class Form<T extends object> extends Input<T> {
   private constructor(

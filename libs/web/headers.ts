@@ -5,8 +5,8 @@ import { mapTiles } from './maps';
 const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
 
 /**
- * The sources of the policy that belong to this service. They include the public host name, because stored files are
- * linked under it, but the page may be opened under another host name.
+ * The `img-src` directive: pictures of this service, and of the map tiles. It includes the public host name, because
+ * links to stored files use this name, while the page may be opened under another host name.
  */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
   const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];
@@ -22,22 +22,23 @@ export function framePolicy(settings: Settings): string {
 
 const POLICY = 'content-security-policy';
 
-/** Adds a source to the policy, to which the form of the page may redirect. */
+/** Adds a source to `form-action` of the page's Content-Security-Policy, so that the form may redirect to it. */
 export function allowFormTo(reply: FastifyReply, source: string): void {
   const policy = String(reply.getHeader(POLICY));
   void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));
 }
 
 /**
- * Security headers of every page: only its own style sheet, scripts and pictures (also of MEDIA_BASE_URL), and map
- * tiles; no frames; no referrer. Returns the function that writes them.
+ * Returns a function that writes the security headers of a page. The page may load only style sheets, scripts and
+ * pictures of this service (also from MEDIA_BASE_URL), and map tiles. Other sites may not show the page in a frame, and
+ * receive no referrer.
  */
 export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
   const policy = [
     ...OWN_FILES,
     imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
     "manifest-src 'self'",
-    // Needed for the first request that the API tab sends.
+    // Needed by the API tab of the account, where the reader can send a first request.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

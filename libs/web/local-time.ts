@@ -30,7 +30,7 @@ export function localTime({ locale, timezone }: TimeReader, instant: Date): stri
   }).format(instant);
 }
 
-/** For a deadline within a sentence: day and time without the weekday, which Czech would have to decline. */
+/** A deadline for use within a sentence: day and time, without the weekday, because Czech would have to decline it. */
 export function localDeadline({ locale, timezone }: TimeReader, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'long',
@@ -50,7 +50,7 @@ export function dateTile({ locale, timezone }: TimeReader, instant: Date): { mon
   return { month: format({ month: 'short' }), day: format({ day: 'numeric' }).replace(/\D/g, '') };
 }
 
-/** Short, for lists: weekday, day, time; the year if it differs from that of `now`. */
+/** The short form of a start, for lists: weekday, day and time, and the year if it differs from the year of `now`. */
 export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now: Date): string {
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);
@@ -70,7 +70,7 @@ export function localDayOf({ timezone }: TimeReader, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
 }
 
-/** The name of a day as a heading: "Saturday 28 November"; the year if it differs from that of `now`. */
+/** The name of a day as a heading: "Saturday 28 November", with the year if it differs from the year of `now`. */
 export function localWeekday({ locale, timezone }: TimeReader, instant: Date, now: Date): string {
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {

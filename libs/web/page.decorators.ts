@@ -27,22 +27,22 @@ import type { Reader } from './readers';
 export type Member = Reader & { readonly user: User; readonly session: WebSession };
 
 /**
- * A controller of pages. Its handlers return `view(…)`, `redirectTo(…)` or a file; a guard loads the reader before
- * them.
+ * A controller of pages. Its handlers return `view(…)`, `redirectTo(…)` or a file. A guard loads the reader before a
+ * handler runs.
  */
 export function PageController(): ClassDecorator {
   return applyDecorators(FileController(), UseGuards(PageGuard));
 }
 
 /**
- * A controller of pages on which members act as through the API. It is for members only, and shows 403 where the API
- * does.
+ * A controller of pages on which members use operations of the API. Only members may open these pages. A page answers
+ * 403 where the API does.
  */
 export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());
 }
 
-/** A controller of files that are the same for every client, so no session is read. Errors are those of pages. */
+/** A controller of files that are the same for every client, so no session is read. Errors are answered as on pages. */
 export function FileController(): ClassDecorator {
   return applyDecorators(
     Controller(),
@@ -53,8 +53,8 @@ export function FileController(): ClassDecorator {
 }
 
 /**
- * Restricts a handler to members. A visitor has to sign in first, and then continues at `page` (`/events/:id`), or by
- * default at the requested page of a GET.
+ * Restricts a handler to members. A visitor has to sign in first, and then continues at `page` (`/events/:id`). Without
+ * `page`, the visitor continues at the page that a GET requested.
  */
 export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
@@ -67,8 +67,8 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 
 /**
  * Requires the form token of the pages, else 403. A response that is neither a page nor a redirect has the status 200.
- * `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, to show the form
- * again when the session has ended; `files`: the files of a multipart form, for `FormActs`.
+ * `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, which are needed
+ * to show the form again after its session has ended. `files`: the files of a multipart form, for `FormActs`.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };

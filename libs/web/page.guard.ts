@@ -22,16 +22,16 @@ declare module 'fastify' {
 export const OpenTo = Reflector.createDecorator<'members' | 'moderators'>();
 /** The page that is shown after signing in, as a path with parameters of the route: `/events/:id`. */
 export const ReturnTo = Reflector.createDecorator<string>();
-/** The route takes a form of our own pages. */
+/** Marks a route that takes a form of this service's pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /** Marks pages that answer 403 where the API does. All other pages answer 404 in these cases. */
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Runs before the handler of a page. First it loads the reader. It refuses a member's form whose session has ended with
- * 401, and a form without its token with 403. If the page is for members, it redirects a visitor to the sign-in form.
- * If the page is for moderators, other members get 404.
+ * Runs before the handler of a page, and loads the reader first. A member's form that is sent after its session has
+ * ended is refused with 401, and a form without its token with 403. If the page is for members, a visitor is redirected
+ * to the sign-in form. If the page is for moderators, other members get 404.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
@@ -52,7 +52,7 @@ export class PageGuard implements CanActivate {
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
     const page = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
-    if (!reader.user || !reader.session) throw new SignInRequired(pageAfterwards(request, page));
+    if (!reader.user || !reader.session) throw new SignInRequired(pageAfterSignIn(request, page));
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
   }
@@ -78,7 +78,7 @@ export function checkToken(request: FastifyRequest, reply: FastifyReply): Promis
   });
 }
 
-function pageAfterwards({ method, url, params }: FastifyRequest, page: string | undefined): string | null {
+function pageAfterSignIn({ method, url, params }: FastifyRequest, page: string | undefined): string | null {
   if (page === undefined) return method === 'GET' ? localPath(url) : null;
   return page.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),

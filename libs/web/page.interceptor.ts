@@ -6,16 +6,15 @@ import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { CachedFile, fileBody } from './cached-file';
 import { Pages } from './pages';
 import { Redirect } from './redirect';
-import { keepFlash } from './session';
+import { storeFlash } from './session';
 import { View } from './view';
 
 /** `@ReadsReplica()`: the handler and its view only read, so a replica of the database may answer. */
 export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Makes the response of a page route from the handler's result: renders a `View` as HTML, answers a `Redirect` with 303
- * and a
- * `CachedFile` with 200 or 304. Any other result is sent as Nest sends it.
+ * Creates the response of a page route from the handler's result. A `View` is rendered as HTML, a `Redirect` is
+ * answered with 303, a `CachedFile` with 200 or 304. Nest sends any other result as it is.
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
@@ -30,8 +29,8 @@ export class PageInterceptor implements NestInterceptor {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
-    // If the replica fails, `respond` runs again on the primary. Its only write marks notices as read and can be
-    // repeated.
+    // If the replica fails, `respond` runs again on the primary. Running it twice is safe: it writes nothing except
+    // that notices have been read.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
   }
@@ -40,10 +39,9 @@ export class PageInterceptor implements NestInterceptor {
     if (result instanceof View) return this.pages.render(readerOf(request), reply.headers(result.headers), result);
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
-    if (result.flash) keepFlash(request, result.flash);
+    if (result.flash) storeFlash(request, result.flash);
     const address = this.pages.address(result.path);
-    // A redirect would be followed automatically by the request of the script, and the message for the next page would
-    // be lost.
+    // The script's request would follow a redirect automatically, and the message for the next page would be lost.
     if (isUploadedByScript(request)) reply.code(204).header('x-location', address);
     else reply.code(303).header('location', address);
     return undefined;

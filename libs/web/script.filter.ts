@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 
-/** Answers a page's script with the error envelope and the refusal's own status, in the reader's language. */
+/**
+ * Answers refused requests of a page's script: the error envelope in the reader's language, and the refusal's status.
+ */
 @Catch(Refusal)
 export class ScriptFilter implements ExceptionFilter<Refusal> {
   catch(refusal: Refusal, host: ArgumentsHost): void {

@@ -7,8 +7,8 @@ import type { Settings } from '#platform/config/settings';
 import type { FlashMessage } from './redirect';
 
 /**
- * The cookie of a device that has signed in; it remains after signing out. Attempts of a known device are counted
- * separately (PAGE-18).
+ * The cookie of a device on which an account has signed in. It remains after signing out. Sign-in attempts of a known
+ * device are counted separately (PAGE-18).
  */
 interface Device {
   readonly id: string;
@@ -25,11 +25,10 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device.
  * Their encryption keys come from APP_SECRET, so every server can read them. Scripts cannot read them, and forms of
- * other sites do not send them. Every form carries the token `_csrf`: multipart forms in the address, JSON of scripts
- * in the header
- * `X-CSRF-Token`.
+ * other sites do not send them. Every form carries the token `_csrf`. Multipart forms have the token in the address,
+ * and JSON requests of scripts in the header `X-CSRF-Token`.
  */
-export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
+export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
     sessionName: name,
     cookieName: name,
@@ -62,13 +61,13 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
  * Stores the session key in the cookie. All data of the previous session is dropped, including the secret of form
  * tokens.
  */
-export function keepKey({ session }: FastifyRequest, key: string): void {
+export function storeKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
   session.set('key', key);
 }
 
-/** Stores the key of a sign-in that has passed the password and waits for its second step. Nobody is signed in yet. */
-export function keepPendingKey({ session }: FastifyRequest, key: string): void {
+/** Stores the key of a sign-in whose password was right and whose second step is pending. Nobody is signed in yet. */
+export function storePendingKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
   session.set('pending', key);
 }
@@ -78,7 +77,7 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
 }
 
 /** Stores a secret, which the next page about the object `of` shows once. */
-export function keepSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
+export function storeSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }
 
@@ -90,7 +89,7 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
 }
 
 /** Stores a message for the next page that this browser opens. */
-export function keepFlash({ session }: FastifyRequest, flash: FlashMessage): void {
+export function storeFlash({ session }: FastifyRequest, flash: FlashMessage): void {
   session.set('flash', flash);
 }
 
@@ -101,7 +100,7 @@ export function takeFlash({ session }: { session?: FastifyRequest['session'] }):
 }
 
 /** Stores the address that this browser has just confirmed, to fill in the sign-in form. */
-export function keepAddress({ session }: FastifyRequest, address: string): void {
+export function storeAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
 }
 
@@ -110,7 +109,7 @@ export function confirmedAddress({ session }: FastifyRequest): string | undefine
 }
 
 /** Stores the challenge for a passkey, for one purpose and one use. */
-export function keepChallenge(
+export function storeChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,
   challenge: string,
@@ -134,7 +133,7 @@ export function knownDevice({ device }: FastifyRequest, email: string): string {
 }
 
 /** Adds the e-mail address to the addresses that have signed in on this device. */
-export function knowDevice({ device }: FastifyRequest, email: string): void {
+export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');
   device.regenerate();

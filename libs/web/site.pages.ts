@@ -11,10 +11,10 @@ import { toWire } from '#platform/time/wire-time';
 import { FileController } from './page.decorators';
 
 /** Paths that search engines must skip: account pages, secret addresses, and pages that only forms lead to. */
-const KEPT_OUT = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
-/** Maximum number of addresses of each kind, the next or the newest first; a sitemap may have 50,000 in total. */
+const DISALLOWED_PATHS = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
+/** Maximum number of addresses of each kind. The sitemap format allows 50,000 addresses in total. */
 const MAX_PER_KIND = 5_000;
-const EXPIRES_MS = 180 * 86_400_000;
+const EXPIRES_AFTER_MS = 180 * 86_400_000;
 
 /** Files that programs request on every site: robots.txt, sitemap.xml, security.txt (PAGE-32). */
 @FileController()
@@ -33,7 +33,7 @@ export class SitePages {
     const base = new URL(this.settings.baseUrl).pathname.replace(/\/$/, '');
     return plain(reply, [
       'User-agent: *',
-      ...KEPT_OUT.map((path) => `Disallow: ${base}${path}`),
+      ...DISALLOWED_PATHS.map((path) => `Disallow: ${base}${path}`),
       `Sitemap: ${this.wire.page('/sitemap.xml')}`,
     ]);
   }
@@ -42,7 +42,7 @@ export class SitePages {
   security(@Res({ passthrough: true }) reply: FastifyReply): string {
     const { securityContact } = this.settings;
     if (securityContact === null) throw new Refusal('not_found');
-    const expires = toWire(new Date(this.clock.now().getTime() + EXPIRES_MS));
+    const expires = toWire(new Date(this.clock.now().getTime() + EXPIRES_AFTER_MS));
     return plain(reply, [
       `Contact: ${securityContact}`,
       `Expires: ${expires}`,

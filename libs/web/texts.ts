@@ -125,7 +125,7 @@ const TEXTS = {
   },
   sign_in_reset: {
     cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým.',
-    en: 'Your new password is set and you have been signed out everywhere. Sign in with it now.',
+    en: 'Your new password is set and you have been signed out everywhere. Sign in with the new password now.',
   },
   sign_in_confirm: {
     cs: 'Novou adresu je nejprve třeba potvrdit odkazem z e-mailu.',

@@ -1,7 +1,7 @@
 import type { NoticeAbout } from '#areas/notifications/notices.reader';
 import type { AccountTab } from './account-tabs';
 
-/** The Open Graph data of a page, which other sites show. Only pages with this data are for search engines. */
+/** The Open Graph data of a page, which other sites show. Search engines may index only pages with this data. */
 export interface Social {
   readonly title: string;
   readonly type: 'website' | 'article' | 'profile';

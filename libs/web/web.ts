@@ -7,17 +7,17 @@ import { Refusal } from '#platform/http/refusal';
 import { answerFailure, ErrorPages } from './failures';
 import { parsed } from './forms';
 import { pageHeaders } from './headers';
-import { keepSessions } from './session';
+import { registerSessions } from './session';
 
-/** Addresses to which mail programs send a POST with any type of body. */
-const ANY_BODY = '/unsubscribe/';
-/** The address to which the script of the page sends JSON. */
-const JSON_BODY = '/account/notices/push';
+/** Prefix of the paths to which mail programs send a POST with any type of body. */
+const ANY_BODY_PREFIX = '/unsubscribe/';
+/** The path to which a script of the notices page sends JSON. */
+const JSON_BODY_PATH = '/account/notices/push';
 
 /**
  * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The plugin has its own
- * headers, sessions, forms and errors, so API requests do not run its hooks. Returns the Fastify instance on which a
- * page's route has to be registered. Call this once, before `app.init()`.
+ * headers, sessions, forms and errors, so API requests do not run its hooks. Returns a function that returns, for a
+ * path, the Fastify instance on which its route has to be registered. Call `preparePages` once, before `app.init()`.
  */
 export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -31,13 +31,13 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   // Awaited, because Nest needs the instance of the plugin when it registers the routes of pages.
   await fastify.register(async (plugin) => {
     forms = plugin;
-    // 1. The headers of every page, also of the responses that later hooks refuse.
+    // 1. The headers of every page, also of requests that later hooks refuse.
     plugin.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     // 2. The sessions: their cookies are read in `onRequest` and written in `onSend`.
-    await keepSessions(plugin, settings);
-    // 3. 404 for a path with NUL, which PostgreSQL cannot take as a value.
+    await registerSessions(plugin, settings);
+    // 3. 404 for a path with a NUL character, which PostgreSQL does not accept in a value.
     plugin.addHook('onRequest', async ({ url }) => {
-      if (holdsNul(url)) throw new Refusal('not_found');
+      if (hasNul(url)) throw new Refusal('not_found');
     });
     // 4. The body limit of a route (onRoute): Nest passes a route's configuration, not its options.
     plugin.addHook('onRoute', (route) => {
@@ -71,11 +71,11 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     await plugin.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
   });
   return (path) => {
-    if (path === JSON_BODY) return jsonBody;
-    return path.startsWith(ANY_BODY) ? anyBody : forms;
+    if (path === JSON_BODY_PATH) return jsonBody;
+    return path.startsWith(ANY_BODY_PREFIX) ? anyBody : forms;
   };
 }
 
-function holdsNul(url: string): boolean {
+function hasNul(url: string): boolean {
   return url.split('?', 1)[0]?.includes('%00') ?? false;
 }

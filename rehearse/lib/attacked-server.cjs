@@ -1,5 +1,5 @@
-// Preloaded by servers under attack: names are resolved by the rehearsal's nameserver. With `--break`, one account
-// may take all slots, and slow response bodies hold them.
+// Servers under attack preload this file, so that the nameserver of the rehearsal resolves their names. With `--break`,
+// one account may take all slots, and slow response bodies hold them.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 

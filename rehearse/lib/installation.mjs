@@ -123,9 +123,9 @@ let admin = null;
  * Removes a server from HAProxy, so that it gets no further requests, or adds it again. Returns when the server has no
  * requests in progress.
  */
-export async function drain(port, out = true) {
-  await asked(`set server events/events-${port} state ${out ? 'drain' : 'ready'}`);
-  if (out)
+export async function drain(port, isRemoved = true) {
+  await asked(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);
+  if (isRemoved)
     await until(
       `nothing under way at ${port}`,
       async () =>
@@ -204,7 +204,7 @@ export async function startRedis() {
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  const [place, listens] = [folder('pgbouncer'), await freePort()];
+  const [place, listenPort] = [folder('pgbouncer'), await freePort()];
   const path = join(place, 'pgbouncer.ini');
   // If root starts PgBouncer, it changes to the user nobody, and this user must be able to read these files.
   chmodSync(place, 0o755);
@@ -216,13 +216,13 @@ export async function startPgbouncer(databaseUrl, connections) {
     blockOf('scaling.md', 'pool_mode = transaction', [
       ['host=10.0.0.5 dbname=events', `host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)}`],
       ['listen_addr = 10.0.0.4', 'listen_addr = 127.0.0.1'],
-      ['listen_port = 6432', `listen_port = ${listens}\nunix_socket_dir =`],
+      ['listen_port = 6432', `listen_port = ${listenPort}\nunix_socket_dir =`],
       ['/etc/pgbouncer/userlist.txt', list],
       ['default_pool_size = 20', `default_pool_size = ${connections}`],
     ]),
   );
   run('pgbouncer', process.getuid() === 0 ? ['-q', '-u', 'nobody', path] : ['-q', path]);
-  const url = `postgres://${username}:${password}@127.0.0.1:${listens}/events`;
+  const url = `postgres://${username}:${password}@127.0.0.1:${listenPort}/events`;
   await until('PgBouncer', () =>
     sql(url, 'SELECT 1').then(
       () => true,

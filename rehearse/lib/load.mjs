@@ -9,37 +9,42 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const FLOOR_MS = 50;
 /**
- * Minimum number of responses in each of the two compared phases. With fewer, a 95th percentile would not be
+ * Minimum number of responses in each of the two compared phases. With fewer responses, a 95th percentile would not be
  * meaningful.
  */
-const ENOUGH = 100;
+const MIN_RESPONSES = 100;
 const CONNECTIONS = 500;
 const PER_PAGE = 100;
-const BETWEEN_ATTEMPTS = 200;
+const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * One of this many writes is sent twice with the same key, as by a client that has missed the response. All kinds of
- * writes are sent twice in turn.
+ * One of this many writes is sent twice with the same key, like a client that has not received the response. Over time,
+ * this affects all kinds of writes.
  */
-const REPEATED = 7;
+const REPEAT_EVERY = 7;
 
 /** Maximum number of turns in which a person writes. An event has at most 100 comments and 50 expenses. */
-const COMMENTS = 90;
-const EXPENSES = 45;
+const MAX_COMMENTS = 90;
+const MAX_EXPENSES = 45;
 
 const DISCOVER = { method: 'GET', path: '/discover/events' };
 /**
  * The requests of one person in one turn. `mark` identifies a write when it is read back: a text, or the event and the
  * person.
  */
-const DEEDS = [
+const ACTIONS = [
   ({ mark, own, turn }) =>
-    turn < COMMENTS && { kind: 'comment', path: `/events/${own}/comments`, body: { body: mark }, mark },
+    turn < MAX_COMMENTS && { kind: 'comment', path: `/events/${own}/comments`, body: { body: mark }, mark },
   () => DISCOVER,
   ({ join }) => join(0),
   ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
   () => DISCOVER,
   ({ mark, own, turn }) =>
-    turn < EXPENSES && { kind: 'expense', path: `/events/${own}/expenses`, body: { title: mark, amount: 100 }, mark },
+    turn < MAX_EXPENSES && {
+      kind: 'expense',
+      path: `/events/${own}/expenses`,
+      body: { title: mark, amount: 100 },
+      mark,
+    },
   () => ({ method: 'GET', path: '/user' }),
   () => DISCOVER,
   ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
@@ -62,10 +67,10 @@ const DEEDS = [
 ];
 
 /**
- * Starts the load on one or several origins in turn. A response counts if it is complete within `limitMs`; the time in
+ * Starts the load, alternately on each of `origins`. A response counts if it is complete within `limitMs`; the time in
  * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503
  * with `Retry-After`, or a 409 for a key in progress, is retried until it succeeds; otherwise both are failures.
- * `mostUnderWay`: the load pauses while this many requests have no response.
+ * `maxInProgress`: the load pauses while this many requests have no response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
  * phases `before` and `during` are compared.
@@ -78,7 +83,7 @@ export function startLoad(
     limitMs = 5_000,
     hasKeys = true,
     retries = false,
-    mostUnderWay = Infinity,
+    maxInProgress = Infinity,
     connections = CONNECTIONS,
   } = {},
 ) {
@@ -92,7 +97,7 @@ export function startLoad(
    * it.
    */
   const writes = new Map();
-  const underWay = new Set();
+  const inProgress = new Set();
   const since = performance.now();
   let [phase, isOver, isPaused, sent, acknowledged, failed, late, unavailable, repeated, longest] = [
     'before',
@@ -107,9 +112,9 @@ export function startLoad(
     0,
   ];
 
-  const deedOf = (n) => {
-    const turn = Math.floor(n / DEEDS.length / count);
-    const person = Math.floor(n / DEEDS.length) % count;
+  const actionOf = (n) => {
+    const turn = Math.floor(n / ACTIONS.length / count);
+    const person = Math.floor(n / ACTIONS.length) % count;
     // Each person joins each event of another person once.
     const join = (which) => {
       const other = turn * 2 + which;
@@ -118,8 +123,8 @@ export function startLoad(
       const mark = `${event} ${people.slugs[person]}`;
       return { kind: 'join', path: `/events/${people.events[event]}/join`, body: {}, mark };
     };
-    const deed = DEEDS[n % DEEDS.length]({ turn, join, own: people.events[person], mark: `Load ${run} ${n}` });
-    return { ...(deed || DISCOVER), n, person };
+    const action = ACTIONS[n % ACTIONS.length]({ turn, join, own: people.events[person], mark: `Load ${run} ${n}` });
+    return { ...(action || DISCOVER), n, person };
   };
 
   const fail = ({ method = 'POST', path }, { status, error, text }) => {
@@ -131,8 +136,8 @@ export function startLoad(
   };
 
   /** Sends the request, with retries if these are allowed. Returns whether it succeeded. */
-  const perform = async (deed) => {
-    const { method = 'POST', path, body, n, person, kind } = deed;
+  const perform = async (action) => {
+    const { method = 'POST', path, body, n, person, kind } = action;
     const key = kind && hasKeys ? `load-${run}-${n}` : null;
     for (let attempt = 0; ; attempt++) {
       const began = performance.now();
@@ -154,38 +159,38 @@ export function startLoad(
         answer.retryAfter > 0 &&
         (answer.status === 503 || (answer.status === 409 && answer.text.includes('"request_in_progress"')));
       if (!mayRetry) {
-        fail(deed, answer);
+        fail(action, answer);
         return false;
       }
       unavailable++;
-      await pause(BETWEEN_ATTEMPTS);
+      await pause(BETWEEN_ATTEMPTS_MS);
     }
   };
 
-  const one = async (deed) => {
-    const write = deed.kind && { kind: deed.kind, mark: deed.mark, person: deed.person, isAcknowledged: false };
+  const one = async (action) => {
+    const write = action.kind && { kind: action.kind, mark: action.mark, person: action.person, isAcknowledged: false };
     if (write) writes.set(`${write.kind} ${write.mark}`, write);
-    if (!(await perform(deed))) return;
+    if (!(await perform(action))) return;
     if (!write) return;
     write.isAcknowledged = true;
     acknowledged++;
-    if (!hasKeys || acknowledged % REPEATED > 0) return;
+    if (!hasKeys || acknowledged % REPEAT_EVERY > 0) return;
     repeated++;
-    await perform(deed);
+    await perform(action);
   };
 
   const sending = (async () => {
     while (!isOver) {
       const next = performance.now() + 1000 / perSecond;
-      if (!isPaused && underWay.size < mostUnderWay) {
-        const working = one(deedOf(sent++)).finally(() => underWay.delete(working));
-        underWay.add(working);
+      if (!isPaused && inProgress.size < maxInProgress) {
+        const working = one(actionOf(sent++)).finally(() => inProgress.delete(working));
+        inProgress.add(working);
       }
-      // If a pause has taken too long because the machine was busy, no additional requests are sent, because a burst
-      // would change the load.
+      // If a pause has taken too long because the machine was busy, the missed requests are not sent later, because a
+      // burst would change the load.
       await pause(Math.max(0, next - performance.now()));
     }
-    await Promise.all(underWay);
+    await Promise.all(inProgress);
   })();
 
   const reached = (of, n) => {
@@ -204,7 +209,7 @@ export function startLoad(
     /** Resolves when all requests have their responses; no requests are sent until `resume`. */
     pause: async () => {
       isPaused = true;
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
     },
     resume: () => (isPaused = false),
     /** The number of acknowledged writes. */
@@ -216,12 +221,12 @@ export function startLoad(
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;
       await sending;
-      const there = await readBack(agent, from, people);
+      const foundWrites = await readBack(agent, from, people);
       agent.destroy();
       const kinds = { join: 0, comment: 0, expense: 0, post: 0 };
       let [lost, doubled] = [0, 0];
       for (const [name, { kind, isAcknowledged }] of writes) {
-        const found = there.get(name) ?? 0;
+        const found = foundWrites.get(name) ?? 0;
         if (isAcknowledged) kinds[kind]++;
         if (isAcknowledged && found === 0) {
           lost++;
@@ -231,7 +236,7 @@ export function startLoad(
       }
       const [before, during] = [times.before, times.during].map(p95);
       const limit = ratio * Math.max(before, FLOOR_MS);
-      const isMeasured = Math.min(times.before.length, times.during.length) >= ENOUGH;
+      const isMeasured = Math.min(times.before.length, times.during.length) >= MIN_RESPONSES;
       return {
         held:
           failed === 0 &&
@@ -266,8 +271,8 @@ export function p95(times) {
 
 /** Returns how many times each write was found, by kind and mark. */
 async function readBack(agent, origin, { tokens, events }) {
-  const there = new Map();
-  const add = (kind, mark) => there.set(`${kind} ${mark}`, (there.get(`${kind} ${mark}`) ?? 0) + 1);
+  const foundWrites = new Map();
+  const add = (kind, mark) => foundWrites.set(`${kind} ${mark}`, (foundWrites.get(`${kind} ${mark}`) ?? 0) + 1);
   const get = async (path, token) => {
     const { status, text, error } = await ask(agent, `${origin}/api/v1${path}`, {
       method: 'GET',
@@ -292,7 +297,7 @@ async function readBack(agent, origin, { tokens, events }) {
     for (const { title } of (await get(`${own}/expenses`, token)).expenses) add('expense', title);
     for (const { title } of await pages('/posts', token)) add('post', title);
   }
-  return there;
+  return foundWrites;
 }
 
 /**

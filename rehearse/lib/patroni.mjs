@@ -71,7 +71,7 @@ export async function startPatroni() {
     return found;
   };
   const untilSynchronous = () =>
-    until('all servers, one of them in step', async () => {
+    until('all servers, one of them a synchronous standby', async () => {
       const cluster = await fetch(`http://127.0.0.1:${nodes.get(await primary()).rest}/cluster`).then(
         (answer) => answer.json(),
         () => ({ members: [] }),
@@ -126,7 +126,7 @@ function signal(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended by itself.
+    // The process has already ended.
   }
 }
 

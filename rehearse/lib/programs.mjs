@@ -8,15 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** Milliseconds in which PostgreSQL must stop after SIGINT. */
-const END_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Functions that stop or remove what was started, called in reverse order. Null after that; then nothing more may be
- * started.
+ * Functions that stop programs and remove folders. At the end of the rehearsal they are called in reverse order. Null
+ * from then on: nothing more may be started.
  */
-let undone = [];
+let cleanups = [];
 
 /** The description of the fault of `--break`. */
 let brokenBy = null;
@@ -50,13 +50,13 @@ export function options(name, defaults, fault) {
   return { ...values, isBroken: values.break };
 }
 
-export function atEnd(undo) {
+export function atEnd(cleanup) {
   refuseAfterEnd();
-  undone.push(undo);
+  cleanups.push(cleanup);
 }
 
 function refuseAfterEnd() {
-  if (undone === null) throw new Error('the rehearsal is over');
+  if (cleanups === null) throw new Error('the rehearsal has ended');
 }
 
 /**
@@ -67,10 +67,10 @@ function refuseAfterEnd() {
 export async function rehearse(name, minutes, work) {
   const since = performance.now();
   const end = async (verdict) => {
-    if (undone === null) return;
-    const all = undone.reverse();
-    undone = null;
-    for (const undo of all) await Promise.resolve(undo()).catch((error) => console.error(error));
+    if (cleanups === null) return;
+    const all = cleanups.reverse();
+    cleanups = null;
+    for (const cleanup of all) await Promise.resolve(cleanup()).catch((error) => console.error(error));
     console.log(
       JSON.stringify({
         rehearsal: name,
@@ -83,7 +83,10 @@ export async function rehearse(name, minutes, work) {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => void end({ held: false, reason: signal }));
-  setTimeout(() => void end({ held: false, reason: `not over after ${minutes} minutes` }), minutes * 60_000).unref();
+  setTimeout(
+    () => void end({ held: false, reason: `not finished after ${minutes} minutes` }),
+    minutes * 60_000,
+  ).unref();
   try {
     await end(await work());
   } catch (error) {
@@ -131,25 +134,25 @@ export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false 
     child.on('error', (error) => done(error.message));
     child.on('close', (code, signal) => done(code ?? signal));
   });
-  let over = false;
-  void ended.then(() => (over = true));
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
   const stop = async (signal = 'SIGTERM') => {
-    if (over) return ended;
+    if (hasEnded) return ended;
     child.kill(signal);
-    const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     const how = await ended;
     clearTimeout(kill);
     return how;
   };
   atEnd(() => stop());
-  return { child, ended, stop, isOver: () => over, output: () => output };
+  return { child, ended, stop, isOver: () => hasEnded, output: () => output };
 }
 
 /** Polls until the condition holds. */
-export async function until(what, isSo, patience = PATIENCE_MS) {
+export async function until(what, isTrue, timeoutMs = TIMEOUT_MS) {
   const since = performance.now();
-  while (!(await isSo())) {
-    if (performance.now() - since > patience) throw new Error(`${what}: not within ${patience / 1000} seconds`);
+  while (!(await isTrue())) {
+    if (performance.now() - since > timeoutMs) throw new Error(`${what}: not within ${timeoutMs / 1000} seconds`);
     await pause(50);
   }
 }

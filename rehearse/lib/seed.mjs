@@ -1,4 +1,4 @@
-// Inserts much data for an upgrade, by SQL that works with every version.
+// Inserts a lot of data for an upgrade, by SQL that works with every version.
 import { sql } from './installation.mjs';
 
 const BATCH = 5_000;

@@ -13,13 +13,20 @@ const BACKUP = 'events-backup';
 
 /**
  * A relay to the database of `url`. When a backup has begun its transaction, the relay exports the snapshot and calls
- * `onSnapshot(id)`. The client gets its response after that. Returns the URL of the relay.
+ * `onSnapshot(id)`. The backup gets the response to its `BEGIN` only after that. Returns the URL of the relay.
  */
 export async function relayWithSnapshot(url, onSnapshot) {
   const { hostname, port } = new URL(url);
   const server = createServer((client) => {
     const database = connect(Number(port || 5432), hostname);
-    let [rest, isBackup, wasIn, isExporting, id, held] = [Buffer.alloc(0), false, false, false, null, null];
+    let [rest, isBackup, wasInTransaction, isExporting, id, heldMessage] = [
+      Buffer.alloc(0),
+      false,
+      false,
+      false,
+      null,
+      null,
+    ];
     client.once('data', (startup) => (isBackup = startup.includes(BACKUP)));
     const take = (message) => {
       const [type, body] = [message[0], message.subarray(5)];
@@ -31,19 +38,19 @@ export async function relayWithSnapshot(url, onSnapshot) {
         database.pause();
         onSnapshot(id)
           .then(
-            () => client.write(held),
+            () => client.write(heldMessage),
             () => client.destroy(),
           )
           .finally(() => database.resume());
         return;
       }
-      const isIn = type === READY ? body[0] === IN_TRANSACTION : wasIn;
-      if (isBackup && isIn && !wasIn) {
-        [wasIn, isExporting, held] = [true, true, Buffer.from(message)];
+      const isInTransaction = type === READY ? body[0] === IN_TRANSACTION : wasInTransaction;
+      if (isBackup && isInTransaction && !wasInTransaction) {
+        [wasInTransaction, isExporting, heldMessage] = [true, true, Buffer.from(message)];
         database.write(EXPORT);
         return;
       }
-      wasIn = isIn;
+      wasInTransaction = isInTransaction;
       client.write(message);
     };
     database.on('data', (part) => {

@@ -26,15 +26,15 @@ export function tlsClient(name, port, ca) {
           },
         },
         (answer) => {
-          const { statusCode: status, headers: told } = answer;
+          const { statusCode: status, headers: responseHeaders } = answer;
           answer.setEncoding('utf8').on('error', failed);
           if (onPart) {
             answer.on('data', onPart);
-            done({ status, headers: told, end: () => asked.destroy() });
+            done({ status, headers: responseHeaders, end: () => asked.destroy() });
             return;
           }
           let text = '';
-          answer.on('data', (part) => (text += part)).on('end', () => done({ status, headers: told, text }));
+          answer.on('data', (part) => (text += part)).on('end', () => done({ status, headers: responseHeaders, text }));
         },
       );
       asked.on('error', failed);

@@ -10,10 +10,10 @@ function git(...args) {
   return stdout.trim();
 }
 
-/** The version from which an upgrade usually starts: the last release. Its commit has that name, and perhaps a tag. */
+/** The version from which an upgrade usually starts: the last release, whose commit message begins with `release: `. */
 export function formerVersion() {
   const commit = git('log', '-1', '--format=%H', '--grep', '^release: ');
-  if (!commit) throw new Error('no commit of a release: name a version with --from');
+  if (!commit) throw new Error('there is no commit of a release: select a version with --from');
   return commit;
 }
 
@@ -21,7 +21,7 @@ export function formerVersion() {
  * Builds the version. Returns {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}; `root` is the folder of
  * the build. If the lock file is the same, the current node_modules are used.
  */
-export async function built(version) {
+export async function buildVersion(version) {
   const commit = git('rev-parse', '--short', version);
   const root = folder(`version-${commit}`);
   const unpack = run('sh', ['-c', `git archive ${commit} | tar -x -C ${root}`]);

@@ -42,7 +42,8 @@ describe('accounts with a mail server', () => {
     expect(mail.html).toContain(`href="${url?.[0]}"`);
     return url?.[1] ?? '';
   }
-  const bare = ({ status, html, to, headers }: Page) => ({
+  /** The parts of a page that must be the same for known and unknown addresses. */
+  const comparable = ({ status, html, to, headers }: Page) => ({
     status,
     to,
     html: html.replace(/name="_csrf" value="[^"]+"/g, ''),
@@ -75,7 +76,7 @@ describe('accounts with a mail server', () => {
         html: expect.stringContaining('jana@example.org'),
       });
     expect(await user('jana@example.org')).toBeNull();
-    // The link is opened on another device than the one that registered.
+    // The link is opened on a device that is not the device that registered.
     const elsewhere = visitor();
     expect(await elsewhere.submit(link, {})).toMatchObject({ status: 303, to: '/sign-in?confirmed' });
     expect(await user('jana@example.org')).toMatchObject({
@@ -170,7 +171,7 @@ describe('accounts with a mail server', () => {
     await account('known@example.org');
     const pages = [];
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
-      pages.push(bare(await visitor().register(email, 'Někdo')));
+      pages.push(comparable(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
     const registeredMail = await post.nth('known@example.org', 2);
@@ -183,7 +184,7 @@ describe('accounts with a mail server', () => {
   // MAIL-2
   it('get an error for an invalid field, whether or not the address has an account', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
-      // Screen readers announce the error on the returned page (PAGE-56).
+      // Screen readers announce the error, which is on the returned page (PAGE-56).
       expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
         'role="alert" id="password-error"',
       );
@@ -210,7 +211,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('get a new password with a link that works once within half an hour; then all sessions end', async () => {
+  it('get a new password with a link that works once within half an hour; the new password ends all sessions', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -302,22 +303,22 @@ describe('accounts with a mail server', () => {
   it('get the same page for links that are unknown, void, used, expired or of another kind', async () => {
     const email = 'any-link@example.org';
     await account(email);
-    const ask = async (count: number) => {
+    const requestLink = async (count: number) => {
       await visitor().submit('/forgot', { email });
       return linkOf(await post.nth(email, count), '/reset/');
     };
-    const [older, used] = [await ask(2), await ask(3)];
+    const [older, used] = [await requestLink(2), await requestLink(3)];
     expect((await visitor().submit(used, { password: 'battery staple' })).status).toBe(303);
-    const expired = await ask(4);
+    const expired = await requestLink(4);
     later(LIMITS.account_mail.reset);
-    const open = await ask(5);
+    const open = await requestLink(5);
     await visitor().register('another-kind@example.org');
     const registration = linkOf(await post.nth('another-kind@example.org', 1), '/confirm/');
     const foreign = registration.replace('/confirm/', '/reset/');
     const pages = [];
     for (const link of ['/reset/unknown', older, used, expired, foreign]) {
       const page = await visitor().get(link);
-      pages.push(bare({ ...page, html: page.html.replaceAll(link, '') }));
+      pages.push(comparable({ ...page, html: page.html.replaceAll(link, '') }));
     }
     expect(pages[0]?.status).toBe(410);
     for (const page of pages) expect(page).toEqual(pages[0]);
@@ -392,12 +393,15 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13, PAGE-18
-  it.each(['/forgot', '/register/again'])('count requests to %s among the attempts of the IP address', async (path) => {
-    const request = () => visitor().submit('/forgot', { email: '' }, path);
-    const requests = await Promise.all(Array.from({ length: LIMITS.sign_in.per_ip }, request));
-    expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([422]));
-    expect((await request()).status).toBe(429);
-  });
+  it.each(['/forgot', '/register/again'])(
+    'count requests to %s as sign-in attempts of the IP address',
+    async (path) => {
+      const request = () => visitor().submit('/forgot', { email: '' }, path);
+      const requests = await Promise.all(Array.from({ length: LIMITS.sign_in.per_ip }, request));
+      expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([422]));
+      expect((await request()).status).toBe(429);
+    },
+  );
 
   // MAIL-13, PAGE-103
   it('can request a new confirmation from the page of a broken or expired link', async () => {
@@ -412,11 +416,11 @@ describe('accounts with a mail server', () => {
       false,
     ]);
     later(LIMITS.account_mail.confirmation);
-    const over = await visitor().get(link);
-    expect(over.html).toContain('value="again@example.org"');
+    const expiredPage = await visitor().get(link);
+    expect(expiredPage.html).toContain('value="again@example.org"');
     const pages = [];
     for (const email of ['again@example.org', 'nobody-asked@example.org', 'old@example.org'])
-      pages.push(bare(await visitor().submit(link, { email }, '/register/again')));
+      pages.push(comparable(await visitor().submit(link, { email }, '/register/again')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect(pages[0]).toMatchObject({ status: 303, to: '/register/sent-again' });
     expect((await visitor().get('/register/sent-again')).html).toContain('we have sent it a new link');
@@ -439,7 +443,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13
-  it('cannot request a new confirmation for a registration that is confirmed, or void because of another', async () => {
+  it('cannot request a new confirmation for a registration that was confirmed, or that became void because another one was confirmed', async () => {
     const email = 'confirmed-once@example.org';
     await visitor().register(email, 'Cizí', 'somebody elses');
     await visitor().register(email, 'Vlastní');
@@ -460,7 +464,7 @@ describe('accounts with a mail server', () => {
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
     const pages = [];
     for (const name of ['there', 'nowhere', 'banned'])
-      pages.push(bare(await visitor().submit('/forgot', { email: `${name}@example.org` })));
+      pages.push(comparable(await visitor().submit('/forgot', { email: `${name}@example.org` })));
     for (const page of pages) expect(page).toEqual(pages[0]);
     await post.nth('there@example.org', 2);
     const unsent = () =>
@@ -626,7 +630,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-10
-  it('have rows of mails without secrets, which are deleted after their time of retention', async () => {
+  it('have rows of mails that contain no secret, and these rows are deleted after the retention period', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);

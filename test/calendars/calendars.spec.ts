@@ -13,18 +13,18 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 const HOUR_MS = 3_600_000;
-const DAY = 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
 let serial = 0;
 const byTitle = (one: { title: string }, other: { title: string }): number => one.title.localeCompare(other.title);
 
 /**
- * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads this hour as its second
- * occurrence. Another test checks the text of such times.
+ * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads a time in this hour as its
+ * second occurrence. Another test checks how such times are written.
  */
-function outOfTheHourThatIsTwice(moment: number, year: number): number {
+function outsideRepeatedHour(moment: number, year: number): number {
   const last = new Date(Date.UTC(year, 9, 31));
-  const twice = Date.UTC(year, 9, 31 - last.getUTCDay());
-  return moment >= twice && moment < twice + 2 * HOUR_MS ? moment + 2 * HOUR_MS : moment;
+  const repeatedHour = Date.UTC(year, 9, 31 - last.getUTCDay());
+  return moment >= repeatedHour && moment < repeatedHour + 2 * HOUR_MS ? moment + 2 * HOUR_MS : moment;
 }
 
 /** iCalendar files, read by an independent parser. */
@@ -151,7 +151,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5
-  it('increases SEQUENCE with time, place and status and DTSTAMP with every change, but not with other people’s actions', async () => {
+  it('increases SEQUENCE when the time, place or status changes, and DTSTAMP at every change, but neither when other people join or comment', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -210,10 +210,10 @@ describe('a calendar file', () => {
     // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads the second, so this test
     // checks the text.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
-    const twice = (instant: Date): boolean =>
+    const isRepeated = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
-    const read = (told: Date | undefined, instant: Date): void => {
-      if (!twice(instant)) expect(+told!).toBe(+instant);
+    const read = (readTime: Date | undefined, instant: Date): void => {
+      if (!isRepeated(instant)) expect(+readTime!).toBe(+instant);
       else
         expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumn}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
     };
@@ -236,9 +236,9 @@ describe('a calendar file', () => {
     const moments = [
       [Date.UTC(year, 2, 24), 8],
       [Date.UTC(year, 9, 24), 8],
-      [Date.now() - 25 * DAY, 24],
-      [Date.now() + DAY, 300],
-      [Date.now() - 300 * DAY, 250],
+      [Date.now() - 25 * DAY_MS, 24],
+      [Date.now() + DAY_MS, 300],
+      [Date.now() - 300 * DAY_MS, 250],
     ] as const;
     const wish = fc.record({
       moment: fc
@@ -266,8 +266,8 @@ describe('a calendar file', () => {
       const account = await server.person(`ucet-${serial++}`);
       const expected: { title: string; start: number; end: number | undefined; status: string }[] = [];
       for (const [i, { moment, quarters, relation, isPublic, isCancelled }] of wishes.entries()) {
-        const start = outOfTheHourThatIsTwice(moment, year);
-        const end = quarters === null ? undefined : outOfTheHourThatIsTwice(start + quarters * (HOUR_MS / 4), year);
+        const start = outsideRepeatedHour(moment, year);
+        const end = quarters === null ? undefined : outsideRepeatedHour(start + quarters * (HOUR_MS / 4), year);
         const event = await buildEvent(server, relation === 'organizer' ? account : host, {
           title: `${i}`,
           starts_at: new Date(start),
@@ -275,7 +275,7 @@ describe('a calendar file', () => {
           is_public: isPublic,
           with: relation === 'organizer' ? [] : [[account, relation]],
         });
-        const isRecent = (end ?? start) > Date.now() - 30 * DAY;
+        const isRecent = (end ?? start) > Date.now() - 30 * DAY_MS;
         if (isCancelled && isRecent)
           await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
         if (isRecent && (relation === 'organizer' || relation === 'confirmed'))
@@ -318,7 +318,8 @@ describe('a calendar file', () => {
       });
     const { events, text } = await mine(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
-    // node-ical reads these characters as the end of a line. The description fills three lines to the last byte.
+    // node-ical would read `\n` in a title as the end of a line, so the text is checked. The description fills three
+    // lines to the last byte.
     await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
     const { text: later } = await mine(host);
     expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');

@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 describe('the feed of changes', () => {
   // CHG-1, CHG-2, CHG-7
-  it('begins with the current position, and contains changes by the organizer who reads it', async () => {
+  it('begins at the current position, and also contains changes that the reader has made', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
     const { body } = await jana.api.post('/events', eventBody());
@@ -82,7 +82,7 @@ describe('the feed of changes', () => {
   // CHG-15
   it('replaces an erased person with a pseudonym, for participants and in notices', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
-    const over = await buildEvent(server, jana, {
+    const pastEvent = await buildEvent(server, jana, {
       starts_at: inDays(-2),
       with: [
         [petr, 'confirmed'],
@@ -94,7 +94,7 @@ describe('the feed of changes', () => {
     const [of_jana, of_eva, of_otto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
     await server.app.get(OwnDataCommands).erase(petr.slug);
     expect(await of_jana.short()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
-    expect(await of_eva.short()).toEqual([`event.updated ${over.id} -`]);
+    expect(await of_eva.short()).toEqual([`event.updated ${pastEvent.id} -`]);
     const types = (await of_otto.news()).map(({ type }) => type);
     expect(types).toContain('notice.updated');
     expect((await otto.api.get('/notices')).text).not.toContain(petr.name);

@@ -7,7 +7,7 @@ import { Feed } from '#testing/feed';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
-import { readAlone, type EntryWithObject } from '#testing/subject-objects';
+import { expectedObject, type EntryWithObject } from '#testing/subject-objects';
 import { TestServer } from '#testing/test-server';
 import { emptyWorld, type World } from '#testing/world';
 
@@ -43,22 +43,22 @@ async function page(
   return body as Awaited<ReturnType<typeof page>>;
 }
 
-async function compared(person: Person, entries: readonly EntryWithObject[]): Promise<void> {
-  const alone = new Map<string, Promise<string | undefined>>();
+async function expectObjects(person: Person, entries: readonly EntryWithObject[]): Promise<void> {
+  const expectedObjects = new Map<string, Promise<string | undefined>>();
   for (const entry of entries) {
     const name = `${entry.type.endsWith('.gone')} ${entry.subject.type} ${entry.subject.id} ${entry.subject.url}`;
-    alone.set(name, alone.get(name) ?? readAlone(server, person, entry));
+    expectedObjects.set(name, expectedObjects.get(name) ?? expectedObject(server, person, entry));
     expect(`${person.slug} ${entry.type} ${JSON.stringify(entry.object)}`).toBe(
-      `${person.slug} ${entry.type} ${await alone.get(name)}`,
+      `${person.slug} ${entry.type} ${await expectedObjects.get(name)}`,
     );
   }
 }
 
-/** Adds a plan, a photo and a ticket, because random actions rarely create these. */
+/** Adds an itinerary, a photo and a ticket, because random actions rarely create them. */
 async function addRest({ events, people }: World): Promise<void> {
-  const [organizer, shown] = [people[0]!, events[1]!];
-  await shown.owner.api.put(`/events/${shown.id}/itinerary`, { title: 'Plán', stops: [{ title: 'Sraz' }] });
-  await shown.owner.api.upload(`/events/${shown.id}/photos`, [
+  const [organizer, event] = [people[0]!, events[1]!];
+  await event.owner.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops: [{ title: 'Sraz' }] });
+  await event.owner.api.upload(`/events/${event.id}/photos`, [
     ['photos[]', new Blob([new Uint8Array(await picture())])],
   ]);
   const { id } = await buildEvent(server, organizer, { join_mode: 'tickets', max_participants: 5 });
@@ -90,13 +90,13 @@ describe('entries with objects', () => {
       for (const feed of feeds.filter((_, n) => i === steps.length - 1 || n % 2 === Math.floor(i / 10) % 2)) {
         const { person } = feed;
         if (world.banned.has(person) || world.gone.has(person)) continue;
-        const whole = await page(person, feed.cursor);
-        const plain = await person.api.get(`/changes?cursor=${feed.cursor}`);
-        expect(whole.data.map(({ object: _, ...entry }) => entry)).toEqual(plain.body.data);
-        await compared(person, whole.data);
-        if (whole.data.length > 0) pages++;
-        for (const { object, subject } of whole.data) if (object !== null) kinds.add(subject.type);
-        feed.cursor = whole.meta.cursor;
+        const withObjects = await page(person, feed.cursor);
+        const withoutObjects = await person.api.get(`/changes?cursor=${feed.cursor}`);
+        expect(withObjects.data.map(({ object: _, ...entry }) => entry)).toEqual(withoutObjects.body.data);
+        await expectObjects(person, withObjects.data);
+        if (withObjects.data.length > 0) pages++;
+        for (const { object, subject } of withObjects.data) if (object !== null) kinds.add(subject.type);
+        feed.cursor = withObjects.meta.cursor;
       }
     }
     expect(pages).toBeGreaterThan(STEPS / 2);
@@ -105,11 +105,11 @@ describe('entries with objects', () => {
       const stream = await EventStream.open(person, `?include=subject&cursor=${starts[n]}`);
       streams.push(stream);
       feeds[n]!.cursor = starts[n]!;
-      const plain = await feeds[n]!.news();
-      await stream.until(({ entries }) => entries.length >= plain.length);
+      const withoutObjects = await feeds[n]!.news();
+      await stream.until(({ entries }) => entries.length >= withoutObjects.length);
       const streamed = stream.entries as EntryWithObject[];
-      expect(streamed.map(({ object: _, ...entry }) => entry)).toEqual(plain);
-      await compared(person, streamed);
+      expect(streamed.map(({ object: _, ...entry }) => entry)).toEqual(withoutObjects);
+      await expectObjects(person, streamed);
     }
     expect([...kinds].sort()).toEqual([
       'comment',
@@ -142,7 +142,7 @@ describe('entries with objects', () => {
     await jana.api.put(`/blocks/${petr.slug}`);
     const blocked = await page(petr, of_petr.cursor);
     expect(blocked.data.map(({ type }) => type)).toEqual(['comment.created', 'event.updated']);
-    await compared(petr, blocked.data);
+    await expectObjects(petr, blocked.data);
     expect(blocked.data[1]!.object).toMatchObject({ title: 'Jiný', viewer: { can_join: false } });
     await jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=1`);
     expect((await page(petr, of_petr.cursor)).data).toMatchObject([
@@ -156,7 +156,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('include the entry of a deleted payment, without an object', async () => {
+  it('include the entry of a deleted payment, and its object is null', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -184,7 +184,7 @@ describe('entries with objects', () => {
     await stream.until(({ entries }) => entries.length === 2);
     for (const entries of [waited.body.data as EntryWithObject[], stream.entries as EntryWithObject[]]) {
       const cancelled = entries.find(({ type }) => type === 'event.cancelled')!;
-      await compared(petr, [cancelled]);
+      await expectObjects(petr, [cancelled]);
     }
     const notice = (stream.entries as EntryWithObject[]).find(({ type }) => type === 'notice.created')!;
     const list = await petr.api.send('GET', '/notices', { headers: CZECH });

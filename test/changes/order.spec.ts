@@ -175,13 +175,13 @@ describe('the order of changes', () => {
     const [early, remote] = await Promise.all(reading);
     await killing;
     const all = await late.news();
-    const places = (entries: readonly Entry[]): string[] =>
+    const positions = (entries: readonly Entry[]): string[] =>
       entries.map(({ id, cursor, at }) => `${id} ${cursor} ${at}`);
     expect(all.length).toBeGreaterThan(100);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(places(early!)).toEqual(places(all));
-    expect(places(remote!)).toEqual(places(all));
-    expect(places(await other.news())).toEqual(places(all));
+    expect(positions(early!)).toEqual(positions(all));
+    expect(positions(remote!)).toEqual(positions(all));
+    expect(positions(await other.news())).toEqual(positions(all));
     expect(killed).toBeGreaterThan(0);
     // The entries of one transaction are adjacent.
     const bodies = await server.sql<{ id: string; body: string }>('SELECT id, body FROM comments WHERE event_id = $1', [

@@ -32,7 +32,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-2, CHG-6
-  it('are shown to the organizer and confirmed participants if they concern the gallery, the plan or expenses', async () => {
+  it('are shown to the organizer and confirmed participants if they concern the gallery, the itinerary or expenses', async () => {
     const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
       .body.data[0].id as string;
     expect(await newEntries()).toEqual([
@@ -106,8 +106,8 @@ describe('changes of the content of an event', () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
       .id as string;
-    const came = [`comment.created ${root} ${petr.slug}`, `comment.created ${reply} ${jana.slug}`];
-    expect(await newEntries()).toEqual([came, came, came]);
+    const commented = [`comment.created ${root} ${petr.slug}`, `comment.created ${reply} ${jana.slug}`];
+    expect(await newEntries()).toEqual([commented, commented, commented]);
     await petr.api.delete(`/comments/${root}`);
     const gone = [`comment.gone ${root} -`, `comment.gone ${reply} -`].sort();
     expect((await newEntries()).map((list) => list.sort())).toEqual([gone, gone, gone]);

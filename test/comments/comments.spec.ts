@@ -23,7 +23,7 @@ describe('comments', () => {
     const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status });
     return `/posts/${body.data.slug}/comments`;
   };
-  const say = async (person: Person, path: string, fields: Record<string, unknown>) => {
+  const addComment = async (person: Person, path: string, fields: Record<string, unknown>) => {
     const { status, body } = await person.api.post(path, fields);
     expect(status).toBe(201);
     return body.data;
@@ -39,7 +39,11 @@ describe('comments', () => {
     // CMT-1, CMT-7, CMT-8
     it('are listed as threads, newest first, with the replies of each thread, oldest first', async () => {
       const path = await place();
-      const root = await say(jana, path, { body: ' <b>Kde</b> se sejdeme? ', author: 'x', created_at: '2001-01-01' });
+      const root = await addComment(jana, path, {
+        body: ' <b>Kde</b> se sejdeme? ',
+        author: 'x',
+        created_at: '2001-01-01',
+      });
       expect(root).toEqual({
         id: expect.stringMatching(/^[a-zA-Z]{8,}$/),
         body: 'Kde se sejdeme?',
@@ -50,9 +54,9 @@ describe('comments', () => {
         viewer: { can_delete: true },
         created_at: expect.stringMatching(WIRE_TIME),
       });
-      const later = await say(petr, path, { body: 'A kdy?', parent: null });
-      const first = await say(petr, path, { body: 'U kašny', parent: root.id });
-      const second = await say(jana, path, { body: 'U které?', parent: first.id });
+      const later = await addComment(petr, path, { body: 'A kdy?', parent: null });
+      const first = await addComment(petr, path, { body: 'U kašny', parent: root.id });
+      const second = await addComment(jana, path, { body: 'U které?', parent: first.id });
       expect([first.parent, second.parent]).toEqual([root.id, root.id]);
 
       const { status, body } = await petr.api.get(path);
@@ -70,31 +74,33 @@ describe('comments', () => {
     // CMT-1, CMT-2
     it('have a text, a picture, or both', async () => {
       const path = await place();
-      const alone = await petr.api.upload(path, [['image', await image()]]);
-      expect([alone.status, alone.body.data.body]).toEqual([201, null]);
-      expect(await isServed(server, alone.body.data.image_url)).toBe(true);
+      const pictureOnly = await petr.api.upload(path, [['image', await image()]]);
+      expect([pictureOnly.status, pictureOnly.body.data.body]).toEqual([201, null]);
+      expect(await isServed(server, pictureOnly.body.data.image_url)).toBe(true);
       const both = await petr.api.upload(path, [
         ['image', await image()],
-        ['parent', alone.body.data.id],
+        ['parent', pictureOnly.body.data.id],
         ['body', 'S textem'],
       ]);
-      expect(both.body.data).toMatchObject({ body: 'S textem', parent: alone.body.data.id });
-      const unread = await petr.api.upload(path, [
+      expect(both.body.data).toMatchObject({ body: 'S textem', parent: pictureOnly.body.data.id });
+      const invisibleText = await petr.api.upload(path, [
         ['image', await image()],
-        ['parent', alone.body.data.id],
+        ['parent', pictureOnly.body.data.id],
         ['body', '\u200b'],
       ]);
-      expect(unread.body.data.body).toBeNull();
-      expect(await threads(path, petr)).toEqual([{ ...alone.body.data, replies: [both.body.data, unread.body.data] }]);
+      expect(invisibleText.body.data.body).toBeNull();
+      expect(await threads(path, petr)).toEqual([
+        { ...pictureOnly.body.data, replies: [both.body.data, invisibleText.body.data] },
+      ]);
 
-      const sizeless = 'x'.repeat(2001);
+      const tooLong = 'x'.repeat(2001);
       for (const fields of [
         {},
         { body: null },
         { body: ' \n' },
         { body: '<b></b> <img src=x>' },
         { body: '\u200b<i>\u2060</i> \ufeff' },
-        { body: sizeless },
+        { body: tooLong },
         { body: 5 },
         { body: 'a\u0000' },
       ]) {
@@ -117,16 +123,16 @@ describe('comments', () => {
       }
       expect((await petr.api.post(path, { body: 'x', parent: true })).body.errors).toHaveProperty('parent');
       expect(await threads(path)).toHaveLength(1);
-      expect((await say(petr, path, { body: '🎈'.repeat(2000) })).body).toBe('🎈'.repeat(2000));
+      expect((await addComment(petr, path, { body: '🎈'.repeat(2000) })).body).toBe('🎈'.repeat(2000));
     });
 
     // CMT-6
     it('are refused with the same error if the parent belongs to another object, was deleted or is unknown', async () => {
       const path = await place();
       const elsewhere = await Promise.all(
-        [event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id),
+        [event(), post()].map(async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id),
       );
-      const gone = (await say(petr, path, { body: 'Zmizí' })).id;
+      const gone = (await addComment(petr, path, { body: 'Zmizí' })).id;
       await petr.api.delete(`/comments/${gone}`);
       const answers = await Promise.all(
         [...elsewhere, gone, 'nowhereatall', '1'].map((parent) => petr.api.post(path, { body: 'x', parent })),
@@ -163,10 +169,10 @@ describe('comments', () => {
       for (const id of [root.id, reply.id, 'nowhereatall', '1'])
         expect(refusal(await mod.api.delete(`/comments/${id}`))).toEqual([404, 'not_found']);
 
-      const thread = await say(jana, path, { body: 'Kořen' });
+      const thread = await addComment(jana, path, { body: 'Kořen' });
       const replies = [
-        await say(petr, path, { body: 'a', parent: thread.id }),
-        await say(petr, path, { body: 'b', parent: thread.id }),
+        await addComment(petr, path, { body: 'a', parent: thread.id }),
+        await addComment(petr, path, { body: 'b', parent: thread.id }),
       ];
       expect((await mod.api.delete(`/comments/${replies[0].id}`)).status).toBe(204);
       expect(
@@ -251,7 +257,7 @@ describe('comments', () => {
     it('can be written after the event was cancelled, but not by a person who left the event', async () => {
       const path = await event();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
-      await say(petr, path, { body: 'Škoda' });
+      await addComment(petr, path, { body: 'Škoda' });
       await petr.api.delete(path.replace('/comments', '/join'));
       expect(refusal(await petr.api.post(path, { body: 'Ještě něco' }))).toEqual([403, 'comment_forbidden']);
     });
@@ -271,9 +277,12 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('are answered with 404 for people who do not see the event, but their authors and moderators can delete them', async () => {
+    it('get 404 for a deletion by people who do not see the event, but their authors and moderators can delete them', async () => {
       const path = await event({ is_public: false });
-      const [first, second] = [await say(petr, path, { body: 'a' }), await say(petr, path, { body: 'b' })];
+      const [first, second] = [
+        await addComment(petr, path, { body: 'a' }),
+        await addComment(petr, path, { body: 'b' }),
+      ];
       expect(refusal(await eva.api.delete(`/comments/${first.id}`))).toEqual([404, 'not_found']);
       await petr.api.delete(path.replace('/comments', '/join'));
       expect((await petr.api.delete(`/comments/${first.id}`)).status).toBe(204);
@@ -282,7 +291,7 @@ describe('comments', () => {
   });
 
   // CMT-3, CMT-4
-  it('of a draft post are visible only to the author of the post, and new comments are refused', async () => {
+  it('of a draft post are visible only to the author of the post, who cannot add comments', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);

@@ -10,8 +10,8 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * CMT-9, CMT-10: 10 comments per minute and person, and the newest 100 threads of an event, even with parallel
- * requests.
+ * CMT-9, CMT-10: a person can write 10 comments per minute, and an event keeps its newest 100 threads, even with
+ * parallel requests.
  */
 describe('limits of comments', () => {
   let server: TestServer;
@@ -135,10 +135,10 @@ describe('limits of comments', () => {
           .sort(),
       ).toEqual(added.map(({ body }) => body.data.id as string).sort());
       expect(await disagreements(server)).toEqual([]);
-      const there = [kept, oldest, reply].map(({ image_url }) =>
+      const isStored = [kept, oldest, reply].map(({ image_url }) =>
         storedFiles(server).includes(basename(image_url as string)),
       );
-      expect(there).toEqual([true, false, false]);
+      expect(isStored).toEqual([true, false, false]);
       expect(await server.sql('SELECT 1 FROM comments WHERE root_id IS NOT NULL')).toHaveLength(1);
     });
 

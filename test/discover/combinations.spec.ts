@@ -16,11 +16,11 @@ const PLACES: readonly (readonly [number, number] | null)[] = [
   null,
 ];
 
-/** An event as this test describes it, with every field that a filter uses. */
+/** The description of an event in this test, with every field that a filter uses. */
 interface Sketch {
   readonly title: string;
   readonly startsInHours: number;
-  readonly lasts: number | null;
+  readonly durationHours: number | null;
   readonly type: (typeof TYPES)[number];
   readonly imported: boolean;
   readonly seeking: boolean;
@@ -29,14 +29,14 @@ interface Sketch {
   readonly confirmed: number;
   readonly isPublic: boolean;
   readonly cancelled: boolean;
-  /** The reason why the viewer is not shown the event. */
+  /** Why the event is hidden from the viewer. */
   readonly hidden: 'own' | 'blocked' | 'banned' | null;
 }
 
 const sketches = fc.record<Sketch>({
   title: fc.array(fc.constantFrom(...WORDS), { minLength: 2, maxLength: 5 }).map((words) => words.join(' ')),
   startsInHours: fc.integer({ min: -8, max: 90 }).map((n) => n / 1),
-  lasts: fc.option(fc.integer({ min: 1, max: 12 })),
+  durationHours: fc.option(fc.integer({ min: 1, max: 12 })),
   type: fc.constantFrom(...TYPES),
   imported: fc.boolean(),
   seeking: fc.boolean(),
@@ -87,26 +87,27 @@ const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, 
 function expected(
   events: readonly (Sketch & { id: string; numeric: number })[],
   now: Date,
-  asked: SearchCase,
+  search: SearchCase,
 ): string[] {
   const at = (hours: number): number => NOW.getTime() + hours * HOUR_MS;
   const day = (hours: number): string => new Date(at(hours) + 2 * HOUR_MS).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
   return events
     .filter(
-      (e) => e.isPublic && !e.cancelled && e.hidden === null && at(e.startsInHours + (e.lasts ?? 6)) > now.getTime(),
+      (e) =>
+        e.isPublic && !e.cancelled && e.hidden === null && at(e.startsInHours + (e.durationHours ?? 6)) > now.getTime(),
     )
-    .filter((e) => !asked.q || matches(e.title, asked.q))
-    .filter((e) => !asked.type || e.type === asked.type)
-    .filter((e) => !asked.source || e.imported === (asked.source === 'editorial'))
-    .filter((e) => !asked.date_from || day(e.startsInHours) >= asked.date_from)
-    .filter((e) => !asked.date_to || day(e.startsInHours) <= asked.date_to)
-    .filter((e) => e.confirmed + 1 >= (asked.min_participants ?? 0))
-    .filter((e) => !asked.seeking_company || (e.seeking && !e.imported))
+    .filter((e) => !search.q || matches(e.title, search.q))
+    .filter((e) => !search.type || e.type === search.type)
+    .filter((e) => !search.source || e.imported === (search.source === 'editorial'))
+    .filter((e) => !search.date_from || day(e.startsInHours) >= search.date_from)
+    .filter((e) => !search.date_to || day(e.startsInHours) <= search.date_to)
+    .filter((e) => e.confirmed + 1 >= (search.min_participants ?? 0))
+    .filter((e) => !search.seeking_company || (e.seeking && !e.imported))
     .filter(
       (e) =>
-        !asked.near ||
-        (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, asked.near) <= asked.near.radius_km),
+        !search.near ||
+        (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, search.near) <= search.near.radius_km),
     )
     .sort(
       (a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.numeric - b.numeric,
@@ -124,7 +125,7 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Every combination of filters on changing events, compared with a simple calculation of the list. */
+/** Compares lists for random combinations of filters with a simple calculation, while events change. */
 describe('Discover with any combination of filters', () => {
   let server: TestServer;
   let petr: Person;
@@ -147,7 +148,7 @@ describe('Discover with any combination of filters', () => {
     const wishes: EventWishes = {
       title: sketch.title,
       starts_at,
-      ends_at: sketch.lasts === null ? null : new Date(starts_at.getTime() + sketch.lasts * HOUR_MS),
+      ends_at: sketch.durationHours === null ? null : new Date(starts_at.getTime() + sketch.durationHours * HOUR_MS),
       type: sketch.type,
       is_public: sketch.isPublic,
       latitude: sketch.place?.[0] ?? null,
@@ -174,17 +175,17 @@ describe('Discover with any combination of filters', () => {
     return { ...sketch, id: event.id, numeric: event.eventId };
   }
 
-  async function agrees(
+  async function expectSameList(
     events: readonly (Sketch & { id: string; numeric: number })[],
-    asked: SearchCase,
+    search: SearchCase,
   ): Promise<void> {
-    const { near, ...rest } = asked;
+    const { near, ...rest } = search;
     const query = new URLSearchParams(
       Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]),
     );
     const { status, body } = await petr.api.get(`/discover/events?${query.toString()}`);
-    const all = expected(events, server.clock.now(), asked);
-    const page = all.slice((asked.page - 1) * asked.per_page, asked.page * asked.per_page);
+    const all = expected(events, server.clock.now(), search);
+    const page = all.slice((search.page - 1) * search.per_page, search.page * search.per_page);
     expect({ status, total: body.meta.total, ids: body.data.map(({ id }: { id: string }) => id) }).toEqual({
       status: 200,
       total: all.length,
@@ -198,13 +199,13 @@ describe('Discover with any combination of filters', () => {
       fc.asyncProperty(
         fc.array(sketches, { minLength: 10, maxLength: 25 }),
         fc.array(queries, { minLength: 12, maxLength: 12 }),
-        async (made, asked) => {
+        async (made, searches) => {
           server.clock.moveTo(NOW.toISOString());
           await server.sql('DELETE FROM events');
           const first = made.slice(0, -5);
           let events = await Promise.all(first.map(make));
-          for (const query of asked) await agrees(events, query);
-          // The totals below are updated from the totals above.
+          for (const query of searches) await expectSameList(events, query);
+          // For the requests below, the server updates the totals that it calculated for the requests above.
           events = [...events, ...(await Promise.all(made.slice(-5).map(make)))];
           const [gone, changed] = [events[0], events[1]];
           await server.sql('DELETE FROM events WHERE id = $1', [gone?.numeric]);
@@ -214,9 +215,9 @@ describe('Discover with any combination of filters', () => {
           events = events
             .slice(1)
             .map((one) => (one === changed ? { ...one, type: 'sport' as const, title: 'Běh na Letné' } : one));
-          for (const query of asked) await agrees(events, query);
+          for (const query of searches) await expectSameList(events, query);
           server.clock.forward(7 * HOUR_MS);
-          for (const query of asked) await agrees(events, query);
+          for (const query of searches) await expectSameList(events, query);
         },
       ),
       { numRuns: 12, seed: 7 },

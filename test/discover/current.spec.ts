@@ -188,7 +188,7 @@ describe('lists of events in responses', () => {
         pick([null, new Date(start.getTime() + 8 * 3_600_000), new Date(start.getTime() + 20 * 3_600_000)]),
       ]),
     'a join': () => pick([petr, eva]).api.post(`/events/${pick([events[0]!, events[1]!]).id}/join`, {}),
-    'a leaving': () => pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
+    'a participant who leaves': () => pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
     'a request': () => petr.api.post(`/events/${pick([events[2]!, events[3]!]).id}/join`, {}),
     'the maximum number of requests': () =>
       pick([0, 1]) === 0
@@ -212,7 +212,7 @@ describe('lists of events in responses', () => {
         [id(2), petr.userId],
       ),
     'a banned organizer': () => server.sql('UPDATE users SET banned = NOT banned WHERE id = $1', [eva.userId]),
-    'an end': () =>
+    'another start': () =>
       eva.api.patch(`/events/${events[3]!.id}`, {
         starts_at: new Date(start.getTime() + pick([3, 5, 60]) * 3_600_000).toISOString(),
       }),
@@ -230,37 +230,38 @@ describe('lists of events in responses', () => {
       ),
     'a deleted event': () =>
       server.sql('DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE id > $1)', [id(5)]),
-    'a removed event': () =>
+    'an event that a moderator removes or restores': () =>
       server.sql('UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
         id(pick([0, 2])),
       ]),
-    'a removed series': () =>
+    'a series that a moderator removes or restores': () =>
       server.sql('UPDATE all_series SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
         seriesId,
       ]),
-    'a removed group': () =>
+    'a group that a moderator removes or restores': () =>
       server.sql('UPDATE all_groups SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
         groupId,
       ]),
-    'a group becoming hidden or visible': () =>
+    'a group that becomes private or public': () =>
       server.sql('UPDATE all_groups SET is_public = NOT is_public WHERE id = $1', [groupId]),
-    'a group joined or left': () =>
+    'a person who joins or leaves a group': () =>
       pick([true, false])
         ? server.sql(
             `INSERT INTO group_members (group_id, user_id, role, joined_at, created_at) VALUES ($1, $2, 'member', now(), now()) ON CONFLICT DO NOTHING`,
             [groupId, petr.userId],
           )
         : server.sql('DELETE FROM group_members WHERE group_id = $1 AND user_id = $2', [groupId, petr.userId]),
-    'another first occurrence': () =>
+    'a first occurrence that a moderator removes or restores': () =>
       server.sql(
         'UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = (SELECT min(id) FROM all_events WHERE series_id = $1)',
         [seriesId],
       ),
     'another occurrence': () =>
       server.sql('UPDATE events SET title = $2 WHERE id = $1', [occurrence, pick(['Piknik každý týden', 'Jinak'])]),
-    'the sweep': () => server.job('discover-sweep'),
-    'some minutes': () => server.clock.standAt(new Date(server.clock.now().getTime() + pick([1, 60_000, 4 * 60_000]))),
-    hours: () => afterHours(pick([0, 1, 4, 9, 21, 27, 45, 90])),
+    'the job discover-sweep': () => server.job('discover-sweep'),
+    'a clock that moves by minutes': () =>
+      server.clock.standAt(new Date(server.clock.now().getTime() + pick([1, 60_000, 4 * 60_000]))),
+    'a clock that moves by hours': () => afterHours(pick([0, 1, 4, 9, 21, 27, 45, 90])),
     nothing: () => undefined,
   };
 
@@ -278,7 +279,7 @@ describe('lists of events in responses', () => {
     }
   }, 120_000);
 
-  it('show, after its commit, a change whose transaction was open during an earlier request', async () => {
+  it('show a change after its commit, even if its transaction was open during an earlier request', async () => {
     await compareAll('the beginning');
     await other.query('BEGIN');
     await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
@@ -286,9 +287,9 @@ describe('lists of events in responses', () => {
       id(0),
       new Date(start.getTime() + DAY_MS),
     ]);
-    await compareAll('a change under way');
+    await compareAll('a change in an open transaction');
     await buildEvent(server, jana, { title: 'Mezitím', starts_at: new Date(start.getTime() + DAY_MS) });
-    await compareAll('another one meanwhile');
+    await compareAll('a new event during the open transaction');
     await other.query('COMMIT');
     await compareAll('the commit');
     await compareAll('nothing');

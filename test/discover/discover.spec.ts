@@ -58,7 +58,7 @@ describe('Discover', () => {
           longitude: 14,
           ...more,
         });
-      // The numbers follow the start, so that boosted and other events alternate.
+      // Ordered by start, boosted and other events alternate.
       for (const n of [4, 1, 3, 0, 5, 2]) {
         await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
         await make(`other ${n}`, 10.5 + n);
@@ -88,7 +88,7 @@ describe('Discover', () => {
       source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
       viewer: { is_organizer: false, participation: 'requested', can_join: false },
     });
-    for (const owners of ['is_public', 'join_password', 'distance_km']) expect(body.data).not.toHaveProperty(owners);
+    for (const field of ['is_public', 'join_password', 'distance_km']) expect(body.data).not.toHaveProperty(field);
     expect((await jana.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({
       is_organizer: true,
       participation: null,

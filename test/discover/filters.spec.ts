@@ -190,7 +190,7 @@ describe('filters of Discover', () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha', 'ještě']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno', 'ještě', 'už ne']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=200')).toEqual(['Praha', 'Kladno', 'Brno', 'ještě', 'už ne']);
-      for (const alone of ['radius_km=1', 'radius_km=0', 'radius_km=x']) expect(await titles(alone)).toHaveLength(6);
+      for (const query of ['radius_km=1', 'radius_km=0', 'radius_km=x']) expect(await titles(query)).toHaveLength(6);
     });
 
     // DISC-12

@@ -187,11 +187,11 @@ describe('Discover with further filters, orders and cursors', () => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, wishes: EventWishes = {}) =>
         make(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...wishes });
-      const stay = [];
+      const permanent = [];
       for (let n = 0; n < 7; n++)
-        stay.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));
+        permanent.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));
       const seen: string[] = [];
-      const gone: string[] = [];
+      const toCancel: string[] = [];
       let answer = await discover(query);
       for (let round = 0; ; round++) {
         const { data, meta, links } = answer.body;
@@ -203,14 +203,14 @@ describe('Discover with further filters, orders and cursors', () => {
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
         // Meanwhile an event at the beginning of the order is created and cancelled, and a boost ends.
-        for (const id of gone.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
-        gone.push((await at(30 + round, { starts_at: inDays(1) })).id);
+        for (const id of toCancel.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+        toCancel.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);
         answer = await discover(`${query}&cursor=${meta.next_cursor}`);
         expect(answer.status).toBe(200);
         expect(round).toBeLessThan(10);
       }
-      for (const { id } of stay) expect(seen.filter((one) => one === id)).toEqual([id]);
+      for (const { id } of permanent) expect(seen.filter((one) => one === id)).toEqual([id]);
     },
   );
 
@@ -227,12 +227,12 @@ describe('Discover with further filters, orders and cursors', () => {
     expect((await discover('per_page=3')).body.meta.next_cursor).toBeNull();
     expect((await discover('per_page=3&page=9')).body.meta.next_cursor).toBeNull();
     const near = (await discover('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
-    const odd = Buffer.from('[1,"default",0,1e300,1,0]').toString('base64url');
+    const outOfRange = Buffer.from('[1,"default",0,1e300,1,0]').toString('base64url');
     for (const query of [
       `cursor=${first}&page=1`,
       `cursor=${first}&sort=starts_at`,
       `cursor=${near}&sort=distance&lat=50&lng=15`,
-      `cursor=${odd}`,
+      `cursor=${outOfRange}`,
       'cursor=x',
       'cursor=',
       `cursor=${'x'.repeat(201)}`,

@@ -19,7 +19,7 @@ const EVENTS = 60_000;
 /** Events per statement, so that no statement takes longer than the timeout of five seconds. */
 const BATCH = 5_000;
 /** The maximum number of rows that a page may read if its filter matches a large part of the table. */
-const FEW = 4_000;
+const MAX_ROWS_READ = 4_000;
 
 /** Generic query plans of Discover on a filled table: PostgreSQL uses generic plans for statements that run often. */
 describe('query plans of Discover', () => {
@@ -72,11 +72,11 @@ describe('query plans of Discover', () => {
         `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${values.map(literal).join(', ')})`,
       );
       await tx.manager.query('DEALLOCATE asked');
-      return flat(row?.['QUERY PLAN'][0].Plan as Node);
+      return nodesOf(row?.['QUERY PLAN'][0].Plan as Node);
     });
   }
 
-  async function counted(query: DiscoverQueryDto): Promise<Counted> {
+  async function totalsOf(query: DiscoverQueryDto): Promise<Counted> {
     const at = server.clock.now();
     const { sql, values } = discoverPage({
       viewerId: 1_000_000,
@@ -125,15 +125,15 @@ describe('query plans of Discover', () => {
   it.each(SHAPES)(
     'read an index until the page is full, without reading or sorting all events: %s',
     async (_, query, brief) => {
-      const known = await counted(query);
+      const known = await totalsOf(query);
       expect(known.listed).toBeGreaterThan(50);
       const nodes = await planOf(query, 'scan', known, brief);
       const scans = onEvents(nodes);
       expect(scans.length).toBeGreaterThan(0);
       expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-      for (const node of scans) expect(seen(node)).toBeLessThan(FEW + (query.page === 50 ? 1_000 : 0));
+      for (const node of scans) expect(seen(node)).toBeLessThan(MAX_ROWS_READ + (query.page === 50 ? 1_000 : 0));
       for (const node of nodes.filter((one) => one['Node Type'].includes('Sort')))
-        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(FEW);
+        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(MAX_ROWS_READ);
       expect(
         nodes.filter((node) => node['Relation Name'] === 'all_events' && node['Node Type'] === 'Seq Scan'),
       ).toEqual([]);
@@ -141,7 +141,7 @@ describe('query plans of Discover', () => {
   );
 
   it.each(SHAPES)('read organizer and participation only for the events of the page: %s', async (_, query, brief) => {
-    const nodes = await planOf(query, 'scan', await counted(query), brief);
+    const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
     // For a page without events, PostgreSQL may execute these nodes, but they return no rows.
     const read = (table: string) =>
       nodes.filter(
@@ -159,7 +159,8 @@ describe('query plans of Discover', () => {
       );
       for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
     }
-    // The number of events of the viewer's own and hidden organizers is known, so it is not counted again.
+    // The numbers of the viewer's own events and of events of hidden organizers are known, so they are not counted
+    // again.
     expect(
       nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
     ).toEqual([]);
@@ -167,7 +168,7 @@ describe('query plans of Discover', () => {
 
   it('read the map cells that a circle touches', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };
-    const nodes = onEvents(await planOf(query, 'scan', await counted(query)));
+    const nodes = onEvents(await planOf(query, 'scan', await totalsOf(query)));
     expect(nodes.map((node) => node['Index Name'])).toContain('live_events_cell');
     expect(nodes.map((node) => node['Index Name'])).not.toContain('live_events_start');
   });
@@ -185,10 +186,10 @@ describe('query plans of Discover', () => {
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('count the events with a new word; then scan for a frequent word, and sort the events with a rare word', async () => {
+  it('count the events with a word whose count is unknown; then scan the list for a frequent word, and sort the events with a rare word', async () => {
     // For a frequent word, sorting would read all matching events for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
-    const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= FEW);
+    const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
     expect(onEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
     for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(seen(node)).toBeLessThan(20);
@@ -199,7 +200,7 @@ describe('query plans of Discover', () => {
       { n: number },
     ];
     expect(before).toBeLessThan(EVENTS / 2);
-    for (const node of onEvents(await planOf({}, 'scan', await counted({})))) expect(seen(node)).toBeLessThan(50);
+    for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(seen(node)).toBeLessThan(50);
   });
 
   it('stay efficient after joins, because a join changes no index of the list', async () => {
@@ -224,8 +225,8 @@ describe('query plans of Discover', () => {
   });
 });
 
-function flat(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
 function literal(value: unknown): string {

@@ -26,7 +26,7 @@ describe('the list of Discover with cached rendered events', () => {
   const built = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
   /** Records the ids of the events that each query reads. */
-  const reading = (): (() => unknown[]) => {
+  const recordReads = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
     return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);
   };
@@ -64,7 +64,7 @@ describe('the list of Discover with cached rendered events', () => {
 
   it('reads an event from the database once for all people, and again after the event was changed', async () => {
     const [one, other] = [await built('Piknik'), await built('Běh')];
-    const read = reading();
+    const read = recordReads();
     for (const who of [petr, eva, petr]) expect((await who.api.get(PATH)).body.data).toHaveLength(2);
     expect(read()).toEqual([expect.arrayContaining([String(one.eventId), String(other.eventId)])]);
     await eva.api.post(`/events/${one.id}/join`, {});

@@ -74,7 +74,7 @@ describe('searching for parts of words in Discover', () => {
       .trim();
 
   /** The titles that must match: by the beginning of words for whole words, otherwise by any part. */
-  const found = (q: string): string[] =>
+  const expectedTitles = (q: string): string[] =>
     TITLES.filter((title) =>
       q === 'park'
         ? fold(title)
@@ -100,7 +100,7 @@ describe('searching for parts of words in Discover', () => {
     for (const title of TITLES) await make(title);
     if (counted) await sweep();
     forgetTotals();
-    for (const q of PARTS) expect([q, await titlesFor(q)]).toEqual([q, found(q)]);
+    for (const q of PARTS) expect([q, await titlesFor(q)]).toEqual([q, expectedTitles(q)]);
   });
 
   // DISC-7, DISC-14
@@ -131,14 +131,14 @@ describe('searching for parts of words in Discover', () => {
   });
 
   it("leaves new words in the index's list of pending entries until the job merges this list", async () => {
-    const waiting = async () =>
+    const pendingPages = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;
     await make('Kvíz');
-    expect(await waiting()).toBeGreaterThan(0);
+    expect(await pendingPages()).toBeGreaterThan(0);
     await make('Běh');
     await sweep();
-    expect(await waiting()).toBe(0);
+    expect(await pendingPages()).toBe(0);
   });
 
   it('has word counts that are equal after a complete recount and after single changes', async () => {

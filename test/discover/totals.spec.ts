@@ -42,7 +42,7 @@ describe('totals of Discover', () => {
   ];
   const totals = (who = petr): Promise<number[]> => Promise.all(QUERIES.map((query) => total(query, who)));
 
-  it('need two round trips for a page, including the one for the token, for any amount of data', async () => {
+  it('need only two round trips for a page, one of them for the token, for any amount of data', async () => {
     const eva = await server.person('eva');
     for (let i = 0; i < 15; i++) {
       const { eventId } = await buildEvent(server, jana, { latitude: 50, longitude: 14, with: [[eva, 'requested']] });
@@ -53,7 +53,7 @@ describe('totals of Discover', () => {
     }
     const query = jest.spyOn(Client.prototype, 'query');
     let statements: string[] = [];
-    const unheard = onStatement(({ name }) => {
+    const stopListening = onStatement(({ name }) => {
       if (!BACKGROUND.has(name)) statements.push(name);
     });
     try {
@@ -71,7 +71,7 @@ describe('totals of Discover', () => {
         ).toHaveLength(2);
       }
     } finally {
-      unheard();
+      stopListening();
       query.mockRestore();
     }
   });

@@ -22,26 +22,28 @@ describe('the guide for apps in the reference', () => {
 
   /** The requests that the curl commands of a text send. */
   function commandsOf(text: string, values: Readonly<Record<string, string>>): Call[] {
-    const filled = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text);
-    return [...filled.replaceAll(/\\\n\s*/g, ' ').matchAll(/^\s*curl (\S+)(.*)$/gm)].map(([, url = '', rest = '']) => {
-      const options = [...rest.matchAll(/ (-\w) (?:'([^']*)'|(\S+))/g)].map(([, option, quoted, bare]) => [
-        option,
-        quoted ?? bare ?? '',
-      ]);
-      const data = options.filter(([option]) => option === '-d').map(([, value]) => value as string);
-      const headers = Object.fromEntries(
-        options
-          .filter(([option]) => option === '-H')
-          .map(([, value]) => (value as string).split(': ') as [string, string]),
-      );
-      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      return {
-        url,
-        method: data.length > 0 ? 'POST' : 'GET',
-        headers: data.length > 0 ? { ...form, ...headers } : headers,
-        body: data.length > 0 ? data.join('&') : null,
-      };
-    });
+    const commands = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text);
+    return [...commands.replaceAll(/\\\n\s*/g, ' ').matchAll(/^\s*curl (\S+)(.*)$/gm)].map(
+      ([, url = '', rest = '']) => {
+        const options = [...rest.matchAll(/ (-\w) (?:'([^']*)'|(\S+))/g)].map(([, option, quoted, bare]) => [
+          option,
+          quoted ?? bare ?? '',
+        ]);
+        const data = options.filter(([option]) => option === '-d').map(([, value]) => value as string);
+        const headers = Object.fromEntries(
+          options
+            .filter(([option]) => option === '-H')
+            .map(([, value]) => (value as string).split(': ') as [string, string]),
+        );
+        const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+        return {
+          url,
+          method: data.length > 0 ? 'POST' : 'GET',
+          headers: data.length > 0 ? { ...form, ...headers } : headers,
+          body: data.length > 0 ? data.join('&') : null,
+        };
+      },
+    );
   }
 
   // REF-14
@@ -103,11 +105,11 @@ describe('the guide for apps in the reference', () => {
           .map(({ operationId }) => operationId)
           .sort();
       expect(rows).toEqual(SCOPES.map((scope) => [scope, SCOPE_TEXTS[scope][locale], operationsOf(scope)]));
-      const free = all
+      const withoutScope = all
         .filter(({ security = [] }) => security.some(({ oauth }) => oauth?.length === 0))
         .map(({ operationId }) => operationId);
-      for (const id of free) expect(text).toContain(`\`${id}\``);
-      expect(free.sort()).toEqual(['getUser', 'listLimits']);
+      for (const id of withoutScope) expect(text).toContain(`\`${id}\``);
+      expect(withoutScope.sort()).toEqual(['getUser', 'listLimits']);
     },
   );
 

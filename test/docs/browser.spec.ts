@@ -11,7 +11,7 @@ import { soon } from '#testing/times';
  * A part of the OpenAPI document with the operations that the tests use, because Swagger UI takes seconds to draw all
  * of them.
  */
-const DOCUMENT = only(['Events', 'Joining']);
+const DOCUMENT = documentWithTags(['Events', 'Joining']);
 /** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
@@ -30,7 +30,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
 
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
-  ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+  ): Promise<{ context: BrowserContext; page: Page; violations: string[] }> {
     const context = await browser.newContext({
       baseURL: server.origin,
       locale: 'en-GB',
@@ -39,23 +39,23 @@ describeWith('chromium', 'the API reference in a browser', () => {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    const trouble: string[] = [];
+    const violations: string[] = [];
     // The generated document is used, because a server that runs from sources has no descriptions of fields.
     await context.route('**/openapi.json', (route) =>
       route.fulfill({ body: DOCUMENT, contentType: 'application/json' }),
     );
     page.on('request', (request) => {
       if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.origin)
-        trouble.push(request.url());
+        violations.push(request.url());
     });
     page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      if (/Content Security Policy/.test(message.text())) violations.push(message.text());
     });
-    page.on('pageerror', (error) => trouble.push(error.message));
-    return { context, page, trouble };
+    page.on('pageerror', (error) => violations.push(error.message));
+    return { context, page, violations };
   }
 
-  async function shoot(page: Page, name: string): Promise<void> {
+  async function screenshot(page: Page, name: string): Promise<void> {
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/docs-${name}.png` });
   }
 
@@ -78,7 +78,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
     return response;
   }
 
-  async function enter(page: Page, token: string): Promise<void> {
+  async function authorize(page: Page, token: string): Promise<void> {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');
     const logout = dialog.getByRole('button', { name: 'Logout' });
@@ -93,11 +93,11 @@ describeWith('chromium', 'the API reference in a browser', () => {
 
   // REF-7, REF-9
   it('lets a visitor create an event, upload a picture, join the event, and read the page about event_full', async () => {
-    const { context, page, trouble } = await visit();
+    const { context, page, violations } = await visit();
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     await page.goto('/docs');
     expect(await page.locator('a:has-text("Get a token")').first().getAttribute('href')).toBe('/account/api');
-    await enter(page, jana.token);
+    await authorize(page, jana.token);
 
     const creating = await tryOut(page, 'Events', 'createEvent');
     // REF-7: one main landmark.
@@ -112,7 +112,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
     const {
       data: { id },
     } = (await created.json()) as { data: { id: string } };
-    await shoot(page, 'created');
+    await screenshot(page, 'created');
 
     const uploading = await tryOut(page, 'Events', 'uploadEventImages');
     await valueOf(uploading).fill(id);
@@ -121,9 +121,9 @@ describeWith('chromium', 'the API reference in a browser', () => {
       .first()
       .setInputFiles({ name: 'tea.jpg', mimeType: 'image/jpeg', buffer: await picture() });
     expect((await send(page, uploading)).status()).toBe(201);
-    await shoot(page, 'uploaded');
+    await screenshot(page, 'uploaded');
 
-    await enter(page, petr.token);
+    await authorize(page, petr.token);
     const joining = await tryOut(page, 'Joining', 'joinEvent');
     await valueOf(joining).fill(id);
     const joined = await send(page, joining);
@@ -133,25 +133,25 @@ describeWith('chromium', 'the API reference in a browser', () => {
     ]);
 
     // The token and the address of the operation survive a reload.
-    await enter(page, eva.token);
+    await authorize(page, eva.token);
     await page.reload();
     const late = await tryOut(page, 'Joining', 'joinEvent');
     await valueOf(late).fill(id);
     const refused = await send(page, late);
     expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([409, 'event_full']);
-    await shoot(page, 'event_full');
+    await screenshot(page, 'event_full');
     await page.locator('header').getByRole('link', { name: 'Errors' }).first().click();
     await page.getByRole('link', { name: 'event_full' }).first().click();
     await page.waitForURL('**/docs/errors/event_full');
     expect(await page.textContent('main')).toContain('Offer the waitlist');
-    expect(trouble).toEqual([]);
+    expect(violations).toEqual([]);
     await context.close();
   }, 240_000);
 
   for (const [size, colorScheme] of LOOKS) {
     // REF-9
-    it(`is accessible, and fits on a ${size}, ${colorScheme}`, async () => {
-      const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
+    it(`is accessible, and fits into the window of a ${size}, with the colour scheme ${colorScheme}`, async () => {
+      const { context, page, violations } = await visit({ viewport: SIZES[size], colorScheme });
       for (const [name, path] of Object.entries({
         docs: '/docs',
         operations: '/docs/operations',
@@ -162,18 +162,18 @@ describeWith('chromium', 'the API reference in a browser', () => {
         await page.goto(path);
         if (name === 'docs') await tryOut(page, 'Events', 'createEvent');
         // The program axe itself tries to add styles, so the violations are read before axe runs.
-        expect([name, trouble.splice(0)]).toEqual([name, []]);
+        expect([name, violations.splice(0)]).toEqual([name, []]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
-        await shoot(page, `${name}-${size}-${colorScheme}`);
-        trouble.length = 0;
+        await screenshot(page, `${name}-${size}-${colorScheme}`);
+        violations.length = 0;
       }
       await context.close();
     }, 240_000);
   }
 });
 
-function only(tags: readonly string[]): string {
+function documentWithTags(tags: readonly string[]): string {
   const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, { tags: string[] }>>;
   };

@@ -108,15 +108,15 @@ describe('the pages about error codes', () => {
   it('list the operations with the code if there are at most 20, otherwise their number', async () => {
     for (const code of CODES) {
       const { text } = await read(`/docs/errors/${code}.md`);
-      const meeting = declared.filter(({ codes }) => codes.includes(code));
+      const withCode = declared.filter(({ codes }) => codes.includes(code));
       const lines = text.split('\n').filter((line) => /^- \[`\w+`\]/.test(line));
-      if (meeting.length > 20) expect([code, text.includes(`${meeting.length}`)]).toEqual([code, true]);
+      if (withCode.length > 20) expect([code, text.includes(`${withCode.length}`)]).toEqual([code, true]);
       else
         expect([code, lines.map((line) => /`(\w+)`/.exec(line)?.[1]).sort()]).toEqual([
           code,
-          meeting.map(({ operationId }) => operationId).sort(),
+          withCode.map(({ operationId }) => operationId).sort(),
         ]);
-      for (const { line } of meeting.length > 20 ? [] : meeting) expect(text).toContain(line);
+      for (const { line } of withCode.length > 20 ? [] : withCode) expect(text).toContain(line);
     }
   });
 
@@ -148,8 +148,8 @@ describe('the pages about error codes', () => {
 
   // REF-2
   it('list every situation that causes conflict, and every message of validation_failed', async () => {
-    const meeting = declared.filter(({ codes }) => codes.includes('conflict')).map(({ operationId }) => operationId);
-    expect([...new Set(CONFLICT_SITUATIONS.flatMap(({ operations }) => operations))].sort()).toEqual(meeting.sort());
+    const withCode = declared.filter(({ codes }) => codes.includes('conflict')).map(({ operationId }) => operationId);
+    expect([...new Set(CONFLICT_SITUATIONS.flatMap(({ operations }) => operations))].sort()).toEqual(withCode.sort());
     const conflict = await read('/docs/errors/conflict.md');
     for (const { en } of CONFLICT_SITUATIONS) expect(conflict.text).toContain(en);
     const validation = await read('/docs/errors/validation_failed.md', { 'accept-language': 'cs' });

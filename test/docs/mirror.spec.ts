@@ -73,8 +73,8 @@ describe('a client that was written from the OpenAPI document', () => {
     }
   }
 
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await pause(20);
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await pause(20);
   };
 
   it(`follows ${EVENTS} events of a town and ${CHANGES} changes with one request each for the stream and the list`, async () => {

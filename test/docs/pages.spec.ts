@@ -121,7 +121,7 @@ describe('the pages below /docs', () => {
 
   // REF-3, REF-6, REF-11
   it('are available as Markdown with .md, with absolute addresses that exist', async () => {
-    for (const [path, told] of [
+    for (const [path, content] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],
       ['/docs/operations.md', '`joinEvent`'],
@@ -137,7 +137,7 @@ describe('the pages below /docs', () => {
         page.headers.get('content-type'),
         page.headers.get('access-control-allow-origin'),
       ]).toEqual([path, 200, 'text/markdown; charset=utf-8', '*']);
-      expect(page.text).toContain(told);
+      expect(page.text).toContain(content);
       expect(page.text).not.toMatch(/\]\(\//);
       const links = [
         ...new Set([...page.text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, address = '']) => address)),

@@ -121,7 +121,7 @@ describe('event images', () => {
       async () => [await photo(), ['images[]', new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])]],
       'images.1',
     ],
-  ])('refuse %s', async (_, parts, field) => {
+  ])('are refused with 422: %s', async (_, parts, field) => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, await parts());
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
       422,

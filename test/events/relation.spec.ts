@@ -41,7 +41,7 @@ interface Row extends EventFacts, WaitlistFacts {
   readonly not_listed: boolean;
 }
 
-/** Every rule as SQL for every event. $1: viewer, $2: now. */
+/** Evaluates every rule in SQL, for every event. $1: viewer, $2: now. */
 const RULES = statement(
   'test_relation',
   `
@@ -69,9 +69,9 @@ describe('the rules about an event and a person', () => {
     await server.sql(
       `WITH made AS (
          INSERT INTO events (organizer_id, title, type, starts_at, is_public, status, join_mode, seeking_company, photos_enabled, max_participants, confirmed_count, created_at, updated_at, source_url)
-         SELECT organizer, 'Kombinace', 'other', date_trunc('second', now()) + days * interval '1 day', is_public, status, 'open', false, false, most, 2, now(), now(), state
+         SELECT organizer, 'Kombinace', 'other', date_trunc('second', now()) + days * interval '1 day', is_public, status, 'open', false, false, max_people, 2, now(), now(), state
            FROM unnest($1::bigint[]) organizer, unnest(ARRAY[true, false]) is_public, unnest(ARRAY['active', 'cancelled']) status,
-                unnest(ARRAY[-2, 2]) days, unnest(ARRAY[NULL, 3, 4]) most, unnest($2::text[]) state
+                unnest(ARRAY[-2, 2]) days, unnest(ARRAY[NULL, 3, 4]) max_people, unnest($2::text[]) state
          RETURNING id, source_url)
        INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT id, $3, source_url, now(), now() FROM made WHERE source_url <> 'none'`,
       [[viewer.userId, other.userId, blocker.userId], ['none', ...PARTICIPATION_STATES], viewer.userId],

@@ -286,7 +286,7 @@ describe('expenses', () => {
 
   // EXP-1
   describe('access to the expense list', () => {
-    const tries = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
+    const attempts = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
       (await person.api.get(path(event))).body.code ?? 'seen',
       (await person.api.post(path(event), { amount: 0 })).body.code,
       (await person.api.delete(`${path(event)}/${expenseId}`)).body.code,
@@ -336,7 +336,7 @@ describe('expenses', () => {
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
       for (const [who, reading] of Object.entries(expected)) {
         const writing = reading === 'seen' ? 'forbidden' : reading;
-        expect([who, ...(await tries(people[who as keyof typeof people], event, id))]).toEqual([
+        expect([who, ...(await attempts(people[who as keyof typeof people], event, id))]).toEqual([
           who,
           reading,
           writing,

@@ -24,9 +24,9 @@ describe('recorded payments', () => {
   const path = (event: BuiltEvent): string => `/events/${event.id}/expenses`;
   const pay = (by: Person, event: BuiltEvent, body: Record<string, unknown>): Promise<Answer> =>
     by.api.post(`${path(event)}/payments`, body);
-  const take = (by: Person, event: BuiltEvent, id: string): Promise<Answer> =>
+  const deletePayment = (by: Person, event: BuiltEvent, id: string): Promise<Answer> =>
     by.api.delete(`${path(event)}/payments/${id}`);
-  const book = async (event: BuiltEvent, by = ann) => (await by.api.get(path(event))).body.data;
+  const expensesOf = async (event: BuiltEvent, by = ann) => (await by.api.get(path(event))).body.data;
   const shown = ({ slug, name }: Person) => ({ name, nickname: null, slug, avatar_url: null });
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
@@ -46,7 +46,7 @@ describe('recorded payments', () => {
     });
     const second = await pay(ann, event, { from: cyr.slug, to: ann.slug, amount: 300, currency: null });
     expect(second.body.data).toMatchObject({ from: { slug: cyr.slug }, to: { slug: ann.slug } });
-    const { expenses, summary } = await book(event, cyr);
+    const { expenses, summary } = await expensesOf(event, cyr);
     expect(expenses).toHaveLength(1);
     expect(summary).toEqual({
       CZK: {
@@ -62,10 +62,10 @@ describe('recorded payments', () => {
       },
     });
     expect((await pay(ben, event, { from: null, to: ann.slug, amount: 199.5 })).status).toBe(201);
-    expect((await book(event)).summary.CZK.settlement).toEqual([]);
-    // Too much was paid, so a payment back is recorded, and a payment in a currency without expenses.
+    expect((await expensesOf(event)).summary.CZK.settlement).toEqual([]);
+    // A payment in a currency without expenses creates a debt in the other direction.
     expect((await pay(ben, event, { from: ben.slug, to: cyr.slug, amount: 0.01, currency: 'EUR' })).status).toBe(201);
-    expect((await book(event)).summary.EUR).toMatchObject({
+    expect((await expensesOf(event)).summary.EUR).toMatchObject({
       total: 0,
       balances: [
         { sent: 0.01, balance: 0.01 },
@@ -85,7 +85,7 @@ describe('recorded payments', () => {
       expect((await ann.api.patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
     const paid = await pay(ben, event, { to: ann.slug, amount: 5 });
     expect(paid.status).toBe(201);
-    expect((await take(ben, event, paid.body.data.id)).status).toBe(204);
+    expect((await deletePayment(ben, event, paid.body.data.id)).status).toBe(204);
   });
 
   // PAY-2
@@ -143,7 +143,7 @@ describe('recorded payments', () => {
         'participant_not_eligible',
       ]);
     }
-    expect((await book(event)).summary).toEqual({});
+    expect((await expensesOf(event)).summary).toEqual({});
   });
 
   // PAY-4
@@ -157,7 +157,7 @@ describe('recorded payments', () => {
       'participant_not_eligible',
     ]);
     expect(refusal(await pay(cyr, event, { to: ann.slug, amount: 200 }))).toEqual([403, 'forbidden']);
-    expect((await book(event)).summary.CZK.settlement).toEqual([]);
+    expect((await expensesOf(event)).summary.CZK.settlement).toEqual([]);
   });
 
   // PAY-7
@@ -180,10 +180,10 @@ describe('recorded payments', () => {
     ]);
     expect(refusal(await pay(ben, event, { to: ann.slug, amount: 1 }))).toEqual([409, 'payment_limit_reached']);
     expect(refusal(await pay(ben, event, { to: eva.slug, amount: 1 }))).toEqual([422, 'participant_not_eligible']);
-    const { payments, balances } = (await book(event)).summary.CZK;
+    const { payments, balances } = (await expensesOf(event)).summary.CZK;
     expect([payments.length, balances[1].sent, balances[0].received]).toEqual([200, 200, 200]);
     const own = answers.find(({ status, body }) => status === 201 && body.data)?.body.data.id as string;
-    const statuses = [(await take(ann, event, own)).status, (await take(ben, event, own)).status];
+    const statuses = [(await deletePayment(ann, event, own)).status, (await deletePayment(ben, event, own)).status];
     expect(statuses).toContain(204);
     expect((await pay(ben, event, { to: ann.slug, amount: 1 })).status).toBe(201);
   });
@@ -192,22 +192,23 @@ describe('recorded payments', () => {
   it('are deleted once, only by their author, cannot be changed, and are deleted with their event', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
-    for (const person of [ann, cyr, eva]) expect(refusal(await take(person, event, id))).toEqual([403, 'forbidden']);
+    for (const person of [ann, cyr, eva])
+      expect(refusal(await deletePayment(person, event, id))).toEqual([403, 'forbidden']);
     for (const [where, which] of [
       [other, id],
       [event, 'nowhereatall'],
       [event, '1'],
     ] as const)
-      expect(refusal(await take(ben, where, which))).toEqual([404, 'not_found']);
+      expect(refusal(await deletePayment(ben, where, which))).toEqual([404, 'not_found']);
     for (const method of ['PATCH', 'PUT'])
       expect((await ben.api.send(method, `${path(event)}/payments/${id}`, { json: { amount: 2 } })).status).toBe(405);
-    expect((await book(event)).summary.CZK.payments).toHaveLength(1);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => take(ben, event, id)));
+    expect((await expensesOf(event)).summary.CZK.payments).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => deletePayment(ben, event, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
-    expect((await book(event)).summary).toEqual({});
+    expect((await expensesOf(event)).summary).toEqual({});
     await pay(ben, event, { to: ann.slug, amount: 50 });
     for (const person of [ben, cyr]) await person.api.delete(`/events/${event.id}/join`);
-    expect((await book(event)).summary.CZK.payments).toHaveLength(1);
+    expect((await expensesOf(event)).summary.CZK.payments).toHaveLength(1);
     expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
     expect(await server.sql('SELECT 1 FROM expense_payments WHERE event_id = $1', [event.eventId])).toEqual([]);
   });
@@ -226,7 +227,7 @@ describe('recorded payments', () => {
         shared_with: [ben.slug],
       });
     for (const person of [ann, ben]) {
-      const { EUR, CZK } = (await book(event, person)).summary;
+      const { EUR, CZK } = (await expensesOf(event, person)).summary;
       expect(EUR.settlement[0].payment).toEqual({
         iban,
         spd: `SPD*1.0*ACC:${iban}*AM:12.34*CC:EUR*MSG:Vylet na Rip`,
@@ -234,7 +235,8 @@ describe('recorded payments', () => {
       });
       expect(CZK.settlement[0].payment.epc).toBeNull();
     }
-    for (const person of [cyr, dan]) expect((await book(event, person)).summary.EUR.settlement[0].payment).toBeNull();
+    for (const person of [cyr, dan])
+      expect((await expensesOf(event, person)).summary.EUR.settlement[0].payment).toBeNull();
   });
 
   // PAY-11, PAY-12
@@ -249,7 +251,7 @@ describe('recorded payments', () => {
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="expenses-${event.id}.csv"`);
     expect(file.headers.get('cache-control')).toBe('no-store');
-    const [chata, obed] = (await book(event)).expenses;
+    const [chata, obed] = (await expensesOf(event)).expenses;
     expect(file.text).toBe(
       [
         'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',

@@ -18,10 +18,10 @@ describe('the gallery of an event', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   let party: BuiltEvent;
-  let one: Blob;
+  let photoFile: Blob;
   beforeAll(async () => {
     server = await TestServer.start();
-    one = new Blob([await media.phonePhoto()]);
+    photoFile = new Blob([await media.phonePhoto()]);
   });
   beforeEach(async () => {
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
@@ -47,7 +47,7 @@ describe('the gallery of an event', () => {
 
   // GAL-1, GAL-3, WIRE-27
   it('accepts one to ten photos of the organizer and of confirmed participants', async () => {
-    const first = await send(petr, [one]);
+    const first = await send(petr, [photoFile]);
     expect(first.status).toBe(201);
     expect(first.body).toEqual({
       data: [
@@ -63,12 +63,12 @@ describe('the gallery of an event', () => {
         },
       ],
     });
-    expect((await send(jana, Array<Blob>(10).fill(one))).body.data).toHaveLength(10);
-    expect((await send(petr, [one], party, 'photos')).status).toBe(201);
+    expect((await send(jana, Array<Blob>(10).fill(photoFile))).body.data).toHaveLength(10);
+    expect((await send(petr, [photoFile], party, 'photos')).status).toBe(201);
   });
 
   it('serves photos upright and without location metadata', async () => {
-    const { url, thumb_url } = (await send(petr, [one])).body.data[0];
+    const { url, thumb_url } = (await send(petr, [photoFile])).body.data[0];
     const [picture] = filesBehind(server, url, thumb_url);
     expect(picture.includes('SecretCam')).toBe(false);
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 48, height: 64 });
@@ -78,8 +78,8 @@ describe('the gallery of an event', () => {
 
   // GAL-2
   it('lists the newest photo first, and shows the rights of the caller', async () => {
-    const [a, b] = (await send(petr, [one, one])).body.data;
-    const [c] = (await send(jana, [one])).body.data;
+    const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
+    const [c] = (await send(jana, [photoFile])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
     const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
     const mayDelete = ({ data }: { data: { viewer: { can_delete: boolean } }[] }) =>
@@ -115,13 +115,13 @@ describe('the gallery of an event', () => {
   it('refuses photos of people who do not participate, and photos of everybody while the gallery is switched off', async () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) {
-      expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
+      expect(await refusalOf(send(person, [photoFile]))).toBe('403 upload_forbidden');
       // The right is checked before the file is read.
       expect(await refusalOf(send(person, [new Blob(['no photo'])]))).toBe('403 upload_forbidden');
     }
     const off = await partyOf({ photos_enabled: false, with: [[petr, 'confirmed']] });
     for (const person of [jana, petr]) {
-      expect(await refusalOf(send(person, [one], off))).toBe('403 upload_forbidden');
+      expect(await refusalOf(send(person, [photoFile], off))).toBe('403 upload_forbidden');
       expect((await person.api.get(pathOf(off))).body.meta.can_upload).toBe(false);
     }
   });
@@ -130,7 +130,7 @@ describe('the gallery of an event', () => {
   it('refuses photos of a person who left the event before the request got the lock', async () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
-    const answer = refusalOf(send(petr, [one]));
+    const answer = refusalOf(send(petr, [photoFile]));
     const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1 AND user_id = $2`, [
@@ -144,7 +144,7 @@ describe('the gallery of an event', () => {
   // GAL-4
   it('refuses photos of a person whom the organizer blocks', async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
-    expect(await refusalOf(send(petr, [one]))).toBe('403 upload_forbidden');
+    expect(await refusalOf(send(petr, [photoFile]))).toBe('403 upload_forbidden');
     expect((await petr.api.get(pathOf(party))).body.meta.can_upload).toBe(false);
   });
 
@@ -159,43 +159,43 @@ describe('the gallery of an event', () => {
       ],
     });
     const open = await partyOf({ with: [[eva, 'banned']] });
-    const [photo] = (await send(petr, [one], secret)).body.data;
+    const [photo] = (await send(petr, [photoFile], secret)).body.data;
     const unknown = (await stranger.api.get('/events/999999999/photos')).text;
     for (const person of [stranger, eva]) {
       expect((await person.api.get(pathOf(secret))).text).toBe(unknown);
-      expect((await send(person, [one], secret)).text).toBe(unknown);
+      expect((await send(person, [photoFile], secret)).text).toBe(unknown);
       expect((await person.api.delete(`${pathOf(secret)}/${photo.id}`)).text).toBe(unknown);
     }
-    for (const answer of [eva.api.get(pathOf(open)), send(eva, [one], open)])
+    for (const answer of [eva.api.get(pathOf(open)), send(eva, [photoFile], open)])
       expect(await refusalOf(answer)).toBe('403 banned');
   });
 
   // GAL-5
   it('refuses a request that exceeds the limit, and stores none of its photos', async () => {
-    await send(petr, Array<Blob>(8).fill(one));
+    await send(petr, Array<Blob>(8).fill(photoFile));
     const before = storedFiles(server).length;
-    expect(await refusalOf(send(petr, [one, one, one]))).toBe('409 photo_limit_reached');
+    expect(await refusalOf(send(petr, [photoFile, photoFile, photoFile]))).toBe('409 photo_limit_reached');
     expect(storedFiles(server)).toHaveLength(before);
-    expect((await send(petr, [one, one])).status).toBe(201);
-    expect(await refusalOf(send(petr, [one]))).toBe('409 photo_limit_reached');
-    expect((await send(jana, [one])).status).toBe(201);
+    expect((await send(petr, [photoFile, photoFile])).status).toBe(201);
+    expect(await refusalOf(send(petr, [photoFile]))).toBe('409 photo_limit_reached');
+    expect((await send(jana, [photoFile])).status).toBe(201);
     const another = await partyOf({ with: [[petr, 'confirmed']] });
-    expect((await send(petr, [one], another)).status).toBe(201);
+    expect((await send(petr, [photoFile], another)).status).toBe(201);
   });
 
   // GAL-5, LIM-5
   it('contains at most ten photos of a person, however many requests are sent in parallel', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [one, one, one])));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [photoFile, photoFile, photoFile])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });
-    const more = await Promise.all(Array.from({ length: 4 }, () => send(petr, [one])));
+    const more = await Promise.all(Array.from({ length: 4 }, () => send(petr, [photoFile])));
     expect(more.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expect(await disagreements(server)).toEqual([]);
   });
 
   it('contains at most ten photos of a person when transactions add photos at the same time', async () => {
     const adding = await server.app.get(Scratch).during(async (folder) => {
-      await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
+      await writeFile(join(folder, 'photo'), Buffer.from(await photoFile.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
       const twoMore = () =>
         server.app
@@ -217,8 +217,8 @@ describe('the gallery of an event', () => {
       const { status, body } = await answer;
       return [status, ...Object.keys(body.errors ?? {})];
     };
-    expect(await fields(send(petr, [one, new Blob(['no photo']), one]))).toEqual([422, 'photos.1']);
-    expect(await fields(send(petr, Array<Blob>(11).fill(one)))).toEqual([422, 'photos']);
+    expect(await fields(send(petr, [photoFile, new Blob(['no photo']), photoFile]))).toEqual([422, 'photos.1']);
+    expect(await fields(send(petr, Array<Blob>(11).fill(photoFile)))).toEqual([422, 'photos']);
     expect(await fields(petr.api.upload(pathOf(party), [['other', 'x']]))).toEqual([422, 'photos']);
     expect(await fields(petr.api.post(pathOf(party), { photos: [] }))).toEqual([422, 'photos']);
     expect(await fields(send(petr, [new Blob([Buffer.alloc(15 * 1024 * 1024 + 1)])]))).toEqual([422, 'photos.0']);
@@ -227,14 +227,14 @@ describe('the gallery of an event', () => {
 
   // GAL-6
   it('lets the author and the organizer delete a photo with its files', async () => {
-    const [a, b] = (await send(petr, [one, one])).body.data;
+    const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     expect(await refusalOf(eva.api.delete(`${pathOf(party)}/${a.id}`))).toBe('403 photo_forbidden');
     expect((await petr.api.delete(`${pathOf(party)}/${a.id}`)).status).toBe(204);
     expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
     for (const gone of [a.id, 'nowhereatall', '1'])
       expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${gone}`))).toBe('404 photo_not_found');
     const elsewhere = await partyOf({ with: [[petr, 'confirmed']] });
-    const [c] = (await send(petr, [one], elsewhere)).body.data;
+    const [c] = (await send(petr, [photoFile], elsewhere)).body.data;
     expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${c.id}`))).toBe('404 photo_not_found');
     expect(await disagreements(server)).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('the gallery of an event', () => {
   // GAL-7
   it('is deleted with its event, including all files', async () => {
     const walk = await partyOf({});
-    await send(jana, [one, one], walk);
+    await send(jana, [photoFile, photoFile], walk);
     const before = storedFiles(server).length;
     expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);
     expect(storedFiles(server)).toHaveLength(before - 4);

@@ -11,8 +11,8 @@ const EVENTS = 100;
 const INTERESTS = 60;
 
 /**
- * GRP-7: deleting removes memberships and links to events of others. Events and chat history stay, and the invite link
- * stops working.
+ * GRP-7: deleting a group removes its memberships and its links to events of other people. Its events and its chat
+ * history stay, and its invite link stops working.
  */
 describe('deleting a group', () => {
   let server: TestServer;
@@ -83,7 +83,7 @@ describe('deleting a group', () => {
   }
 
   // GRP-7
-  it('preserves events and chat of a group with 200 members, 100 events and 60 interests, and nothing else', async () => {
+  it('removes a group with 200 members and 60 interests, but preserves its 100 events, its chat and all other data', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, {
       with: [

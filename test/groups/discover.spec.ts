@@ -77,11 +77,11 @@ describe('GET /groups/discover', () => {
 
   // GRP-9
   it('includes groups with an invitation or request of the caller', async () => {
-    const [invited, asked] = [
+    const [invited, requested] = [
       await buildGroup(server, jana, { with: [[petr, 'invited']] }),
       await buildGroup(server, jana, { with: [[petr, 'requested']] }),
     ];
-    expect((await ids()).sort()).toEqual([invited.id, asked.id].sort());
+    expect((await ids()).sort()).toEqual([invited.id, requested.id].sort());
   });
 
   // GRP-9
@@ -109,8 +109,8 @@ describe('GET /groups/discover', () => {
       expect.closeTo(kilometres(here, [here[0] - 0.05, here[1]]), 6),
       expect.closeTo(kilometres(here, [here[0] + 0.5, here[1]]), 6),
     ]);
-    for (const alone of ['', '?radius_km=0', '?radius_km=x'])
-      expect((await discover(alone)).some((item) => 'distance_km' in item)).toBe(false);
+    for (const search of ['', '?radius_km=0', '?radius_km=x'])
+      expect((await discover(search)).some((item) => 'distance_km' in item)).toBe(false);
   });
 
   it('counts a group correctly after the group was moved, lost its place, became private and public, or was deleted', async () => {

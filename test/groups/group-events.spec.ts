@@ -154,7 +154,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('makes every response show the group only to people who can see the group at this time', async () => {
+  it('show their group in every response, but only to people who can see the group at this time', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -164,10 +164,10 @@ describe('events of a group', () => {
     type Listed = { id: string; group: string | null };
     const groupIn = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
     /**
-     * The group in every response that shows the event to this person: the list of Discover in several forms, and
-     * others.
+     * The group of the event in several responses for this person: the list of Discover in several forms, and the event
+     * itself.
      */
-    const shapes = async ({ api }: Person): Promise<unknown[]> => {
+    const groupsShown = async ({ api }: Person): Promise<unknown[]> => {
       const list = await api.get('/discover/events?per_page=100');
       const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
       return [
@@ -177,11 +177,11 @@ describe('events of a group', () => {
         (await api.get(`/discover/events/${id}`)).body.data.group,
       ];
     };
-    const same = (group: string | null): unknown[] => Array<string | null>(4).fill(group);
-    expect([await shapes(jana), await shapes(eva), await shapes(jana)]).toEqual([
-      same(group.id),
-      same(null),
-      same(group.id),
+    const shownEverywhere = (group: string | null): unknown[] => Array<string | null>(4).fill(group);
+    expect([await groupsShown(jana), await groupsShown(eva), await groupsShown(jana)]).toEqual([
+      shownEverywhere(group.id),
+      shownEverywhere(null),
+      shownEverywhere(group.id),
     ]);
     expect(groupIn((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
@@ -202,7 +202,7 @@ describe('events of a group', () => {
       expect(one.text).not.toContain(group.id);
     // An invited person sees the group, and everybody sees it when it becomes public.
     await bring(server, group, eva, 'invited');
-    expect(await shapes(eva)).toEqual(same(group.id));
+    expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     expect(
       (await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status,
     ).toBe(200);
@@ -220,9 +220,9 @@ describe('events of a group', () => {
           (await eva.api.send('GET', path, { headers: { 'if-none-match': tags[i] as string } })).status,
       ),
     );
-    expect([statuses, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
+    expect([statuses, await groupsShown(eva)]).toEqual([[200, 200, 200], shownEverywhere(null)]);
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
-    expect(await shapes(eva)).toEqual(same(group.id));
+    expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     await jana.api.patch(`/groups/${group.id}`, { is_public: false });
     // The organizer's own response changes after leaving the group, but the version of the event does not.
     const own = await petr.api.get(`/events/${id}`);
@@ -277,17 +277,17 @@ describe('events of a group', () => {
     it('sorts by scope: upcoming by start, past (ended or cancelled) by latest start', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const own = { group: group.id, is_public: true };
-      const [late, soonest, over, off] = [
+      const [late, soonest, past, cancelled] = [
         await buildEvent(server, jana, { ...own, starts_at: inDays(9) }),
         await buildEvent(server, petr, { ...own, starts_at: inDays(3) }),
         await buildEvent(server, jana, { ...own, starts_at: inDays(-2) }),
         await buildEvent(server, jana, { ...own, starts_at: inDays(5) }),
       ];
-      await jana.api.patch(`/events/${off.id}`, { status: 'cancelled' });
+      await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
       const ids = async (scope: string): Promise<string[]> => (await list(petr, group.id, scope)).map(([id]) => id);
       expect(await ids('?scope=upcoming')).toEqual([soonest.id, late.id]);
-      expect(await ids('?scope=past')).toEqual([off.id, over.id]);
-      expect(await ids('')).toEqual([late.id, off.id, soonest.id, over.id]);
+      expect(await ids('?scope=past')).toEqual([cancelled.id, past.id]);
+      expect(await ids('')).toEqual([late.id, cancelled.id, soonest.id, past.id]);
       const { meta, data } = (await petr.api.get(`/groups/${group.id}/events?per_page=3&page=2`)).body;
       expect([meta.total, data.length]).toEqual([4, 1]);
     });
@@ -302,15 +302,15 @@ describe('events of a group', () => {
     it('excludes events that the caller is banned from or can no longer see', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-      const [banned, turning] = [
+      const [banned, becomingPrivate] = [
         await buildEvent(server, host, { with: [[petr, 'banned']] }),
         await buildEvent(server, host, { with: [[petr, 'confirmed']] }),
       ];
-      for (const { id } of [banned, turning])
+      for (const { id } of [banned, becomingPrivate])
         expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBe(204);
-      expect(await list(petr, group.id)).toEqual([[turning.id, 'interest']]);
-      await host.api.patch(`/events/${turning.id}`, { is_public: false });
-      expect(await list(petr, group.id)).toEqual([[turning.id, 'interest']]);
+      expect(await list(petr, group.id)).toEqual([[becomingPrivate.id, 'interest']]);
+      await host.api.patch(`/events/${becomingPrivate.id}`, { is_public: false });
+      expect(await list(petr, group.id)).toEqual([[becomingPrivate.id, 'interest']]);
       expect(await list(jana, group.id)).toEqual([[banned.id, 'interest']]);
     });
   });
@@ -349,9 +349,9 @@ describe('events of a group', () => {
         [403, 'banned', await buildEvent(server, host, { with: [[petr, 'banned']] })],
         [404, 'not_found', { id: 'nowhereatall' }],
       ];
-      const off = await buildEvent(server, host);
-      await host.api.patch(`/events/${off.id}`, { status: 'cancelled' });
-      for (const [status, code, event] of [...cases, [409, 'conflict', off] as const]) {
+      const cancelled = await buildEvent(server, host);
+      await host.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+      for (const [status, code, event] of [...cases, [409, 'conflict', cancelled] as const]) {
         const answer = await interest(petr, group, event);
         expect([answer.status, answer.body.code]).toEqual([status, code]);
       }

@@ -65,17 +65,17 @@ describe('groups', () => {
     });
 
     const refused: [string, Record<string, unknown>, string][] = [
-      ['no name', { name: undefined }, 'name'],
-      ['name null', { name: null }, 'name'],
+      ['a missing name', { name: undefined }, 'name'],
+      ['a name that is null', { name: null }, 'name'],
       ['a name of one character', { name: ' 😀 ' }, 'name'],
       ['a name of 61 characters', { name: 'x'.repeat(61) }, 'name'],
       ['NUL in the name', { name: 'a\u0000b' }, 'name'],
       ['a description of 501 characters', { description: 'x'.repeat(501) }, 'description'],
       ['is_public as text', { is_public: 'true' }, 'is_public'],
-      ['is_public null', { is_public: null }, 'is_public'],
-      ['latitude alone', { latitude: 50 }, 'longitude'],
-      ['longitude alone', { longitude: 14 }, 'latitude'],
-      ['latitude with longitude null', { latitude: 50, longitude: null }, 'longitude'],
+      ['is_public that is null', { is_public: null }, 'is_public'],
+      ['a latitude without a longitude', { latitude: 50 }, 'longitude'],
+      ['a longitude without a latitude', { longitude: 14 }, 'latitude'],
+      ['a latitude with a longitude that is null', { latitude: 50, longitude: null }, 'longitude'],
       ['latitude 91', { latitude: 91, longitude: 14 }, 'latitude'],
       ['longitude as text', { latitude: 50, longitude: '14' }, 'longitude'],
     ];

@@ -81,21 +81,21 @@ describe('memberships of a group', () => {
   );
 
   it('allow invited people to join a private group, and allow the owner to approve requests after the group became private', async () => {
-    const [invited, asked] = [
+    const [invited, requested] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
     ];
     await bring(server, invited, eva, 'invited');
     expect((await eva.api.post(`/groups/${invited.id}/join`)).body.data.viewer.role).toBe('member');
-    await eva.api.post(`/groups/${asked.id}/join`);
-    await founder.api.patch(`/groups/${asked.id}`, { is_public: false });
-    expect((await eva.api.get(`/groups/${asked.id}`)).body.data.viewer).toEqual({
+    await eva.api.post(`/groups/${requested.id}/join`);
+    await founder.api.patch(`/groups/${requested.id}`, { is_public: false });
+    expect((await eva.api.get(`/groups/${requested.id}`)).body.data.viewer).toEqual({
       role: 'requested',
       can_request: false,
     });
-    expect((await founder.api.post(`/groups/${asked.id}/members/${eva.slug}/approve`)).status).toBe(200);
-    await eva.api.delete(`/groups/${asked.id}/join`);
-    expect((await eva.api.get(`/groups/${asked.id}`)).status).toBe(404);
+    expect((await founder.api.post(`/groups/${requested.id}/members/${eva.slug}/approve`)).status).toBe(200);
+    await eva.api.delete(`/groups/${requested.id}/join`);
+    expect((await eva.api.get(`/groups/${requested.id}`)).status).toBe(404);
   });
 
   describe('GET /groups/{id}/members', () => {
@@ -122,12 +122,12 @@ describe('memberships of a group', () => {
 
     // GRP-12
     it('shows ordinary members only the members, without invited people and requesters', async () => {
-      const { member, invited, asking } = await server.people('member', 'invited', 'asking');
+      const { member, invited, requester } = await server.people('member', 'invited', 'requester');
       const group = await buildGroup(server, founder, {
         with: [
           [member, 'member'],
           [invited, 'invited'],
-          [asking, 'requested'],
+          [requester, 'requested'],
         ],
       });
       const seen = async (person: Person, query = ''): Promise<unknown> => {
@@ -146,9 +146,9 @@ describe('memberships of a group', () => {
       ]).toEqual([
         [[founder.slug, member.slug], 2],
         [[invited.slug], 1],
-        [[asking.slug], 1],
+        [[requester.slug], 1],
       ]);
-      for (const outsider of [invited, asking]) expect(await seen(outsider)).toBe('forbidden');
+      for (const outsider of [invited, requester]) expect(await seen(outsider)).toBe('forbidden');
     });
 
     it('shows no joining time for invited people and requesters', async () => {
@@ -170,11 +170,14 @@ describe('memberships of a group', () => {
   });
 
   describe('POST /groups/{id}/members', () => {
-    it.each([[{}], [{ user: null }], [{ user: '' }], [{ user: 3 }]])('refuses %j on user', async (body) => {
-      const group = await buildGroup(server, founder);
-      const answer = await founder.api.post(`/groups/${group.id}/members`, body);
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['user']]);
-    });
+    it.each([[{}], [{ user: null }], [{ user: '' }], [{ user: 3 }]])(
+      'refuses %j with an error for user',
+      async (body) => {
+        const group = await buildGroup(server, founder);
+        const answer = await founder.api.post(`/groups/${group.id}/members`, body);
+        expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['user']]);
+      },
+    );
 
     // GRP-13
     it('refuses unknown and unsearchable people; these people can send requests themselves', async () => {

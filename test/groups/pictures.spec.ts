@@ -51,16 +51,16 @@ describe.each([
   // GRP-18
   it(`can have ${megabytes} MB, but not one byte more`, async () => {
     expect((await send(await noisyJpeg(megabytes * MB, { width: 1300, height: 975 }))).status).toBe(200);
-    const kept = await url();
+    const current = await url();
     const refused = await send(await noisyJpeg(megabytes * MB + 1, { width: 1300, height: 975 }));
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [which]]);
-    expect(await url()).toBe(kept);
+    expect(await url()).toBe(current);
   });
 
   // GRP-18
   it('is refused if the file is missing or is not a picture, and the old picture stays', async () => {
     await send(await picture('jpeg'));
-    const [kept, before] = [await url(), await stored()];
+    const [current, before] = [await url(), await stored()];
     const answers = [
       await send(NOT_PICTURES['text']!),
       await send(NOT_PICTURES['svg']!),
@@ -72,7 +72,7 @@ describe.each([
       answers.map(() => [422, [which]]),
     );
     expect((await jana.api.post(`/groups/${group.id}/${which}`, {})).status).toBe(422);
-    expect([await url(), await stored()]).toEqual([kept, before]);
+    expect([await url(), await stored()]).toEqual([current, before]);
   });
 
   it('is stored only once when several pictures are uploaded in parallel', async () => {

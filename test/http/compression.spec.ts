@@ -47,22 +47,26 @@ describe('compressed responses', () => {
   it.each(['br', 'gzip'] as const)('have the same content and ETag in %s, and are shorter', async (coding) => {
     const accept = { 'accept-encoding': coding };
     for (const path of [`/events/${long}`, '/events', '/discover/events']) {
-      const [plain, packed, head] = [await ask(path), await ask(path, accept), await ask(path, accept, 'HEAD')];
-      expect(plain.headers['content-encoding']).toBeUndefined();
-      if (plain.bytes.length < LIMITS.transport.compressed_from) {
-        expect(packed.headers['content-encoding']).toBeUndefined();
+      const [uncompressed, compressed, head] = [
+        await ask(path),
+        await ask(path, accept),
+        await ask(path, accept, 'HEAD'),
+      ];
+      expect(uncompressed.headers['content-encoding']).toBeUndefined();
+      if (uncompressed.bytes.length < LIMITS.transport.compressed_from) {
+        expect(compressed.headers['content-encoding']).toBeUndefined();
         continue;
       }
       expect([
-        packed.headers['content-encoding'],
-        packed.headers['content-type'],
-        packed.headers['content-length'],
-      ]).toEqual([coding, plain.headers['content-type'], String(packed.bytes.length)]);
-      expect(DECODE[coding](packed.bytes).toString()).toBe(plain.bytes.toString());
-      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
-      for (const answer of [plain, packed, head]) {
+        compressed.headers['content-encoding'],
+        compressed.headers['content-type'],
+        compressed.headers['content-length'],
+      ]).toEqual([coding, uncompressed.headers['content-type'], String(compressed.bytes.length)]);
+      expect(DECODE[coding](compressed.bytes).toString()).toBe(uncompressed.bytes.toString());
+      expect(compressed.bytes.length).toBeLessThan(uncompressed.bytes.length / 2);
+      for (const answer of [uncompressed, compressed, head]) {
         expect([answer.headers.etag, answer.headers.vary]).toEqual([
-          plain.headers.etag,
+          uncompressed.headers.etag,
           'Authorization, Accept-Language, Accept-Encoding',
         ]);
       }
@@ -71,14 +75,14 @@ describe('compressed responses', () => {
         head.bytes.length,
         head.headers['content-encoding'],
         head.headers['content-length'],
-      ]).toEqual([200, 0, coding, packed.headers['content-length']]);
-      const met = await ask(path, { ...accept, 'if-none-match': String(plain.headers.etag) });
-      expect([met.status, met.bytes.length, met.headers['content-encoding'], met.headers.vary]).toEqual([
-        304,
-        0,
-        undefined,
-        packed.headers.vary,
-      ]);
+      ]).toEqual([200, 0, coding, compressed.headers['content-length']]);
+      const notModified = await ask(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
+      expect([
+        notModified.status,
+        notModified.bytes.length,
+        notModified.headers['content-encoding'],
+        notModified.headers.vary,
+      ]).toEqual([304, 0, undefined, compressed.headers.vary]);
     }
   });
 

@@ -90,7 +90,7 @@ describe('every route', () => {
     expect(answer.headers.get('link')).toBe(help);
   }
 
-  async function each(
+  async function expectEach(
     client: HttpClient,
     which: (route: Route) => boolean,
     status: number,
@@ -101,8 +101,8 @@ describe('every route', () => {
     // Runs at most as many requests in parallel as there are database connections, because a request that waits too
     // long for a connection gets 503.
     for (let first = 0; first < selected.length; first += PARALLEL_REQUESTS) {
-      const some = selected.slice(first, first + PARALLEL_REQUESTS);
-      const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));
+      const batch = selected.slice(first, first + PARALLEL_REQUESTS);
+      const answers = await Promise.all(batch.map(({ method, path }) => client.send(method, path, { headers })));
       for (const answer of answers) expectEnvelope(answer, status, code);
     }
   }
@@ -112,18 +112,18 @@ describe('every route', () => {
   });
 
   // ACC-1, WIRE-36
-  it('answers 401 without a token', () => each(server.nobody, () => true, 401, 'unauthenticated'));
+  it('answers 401 without a token', () => expectEach(server.nobody, () => true, 401, 'unauthenticated'));
 
   // ACC-6
   it('answers 403 to a write request with a read-only token', async () => {
     const reader = await server.person('reader', { access: 'read' });
-    await each(reader.api, ({ method }) => WRITES.includes(method), 403, 'insufficient_scope');
+    await expectEach(reader.api, ({ method }) => WRITES.includes(method), 403, 'insufficient_scope');
   });
 
   // ACC-5, ACC-7
   it('answers 403 to banned accounts and to accounts without Premium', async () => {
-    await each((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
-    await each((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
+    await expectEach((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
+    await expectEach((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
   });
 
   // WIRE-38
@@ -217,7 +217,7 @@ describe('every route', () => {
     const key = randomUUID();
     const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
-    await each(jana.api, ({ method }) => WRITES.includes(method), 409, 'request_in_progress', {
+    await expectEach(jana.api, ({ method }) => WRITES.includes(method), 409, 'request_in_progress', {
       'idempotency-key': key,
     });
     await server.sql('SELECT pg_advisory_unlock($1)', [lock]);
@@ -231,7 +231,7 @@ describe('every route', () => {
         })
       ).status,
     ).toBe(201);
-    await each(jana.api, ({ method }) => WRITES.includes(method), 422, 'idempotency_key_reused', used);
+    await expectEach(jana.api, ({ method }) => WRITES.includes(method), 422, 'idempotency_key_reused', used);
   });
 
   function takesQuery(url: string): boolean {
@@ -246,7 +246,7 @@ describe('every route', () => {
       // By default each route is tested with some codes, and each code on some routes. Thorough runs test all
       // combinations.
       const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
-      const chosen = routes.filter((_, place) => (place + index) % stride === 0);
+      const chosen = routes.filter((_, position) => (position + index) % stride === 0);
       expect(chosen).not.toEqual([]);
       // An expected 500 is logged as an error. The test checks the log entry instead of printing it.
       const logged =
@@ -254,7 +254,7 @@ describe('every route', () => {
           ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)
           : null;
       try {
-        await each(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
+        await expectEach(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
         const lines = chosen.map(() => [
           { err: expect.any(Refusal), request_id: expect.any(String) },
           'unexpected error',
@@ -269,8 +269,8 @@ describe('every route', () => {
   // WIRE-44
   it('answers 500 to a programming error and 503 to an unavailable database, without details', async () => {
     server.app.useLogger(false); // all errors below are expected; the logger is shared by all servers of the process
-    await each(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
-    await each(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
+    await expectEach(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
+    await expectEach(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
     const answer = await jana.api.send('GET', '/user', { headers: { 'x-fault': 'database' } });
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
     expect(answer.text).not.toContain('10.0.0.7');

@@ -24,7 +24,7 @@ interface Turn {
 const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
 };
-const taking = Object.entries(paths).flatMap(([path, methods]) =>
+const withBody = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) =>
     Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({
       path,
@@ -103,8 +103,8 @@ describe('the examples of the API reference', () => {
     };
   }
 
-  async function sent(
-    { path, method, type, example }: (typeof taking)[number],
+  async function sendExample(
+    { path, method, type, example }: (typeof withBody)[number],
     { by, path: names = {}, known }: Turn,
   ): Promise<Answer> {
     const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
@@ -115,13 +115,13 @@ describe('the examples of the API reference', () => {
     return by.api.upload(to, parts, method);
   }
 
-  it.each(taking)('are valid: $id accepts its $type, and the response has the shape of its example', async (one) => {
+  it.each(withBody)('are valid: $id accepts its $type, and the response has the shape of its example', async (one) => {
     const turn = turns[one.id];
-    if (!turn) throw new Error(`${one.id} takes a body: say above who sends its example`);
-    const answer = await sent(one, turn);
+    if (!turn) throw new Error(`${one.id} has a body: add the person who sends its example to the list of turns`);
+    const answer = await sendExample(one, turn);
     if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([200, expect.any(Object)]);
     expect(
-      misfits(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example),
+      differences(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example),
     ).toEqual([]);
   });
 
@@ -135,16 +135,16 @@ describe('the examples of the API reference', () => {
 });
 
 /** Fields that are missing in the example, and fields with another type. A null on either side is ignored. */
-function misfits(answer: unknown, example: unknown, at = ''): string[] {
+function differences(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];
   if (Array.isArray(answer) && Array.isArray(example))
-    return answer.length > 0 && example.length > 0 ? misfits(answer[0], example[0], `${at}[]`) : [];
+    return answer.length > 0 && example.length > 0 ? differences(answer[0], example[0], `${at}[]`) : [];
   if (typeof answer !== typeof example || Array.isArray(answer) !== Array.isArray(example))
     return [`${at}: ${typeof answer}, not ${typeof example}`];
   if (typeof answer !== 'object') return [];
   return Object.entries(answer as Example).flatMap(([name, value]) =>
     name in (example as Example)
-      ? misfits(value, (example as Example)[name], `${at}.${name}`)
+      ? differences(value, (example as Example)[name], `${at}.${name}`)
       : [`${at}.${name} is not in the example`],
   );
 }

@@ -124,7 +124,7 @@ describe('a request with random hostile input', () => {
   let server: TestServer;
   let people: Person[];
   /** Valid values for paths and fields by name, so that a request passes the first checks. */
-  let sane: Record<string, unknown[]>;
+  let validValues: Record<string, unknown[]>;
   let photo: Blob;
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('a request with random hostile input', () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     people = [jana, petr, eva];
     photo = new Blob([new Uint8Array(await picture('jpeg'))]);
-    sane = await world(jana, petr);
+    validValues = await world(jana, petr);
   });
   afterAll(() => server.stop());
 
@@ -207,25 +207,25 @@ describe('a request with random hostile input', () => {
 
   // WIRE-24, WIRE-35
   it('gets a response in the documented format, and never an unexpected error', async () => {
-    const met = new Map<number, number>();
+    const statusCounts = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(requests, async ({ operation, who, dice, raw }) => {
-        const drawn = (name: string, hostileFrom: number): unknown => {
+        const draw = (name: string, hostileFrom: number): unknown => {
           const [kind, n, hostile] = dice.next().value;
-          const known = sane[name.replace('[]', '')];
+          const known = validValues[name.replace('[]', '')];
           return kind >= hostileFrom ? hostile : known ? pick(known, n) : undefined;
         };
         const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-          encodeURIComponent(textOf(drawn(name, 7))),
+          encodeURIComponent(textOf(draw(name, 7))),
         );
         const query = operation.query
-          .map((name) => [name, drawn(name, 6)] as const)
+          .map((name) => [name, draw(name, 6)] as const)
           .filter(([, value]) => value !== undefined);
         const search = new URLSearchParams(
           query.map(([name, value]): [string, string] => [name, textOf(value)]),
         ).toString();
         const fields = operation.fields
-          .map((name) => [name, drawn(name, 7)] as const)
+          .map((name) => [name, draw(name, 7)] as const)
           .filter(([, value]) => value !== undefined);
         const { api } = pick(people, who);
         const target = search ? `${path}?${search}` : path;
@@ -247,7 +247,7 @@ describe('a request with random hostile input', () => {
                 operation.fields.length > 0 ? { json: Object.fromEntries(fields) } : {},
               ));
 
-        met.set(answer.status, (met.get(answer.status) ?? 0) + 1);
+        statusCounts.set(answer.status, (statusCounts.get(answer.status) ?? 0) + 1);
         if (answer.status >= 500)
           throw new Error(`${operation.method} ${target} ${JSON.stringify(fields)} → ${answer.status} ${answer.text}`);
         if (answer.status === 204) expect(answer.text).toBe('');
@@ -262,7 +262,7 @@ describe('a request with random hostile input', () => {
     );
     // If these statuses did not occur, no request would have reached a handler.
     for (const status of [200, 201, 403, 404, 409, 422])
-      expect([status, met.get(status) ?? 0]).not.toEqual([status, 0]);
+      expect([status, statusCounts.get(status) ?? 0]).not.toEqual([status, 0]);
   }, 600_000);
 });
 

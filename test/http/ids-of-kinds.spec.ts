@@ -90,18 +90,18 @@ describe('an id of one kind', () => {
     ];
   }
 
-  it('works in paths of its own kind, and not in paths of other kinds with the same number', async () => {
+  it('works in paths for its kind, where ids of other kinds with the same number get 404', async () => {
     const ids = server.app.get(PublicIds);
     for (const { kind, id, method, before, rest = '' } of targets) {
       const number = ids.decode(kind, id)!;
       const ask = async (hashid: string) => (await jana.api.send(method, `${before}${hashid}${rest}`)).status;
-      const opened: string[] = [];
+      const accepted: string[] = [];
       for (const other of PUBLIC_ID_KINDS.filter((one) => one !== kind)) {
-        if ((await ask(ids.encode(other, number))) !== 404) opened.push(other);
+        if ((await ask(ids.encode(other, number))) !== 404) accepted.push(other);
       }
-      expect({ path: `${method} ${before}{${kind}}${rest}`, opened }).toEqual({
+      expect({ path: `${method} ${before}{${kind}}${rest}`, accepted }).toEqual({
         path: `${method} ${before}{${kind}}${rest}`,
-        opened: [],
+        accepted: [],
       });
       expect([`${method} ${before}{${kind}}${rest}`, (await ask(id)) < 300]).toEqual([
         `${method} ${before}{${kind}}${rest}`,

@@ -36,8 +36,8 @@ describe('request limits', () => {
     expect((await server.nobody.send('OPTIONS', '/events')).headers.get('x-ratelimit-remaining')).toBe('2');
     expect((await jana.api.get('/user')).status).toBe(200);
     expect((await server.nobody.get('/user')).status).toBe(401);
-    const over = await jana.api.get('/user');
-    expect([over.status, over.body.code]).toEqual([429, 'too_many_requests']);
+    const refused = await jana.api.get('/user');
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
     await server.stop();
   });
 });

@@ -167,16 +167,16 @@ describe('the OpenAPI document', () => {
         schema,
       })),
     );
-    const plain = properties.filter(
+    const withoutFormat = properties.filter(
       ({ at, schema }) =>
         /(?:[._]at|_until|url)$/.test(at) && [schema.type].flat().includes('string') && !schema.format && !schema.not,
     );
-    expect(plain.map(({ at }) => at)).toEqual([]);
+    expect(withoutFormat.map(({ at }) => at)).toEqual([]);
   });
 
   // DOC-13
   it('describes every property and parameter, and describes each operation in more words than its summary', () => {
-    const bare = nodes(DOCUMENT).flatMap(({ at, node }) => {
+    const undescribed = nodes(DOCUMENT).flatMap(({ at, node }) => {
       const { properties } = node as { properties?: Record<string, Schema> };
       return properties === undefined || at.endsWith('/properties')
         ? []
@@ -184,7 +184,7 @@ describe('the OpenAPI document', () => {
             .filter(([, one]) => !one.description)
             .map(([name]) => `${at}/${name}`);
     });
-    expect(bare).toEqual([]);
+    expect(undescribed).toEqual([]);
     const parameters = operations.flatMap(({ id, operation }) =>
       (operation.parameters ?? []).map((one) => ({ at: `${id} ${one.name}`, ...one })),
     );
@@ -217,15 +217,15 @@ describe('the OpenAPI document', () => {
 
   // DOC-15
   it('accepts every amount that the server accepts, and describes the number of decimals', () => {
-    const taken = (schema: string, field: string) =>
+    const propertyOf = (schema: string, field: string) =>
       (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
     for (const amount of [
-      taken('CreateExpense', 'amount'),
-      taken('RecordPayment', 'amount'),
-      taken('CreateEvent', 'price_czk'),
-      taken('UpdateEvent', 'price_czk'),
-      taken('CreateSeries', 'price_czk'),
-      taken('UpdateSeries', 'price_czk'),
+      propertyOf('CreateExpense', 'amount'),
+      propertyOf('RecordPayment', 'amount'),
+      propertyOf('CreateEvent', 'price_czk'),
+      propertyOf('UpdateEvent', 'price_czk'),
+      propertyOf('CreateSeries', 'price_czk'),
+      propertyOf('UpdateSeries', 'price_czk'),
     ]) {
       const validate = ajv.compile(amount);
       const refused = Array.from({ length: 10_000 }, (_one, i) => (i + 1) / 100).filter((value) => !validate(value));

@@ -31,7 +31,7 @@ describe('slow uploads', () => {
     });
 
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: photo }]);
-    const tricklers = await Promise.all(
+    const slowConnections = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const connection = await RawConnection.to(server.origin);
         await connection.head(`/api/v1/events/${his.id}/images`, whole.length, {
@@ -41,7 +41,7 @@ describe('slow uploads', () => {
         return connection;
       }),
     );
-    while (jest.getTimerCount() < tricklers.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (jest.getTimerCount() < slowConnections.length) await new Promise((resolve) => setTimeout(resolve, 5));
 
     const answers = await Promise.all(
       Array.from({ length: 3 }, () =>
@@ -51,13 +51,13 @@ describe('slow uploads', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
 
     jest.advanceTimersByTime(15_000);
-    for (const trickler of tricklers) {
-      expect(await trickler.answer()).toEqual({
+    for (const connection of slowConnections) {
+      expect(await connection.answer()).toEqual({
         status: 408,
         body: { message: 'Požadavek nedorazil včas.', code: 'request_timeout' },
       });
     }
-    while (tricklers.some(({ isOpen }) => isOpen)) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (slowConnections.some(({ isOpen }) => isOpen)) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });
 

@@ -20,7 +20,7 @@ describe('strict handling', () => {
     json?: Record<string, unknown>,
     headers: Record<string, string> = STRICT,
   ) => jana.api.send(method, path, { headers, ...(json && { json }) });
-  const applied = 'preference-applied';
+  const APPLIED_HEADER = 'preference-applied';
 
   // WIRE-53
   it.each([
@@ -33,7 +33,7 @@ describe('strict handling', () => {
     const answer = await strict(method, path, json);
     expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
     expect(Object.keys(answer.body.errors as object)).toEqual(names);
-    expect(answer.headers.get(applied)).toBe('handling=strict');
+    expect(answer.headers.get(APPLIED_HEADER)).toBe('handling=strict');
     expect((await jana.api.get('/groups')).body.meta.total).toBe(0);
   });
 
@@ -63,16 +63,16 @@ describe('strict handling', () => {
   // WIRE-53
   it('is checked after the visibility of the resource and the rights of the caller if the route has a body', async () => {
     const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
-    expect([answer.status, answer.headers.get(applied)]).toEqual([404, 'handling=strict']);
+    expect([answer.status, answer.headers.get(APPLIED_HEADER)]).toEqual([404, 'handling=strict']);
   });
 
   // WIRE-53
   it('does not affect known names and other preferences', async () => {
     const known = await strict('GET', '/discover/events?type=sport&page=1');
-    expect([known.status, known.headers.get(applied)]).toEqual([200, 'handling=strict']);
+    expect([known.status, known.headers.get(APPLIED_HEADER)]).toEqual([200, 'handling=strict']);
     for (const prefer of ['handling=lenient', 'respond-async', 'handling=lenient, handling=strict', 'strict']) {
       const answer = await strict('GET', '/discover/events?colour=red', undefined, { prefer });
-      expect([answer.status, answer.headers.get(applied)]).toEqual([200, null]);
+      expect([answer.status, answer.headers.get(APPLIED_HEADER)]).toEqual([200, null]);
     }
     for (const prefer of ['wait=5, HANDLING=strict', 'handling="strict"', 'handling = strict; x=1'])
       expect((await strict('GET', '/discover/events?colour=red', undefined, { prefer })).status).toBe(422);

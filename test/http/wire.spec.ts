@@ -30,7 +30,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-28
-  it('include the method HEAD for every path with GET', async () => {
+  it('allow HEAD for every path with GET', async () => {
     for (const path of ['/user', '/events', '/discover/events', '/nowhere', '/events?per_page=0']) {
       const [get, head] = [await jana.api.get(path), await jana.api.send('HEAD', path)];
       expect([head.status, head.text]).toEqual([get.status, '']);
@@ -133,7 +133,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-42
-  it('include a 413 also for clients that read the response only after they have sent the whole body, as proxies do', async () => {
+  it('send the 413 also to clients that read the response only after they have sent the whole body, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -164,7 +164,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-45
   it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])(
-    'serve %s without a token and without a rate limit',
+    'answer requests for %s without a token and without a rate limit',
     async (path) => {
       const answer = await fetch(`${server.origin}${path}`);
       expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
@@ -181,7 +181,7 @@ describe('HTTP conventions', () => {
   it.each([
     ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],
     ['no host', ''],
-  ])('accept a request with %s', async (_, headers) => {
+  ])('answer a request with %s like any other request', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
     await connection.send(
@@ -222,12 +222,12 @@ describe('HTTP conventions', () => {
       let text = '';
       socket.on('data', (part) => (text += String(part))).on('error', () => undefined);
       await once(socket, 'connect');
-      const ours = socket.localPort;
+      const localPort = socket.localPort;
       if (sent !== '') socket.write(sent);
       await once(socket, 'end');
-      const theirs = sockets.get(ours) as Socket;
+      const serverSocket = sockets.get(localPort) as Socket;
       // This client never closes its side, but the server closes the connection anyway.
-      if (!theirs.destroyed) await once(theirs, 'close');
+      if (!serverSocket.destroyed) await once(serverSocket, 'close');
       socket.destroy();
       const body = JSON.parse(text.slice(text.indexOf('{'))) as { code: string };
       expect(body).toEqual({ message: expect.any(String), code: body.code });

@@ -36,7 +36,7 @@ interface Owner {
 }
 
 /** One kind of access from libs/contract/access.ts, created for an owner. */
-interface Thing {
+interface CreatedAccess {
   /** Whether this kind still gives access. Each test calls this function once. */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
@@ -130,20 +130,20 @@ describe('access to an account', () => {
   const challengeOf = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
-  async function code(owner: Owner, typed: string): Promise<boolean> {
+  async function signInWithCode(owner: Owner, appCode: string): Promise<boolean> {
     const who = visitor();
     if ((await signIn(who, owner)).to !== '/sign-in/step') return false;
-    return (await who.submit('/sign-in/step', { code: typed })).status === 303 && isSignedIn(who);
+    return (await who.submit('/sign-in/step', { code: appCode })).status === 303 && isSignedIn(who);
   }
 
-  const THINGS: Record<Access, (owner: Owner) => Promise<Thing>> = {
+  const CREATE: Record<Access, (owner: Owner) => Promise<CreatedAccess>> = {
     async session(owner) {
       const browser = visitor();
       await signIn(browser, owner);
-      const kept = browser.session as string;
+      const session = browser.session as string;
       const opens = () => {
         const thief = visitor();
-        thief.session = kept;
+        thief.session = session;
         return isSignedIn(thief);
       };
       return {
@@ -155,19 +155,19 @@ describe('access to an account', () => {
       };
     },
     async half_session(owner) {
-      const { code: typed } = await withApp(owner);
+      const { code: appCode } = await withApp(owner);
       const waiting = visitor();
       expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
-      const kept = waiting.session as string;
+      const session = waiting.session as string;
       const opens = async () => {
         const thief = visitor();
-        thief.session = kept;
+        thief.session = session;
         return (await thief.get('/sign-in/step')).status === 200;
       };
       return {
         opens,
         lifetime: LIMITS.second_step.half_session,
-        use: () => waiting.submit('/sign-in/step', { code: typed }),
+        use: () => waiting.submit('/sign-in/step', { code: appCode }),
       };
     },
     async known_device(owner) {
@@ -266,29 +266,29 @@ describe('access to an account', () => {
     async passkey_challenge(owner) {
       const [device, who] = [await withPasskey(owner), visitor()];
       const response = device.show(await challengeOf(who));
-      const kept = who.session as string;
+      const session = who.session as string;
       const answer = async () => {
         const browser = visitor();
-        browser.session = kept;
+        browser.session = session;
         const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
         return (await browser.post('/sign-in/passkey', { _csrf, response })).status === 303;
       };
       return { opens: answer, lifetime: LIMITS.second_step.challenge, use: answer };
     },
     async app_code(owner) {
-      const { code: typed } = await withApp(owner);
+      const { code: appCode } = await withApp(owner);
       return {
-        opens: () => code(owner, typed),
+        opens: () => signInWithCode(owner, appCode),
         lifetime: 91,
-        use: () => code(owner, typed),
+        use: () => signInWithCode(owner, appCode),
         revoke: () => owner.home.submit(`${SECOND_STEP}/app/off`, { password: PASSWORD }),
       };
     },
     async recovery_code(owner) {
       const [first = ''] = (await withApp(owner)).codes;
       return {
-        opens: () => code(owner, first),
-        use: () => code(owner, first),
+        opens: () => signInWithCode(owner, first),
+        use: () => signInWithCode(owner, first),
         revoke: () => owner.home.submit(SECOND_STEP, { codes_password: PASSWORD }, `${SECOND_STEP}/recovery`),
       };
     },
@@ -356,7 +356,7 @@ describe('access to an account', () => {
     },
   };
 
-  const HAPPENS: Record<AccessEvent, (owner: Owner, thing: Thing) => Promise<unknown>> = {
+  const TRIGGER: Record<AccessEvent, (owner: Owner, access: CreatedAccess) => Promise<unknown>> = {
     async new_password(owner) {
       const password = 'battery staple';
       expect(
@@ -382,20 +382,20 @@ describe('access to an account', () => {
     async expiry(_owner, { lifetime }) {
       server.clock.forward((lifetime as number) * 1000);
     },
-    use: (_owner, thing) => thing.use!(),
-    revocation: (_owner, thing) => thing.revoke!(),
+    use: (_owner, access) => access.use!(),
+    revocation: (_owner, access) => access.revoke!(),
   };
 
   const all = Object.keys(ACCESS) as Access[];
 
   it('has a test for every kind in the list', () => {
-    expect(Object.keys(THINGS).sort()).toEqual([...all].sort());
+    expect(Object.keys(CREATE).sort()).toEqual([...all].sort());
     for (const what of all) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
   });
 
   // ACC-18
   it.each(all)('is given by %s', async (what) => {
-    expect(await (await THINGS[what](await newOwner())).opens()).toBe(true);
+    expect(await (await CREATE[what](await newOwner())).opens()).toBe(true);
   });
 
   const cells = all
@@ -403,11 +403,11 @@ describe('access to an account', () => {
     .filter(({ after }) => after !== 'none');
 
   // ACC-18, MAIL-6
-  it.each(cells)('by $what after the event $event: $after', async ({ what, event, after }) => {
+  it.each(cells)('given by $what after the event $event: $after', async ({ what, event, after }) => {
     const owner = await newOwner();
-    const thing = await THINGS[what](owner);
-    await HAPPENS[event](owner, thing);
-    expect(await thing.opens()).toBe(after === 'stays');
+    const access = await CREATE[what](owner);
+    await TRIGGER[event](owner, access);
+    expect(await access.opens()).toBe(after === 'stays');
   });
 
   // STEP-10
@@ -457,11 +457,11 @@ describe('access to an account', () => {
     const owner = await newOwner();
     const { codes } = await withApp(owner);
     await withPasskey(owner);
-    expect(await code(owner, codes[0] as string)).toBe(true);
+    expect(await signInWithCode(owner, codes[0] as string)).toBe(true);
     const removal =
       /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
     expect((await owner.home.submit(removal, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
-    expect(await code(owner, codes[1] as string)).toBe(true);
+    expect(await signInWithCode(owner, codes[1] as string)).toBe(true);
   });
 
   // STEP-4
@@ -522,22 +522,24 @@ describe('access to an account', () => {
   };
 
   it('requires the person’s own password in exactly the forms of the table', () => {
-    const asking = readdirSync(VIEWS).flatMap((view) =>
+    const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
         .filter((line) => line.includes('current-password'))
         .map((line) => `${view.replace(/\.eta$/, '')}.${/name(?:: '|=")(\w+)/.exec(line)?.[1]}`),
     );
     const signingIn = ['sign-in.password', 'expired.password'];
-    expect(asking.filter((form) => !signingIn.includes(form)).sort()).toEqual(Object.keys(PASSWORD_FORMS).sort());
+    expect(formsWithPassword.filter((form) => !signingIn.includes(form)).sort()).toEqual(
+      Object.keys(PASSWORD_FORMS).sort(),
+    );
   });
 
   // MAIL-9, STEP-11
   it('is protected against guesses in these forms: after too many wrong passwords, the correct password is also refused', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
-    const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) =>
-      owner.home.submit(page, { ...fields, [name.split('.')[1] as string]: typed }, action);
+    const send = ([name, { page, action, fields }]: (typeof forms)[number], password: string) =>
+      owner.home.submit(page, { ...fields, [name.split('.')[1] as string]: password }, action);
     const passkey = await withPasskey(owner);
     expect(passkey.id).toMatch(/^[\w-]{43}$/);
     const removal =

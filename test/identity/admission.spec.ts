@@ -74,17 +74,17 @@ describe('admission of API requests', () => {
   // WIRE-37, ACC-5, ACC-6, ACC-7
   it('checks the ban, Premium, the scope and the route in this order', async () => {
     const eva = await server.person('eva', { access: 'read' });
-    const tries = async (): Promise<unknown[]> => [
+    const attempts = async (): Promise<unknown[]> => [
       (await eva.api.post('/events', {})).body.code,
       (await eva.api.post('/nowhere', {})).body.code,
       (await eva.api.put('/user')).body.code,
       (await eva.api.get('/nowhere')).body.code,
     ];
-    expect(await tries()).toEqual(['insufficient_scope', 'insufficient_scope', 'insufficient_scope', 'not_found']);
+    expect(await attempts()).toEqual(['insufficient_scope', 'insufficient_scope', 'insufficient_scope', 'not_found']);
     await server.sql("UPDATE users SET premium_until = now() - interval '1 minute' WHERE id = $1", [eva.userId]);
-    expect(new Set(await tries())).toEqual(new Set(['premium_required']));
+    expect(new Set(await attempts())).toEqual(new Set(['premium_required']));
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
-    expect(new Set(await tries())).toEqual(new Set(['banned']));
+    expect(new Set(await attempts())).toEqual(new Set(['banned']));
   });
 
   // ACC-5
@@ -109,18 +109,18 @@ describe('admission of API requests', () => {
         )[0]?.last_used_at,
       );
     /** Uses the token until last_used_at is stored, which happens in the background. */
-    const noted = async (person: Person, before = 0): Promise<number> => {
+    const useToken = async (person: Person, before = 0): Promise<number> => {
       await person.api.get('/user');
       while ((await lastUsed(person)) <= before) await new Promise((resolve) => setTimeout(resolve, 5));
       return lastUsed(person);
     };
-    const first = await noted(ota);
+    const first = await useToken(ota);
     server.clock.forward(60_000);
     await ota.api.get('/user');
-    await noted(eva);
+    await useToken(eva);
     expect(await lastUsed(ota)).toBe(first);
     server.clock.forward(5 * 60_000);
-    expect(await noted(ota, first)).toBeGreaterThanOrEqual(first + 6 * 60_000);
+    expect(await useToken(ota, first)).toBeGreaterThanOrEqual(first + 6 * 60_000);
     server.clock.reset();
   });
 });

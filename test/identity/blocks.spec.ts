@@ -54,8 +54,8 @@ describe('blocks', () => {
     server.clock.forward(60_000);
     await block(jana, petr);
     expect((await jana.api.get('/blocks')).body.data).toEqual(before);
-    const oneself = await jana.api.put(`/blocks/${jana.slug}`);
-    expect([...refusal(oneself), Object.keys(oneself.body.errors)]).toEqual([422, 'validation_failed', ['slug']]);
+    const ownBlock = await jana.api.put(`/blocks/${jana.slug}`);
+    expect([...refusal(ownBlock), Object.keys(ownBlock.body.errors)]).toEqual([422, 'validation_failed', ['slug']]);
     for (const slug of ['nobody-at-all', '%00', petr.id])
       expect(refusal(await jana.api.put(`/blocks/${slug}`))).toEqual([404, 'not_found']);
     expect(await blockedBy(jana)).toEqual([petr.slug]);
@@ -100,7 +100,7 @@ describe('blocks', () => {
 
   describe('and their effects', () => {
     // ACC-16, DISC-1, JOIN-10
-    it('exclude the blocked person from the organizer’s events until the block ends, but not the organizer from theirs', async () => {
+    it('exclude a person whom the organizer blocks from the organizer’s events until the block ends, but not a person who blocks the organizer', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);

@@ -41,7 +41,7 @@ describe('GET /limits', () => {
     const list = answer.body.data as LimitEntry[];
     expect(list.map(({ name }) => name)).toEqual(ACCOUNT_LIMIT_NAMES);
     for (const { limit, used, remaining } of list) expect(remaining).toBe(Math.max(0, limit - used));
-    return Object.fromEntries(list.map((told) => [told.name, told])) as Record<AccountLimit, LimitEntry>;
+    return Object.fromEntries(list.map((entry) => [entry.name, entry])) as Record<AccountLimit, LimitEntry>;
   }
 
   // LIM-12
@@ -102,14 +102,14 @@ describe('GET /limits', () => {
 
   /** Actions of an account, and the next attempts of each limited action. */
   type Action =
-    | 'found'
-    | 'disband'
+    | 'found_group'
+    | 'delete_group'
     | 'event'
-    | 'remove'
+    | 'delete_event'
     | 'series'
-    | 'end'
+    | 'cancel_series'
     | 'puls'
-    | 'unpuls'
+    | 'delete_puls'
     | 'comment'
     | 'request'
     | 'withdraw'
@@ -117,14 +117,14 @@ describe('GET /limits', () => {
     | 'revoke'
     | 'refused';
   const ACTIONS: readonly Action[] = [
-    'found',
-    'disband',
+    'found_group',
+    'delete_group',
     'event',
-    'remove',
+    'delete_event',
     'series',
-    'end',
+    'cancel_series',
     'puls',
-    'unpuls',
+    'delete_puls',
     'comment',
     'request',
     'withdraw',
@@ -139,26 +139,26 @@ describe('GET /limits', () => {
     readonly series: string[] = [];
     readonly puls: string[] = [];
     readonly tokens: number[] = [];
-    private asked = 0;
+    private requestCount = 0;
 
     constructor(
       readonly who: Person,
       readonly post: string,
     ) {}
 
-    private async made(list: string[], answer: Promise<Answer>): Promise<boolean> {
+    private async recordCreated(list: string[], answer: Promise<Answer>): Promise<boolean> {
       const { status, body } = await answer;
       if (status === 201) list.push(body.data.id);
       return status === 201;
     }
 
-    tries: Record<string, () => Promise<boolean>> = {
-      groups_founded: () => this.made(this.groups, this.who.api.post('/groups', { name: 'Parta' })),
-      event_creation: () => this.made(this.events, this.who.api.post('/events', eventBody())),
-      puls_active: () => this.made(this.puls, this.who.api.upload('/puls', PULS)),
-      comments: () => this.made([], this.who.api.post(`/posts/${this.post}/comments`, { body: 'Ahoj' })),
+    attempts: Record<string, () => Promise<boolean>> = {
+      groups_founded: () => this.recordCreated(this.groups, this.who.api.post('/groups', { name: 'Parta' })),
+      event_creation: () => this.recordCreated(this.events, this.who.api.post('/events', eventBody())),
+      puls_active: () => this.recordCreated(this.puls, this.who.api.upload('/puls', PULS)),
+      comments: () => this.recordCreated([], this.who.api.post(`/posts/${this.post}/comments`, { body: 'Ahoj' })),
       join_requests: async () =>
-        (await this.who.api.post(`/events/${requests[this.asked++]?.id}/join`, {})).status === 200,
+        (await this.who.api.post(`/events/${requests[this.requestCount++]?.id}/join`, {})).status === 200,
       tokens: async () => {
         const made = await server.database
           .transaction((tx) =>
@@ -170,27 +170,29 @@ describe('GET /limits', () => {
       },
     };
 
-    async does(action: Action): Promise<void> {
+    async perform(action: Action): Promise<void> {
       const { api } = this.who;
       const [group, event, series, puls, token] = [this.groups, this.events, this.series, this.puls, this.tokens].map(
         (list) => list[0],
       );
-      if (action === 'found') await this.tries['groups_founded']?.();
-      if (action === 'event') await this.tries['event_creation']?.();
-      if (action === 'puls') await this.tries['puls_active']?.();
-      if (action === 'comment') await this.tries['comments']?.();
-      if (action === 'request') await this.tries['join_requests']?.();
-      if (action === 'token') await this.tries['tokens']?.();
+      if (action === 'found_group') await this.attempts['groups_founded']?.();
+      if (action === 'event') await this.attempts['event_creation']?.();
+      if (action === 'puls') await this.attempts['puls_active']?.();
+      if (action === 'comment') await this.attempts['comments']?.();
+      if (action === 'request') await this.attempts['join_requests']?.();
+      if (action === 'token') await this.attempts['tokens']?.();
       if (action === 'series')
-        await this.made(
+        await this.recordCreated(
           this.series,
           api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2 }),
         );
-      if (action === 'disband' && group) await api.delete(`/groups/${group}`).then(() => this.groups.shift());
-      if (action === 'remove' && event) await api.delete(`/events/${event}`).then(() => this.events.shift());
-      if (action === 'end' && series) await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
-      if (action === 'unpuls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
-      if (action === 'withdraw' && this.asked > 0) await api.delete(`/events/${requests[this.asked - 1]?.id}/join`);
+      if (action === 'delete_group' && group) await api.delete(`/groups/${group}`).then(() => this.groups.shift());
+      if (action === 'delete_event' && event) await api.delete(`/events/${event}`).then(() => this.events.shift());
+      if (action === 'cancel_series' && series)
+        await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
+      if (action === 'delete_puls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
+      if (action === 'withdraw' && this.requestCount > 0)
+        await api.delete(`/events/${requests[this.requestCount - 1]?.id}/join`);
       if (action === 'revoke' && token)
         await server.database.transaction((tx) =>
           server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())),
@@ -210,17 +212,17 @@ describe('GET /limits', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 30 }), async (actions) => {
         const account = new Account(await server.person('kdosi'), body.data.slug);
-        for (const action of actions) await account.does(action);
+        for (const action of actions) await account.perform(action);
         const shownLimits = await limits(account.who.api);
-        for (const [name, succeeds] of Object.entries(account.tries)) {
+        for (const [name, succeeds] of Object.entries(account.attempts)) {
           // Two limits apply to a Puls post, and each entry shows only its own limit.
-          const most =
+          const expected =
             name === 'puls_active'
               ? Math.min(shownLimits.puls_active.remaining, shownLimits.puls_creation.remaining)
               : shownLimits[name as AccountLimit].remaining;
-          let more = 0;
-          while (more <= most && (await succeeds())) more++;
-          expect([name, more]).toEqual([name, most]);
+          let succeeded = 0;
+          while (succeeded <= expected && (await succeeds())) succeeded++;
+          expect([name, succeeded]).toEqual([name, expected]);
         }
       }),
       { numRuns: 6 },

@@ -18,15 +18,15 @@ const PULS = [
   ['longitude', '14'],
   ['body', 'Ahoj'],
 ] as const;
-/** Number of attempts beyond the limit. */
-const MORE = 5;
+/** Number of attempts that exceed the limit. */
+const EXTRA_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
 /** A single attempt. Returns null, or the code of the refusal. */
-type Try = (n: number) => Promise<string | null>;
+type Attempt = (n: number) => Promise<string | null>;
 
 interface Round {
-  readonly attempt: Try;
+  readonly attempt: Attempt;
   /** How many of the first parallel attempts succeed. */
   readonly room: number;
   /**
@@ -56,14 +56,16 @@ describe('limits of an account', () => {
     host = await server.person('host');
     // More people than the maximum number of requests for an event.
     crowd = await Promise.all(
-      Array.from({ length: LIMITS.participation.pending_requests_per_event + MORE }, () => server.person('nekdo')),
+      Array.from({ length: LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS }, () =>
+        server.person('nekdo'),
+      ),
     );
   }, 60_000);
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const refusalOf = ({ status, body }: Answer): string | null => (status < 300 ? null : (body.code as string));
-  const later = (ms: number, room: number) => async (): Promise<number> => {
+  const afterTime = (ms: number, room: number) => async (): Promise<number> => {
     server.clock.forward(ms);
     return room;
   };
@@ -72,7 +74,7 @@ describe('limits of an account', () => {
       .data.slug as string;
 
   /** Resources that are created by POST and deleted by DELETE. */
-  async function ofThings(
+  async function roundOfResources(
     room: number,
     make: (n: number) => Promise<Answer>,
     remove: (id: string) => Promise<Answer>,
@@ -87,38 +89,38 @@ describe('limits of an account', () => {
         return refusalOf(answer);
       },
       free: async () => {
-        const some = made.splice(0, atMost);
-        for (const id of some) expect((await remove(id)).status).toBe(204);
-        return some.length;
+        const freed = made.splice(0, atMost);
+        for (const id of freed) expect((await remove(id)).status).toBe(204);
+        return freed.length;
       },
     };
   }
 
   /** Relations between people of the crowd and a resource, which are deleted by slug or by event. */
-  async function ofRelations(
+  async function roundOfRelations(
     room: number,
     make: (n: number) => Promise<Answer>,
     remove: (n: number) => Promise<Answer>,
     atMost: number,
   ): Promise<Round> {
-    const [made, out]: [number[], number[]] = [[], []];
+    const [made, withoutRelation]: [number[], number[]] = [[], []];
     let isFirst = true;
     return {
       room,
       attempt: async (n) => {
         // In the second round, the people without a relation try: their relation was deleted, or their first attempt
         // was refused.
-        const who = isFirst ? n : (out[n] as number);
+        const who = isFirst ? n : (withoutRelation[n] as number);
         const answer = await make(who);
-        (answer.status < 300 ? made : out).push(who);
+        (answer.status < 300 ? made : withoutRelation).push(who);
         return refusalOf(answer);
       },
       free: async () => {
-        const some = made.splice(0, atMost);
-        for (const n of some) expect((await remove(n)).status).toBeLessThan(300);
-        out.push(...some);
+        const freed = made.splice(0, atMost);
+        for (const n of freed) expect((await remove(n)).status).toBeLessThan(300);
+        withoutRelation.push(...freed);
         isFirst = false;
-        return some.length;
+        return freed.length;
       },
     };
   }
@@ -132,7 +134,7 @@ describe('limits of an account', () => {
         return {
           room: LIMITS.events.created_per_day,
           attempt: async () => refusalOf(await api.post('/events', eventBody({ starts_at: inDays(30).toISOString() }))),
-          free: later(DAY_MS, LIMITS.events.created_per_day),
+          free: afterTime(DAY_MS, LIMITS.events.created_per_day),
         };
       },
     },
@@ -141,7 +143,7 @@ describe('limits of an account', () => {
       code: 'daily_puls_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
-        const attempt: Try = async () => {
+        const attempt: Attempt = async () => {
           // Only one post can be active, so it is deleted and the other attempts are repeated.
           for (;;) {
             const answer = await api.upload('/puls', PULS);
@@ -149,7 +151,7 @@ describe('limits of an account', () => {
             if (answer.body.code !== 'paid_post_unsupported') return refusalOf(answer);
           }
         };
-        return { room: LIMITS.puls.created_per_day, attempt, free: later(DAY_MS, LIMITS.puls.created_per_day) };
+        return { room: LIMITS.puls.created_per_day, attempt, free: afterTime(DAY_MS, LIMITS.puls.created_per_day) };
       },
     },
     {
@@ -157,7 +159,7 @@ describe('limits of an account', () => {
       code: 'paid_post_unsupported',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return ofThings(
+        return roundOfResources(
           LIMITS.puls.free_active,
           () => api.upload('/puls', PULS),
           (id) => api.delete(`/puls/${id}`),
@@ -205,7 +207,7 @@ describe('limits of an account', () => {
         return {
           room: max,
           attempt: async () => refusalOf(await api.post(`/posts/${post}/comments`, { body: 'Ahoj' })),
-          free: later((window + 1) * 1000, max),
+          free: afterTime((window + 1) * 1000, max),
         };
       },
     },
@@ -218,7 +220,7 @@ describe('limits of an account', () => {
         return {
           room: max,
           attempt: async () => refusalOf(await api.get('/users?q=nikdo')),
-          free: later((window + 1) * 1000, max),
+          free: afterTime((window + 1) * 1000, max),
         };
       },
     },
@@ -227,7 +229,7 @@ describe('limits of an account', () => {
       code: 'group_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return ofThings(
+        return roundOfResources(
           LIMITS.groups.founded_per_account,
           () => api.post('/groups', { name: 'Parta' }),
           (id) => api.delete(`/groups/${id}`),
@@ -265,13 +267,13 @@ describe('limits of an account', () => {
       code: 'request_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
-        const most = LIMITS.participation.pending_requests_per_user;
+        const maximum = LIMITS.participation.pending_requests_per_user;
         const events = await Promise.all(
-          Array.from({ length: most + MORE }, () => buildEvent(server, host, { join_mode: 'request' })),
+          Array.from({ length: maximum + EXTRA_ATTEMPTS }, () => buildEvent(server, host, { join_mode: 'request' })),
         );
         const path = (n: number): string => `/events/${(events[n] as BuiltEvent).id}/join`;
-        return ofRelations(
-          most,
+        return roundOfRelations(
+          maximum,
           (n) => api.post(path(n)),
           (n) => api.delete(path(n)),
           3,
@@ -284,7 +286,7 @@ describe('limits of an account', () => {
       round: async () => {
         const { id } = await buildEvent(server, host, { join_mode: 'request' });
         const who = (n: number): Person => crowd[n] as Person;
-        return ofRelations(
+        return roundOfRelations(
           LIMITS.participation.pending_requests_per_event,
           (n) => who(n).api.post(`/events/${id}/join`),
           (n) => who(n).api.delete(`/events/${id}/join`),
@@ -306,7 +308,7 @@ describe('limits of an account', () => {
           [eventId, LIMITS.participation.waitlisted_per_event - room],
         );
         const who = (n: number): Person => crowd[n] as Person;
-        return ofRelations(
+        return roundOfRelations(
           room,
           (n) => who(n).api.post(`/events/${id}/waitlist`),
           (n) => who(n).api.delete(`/events/${id}/join`),
@@ -324,7 +326,7 @@ describe('limits of an account', () => {
         });
         const room = LIMITS.messages.per_day;
         const send = () => host.api.post(`/events/${id}/messages`, { text: 'Ahoj', to: 'confirmed' });
-        return { room, attempt: async () => refusalOf(await send()), free: later(DAY_MS, room) };
+        return { room, attempt: async () => refusalOf(await send()), free: afterTime(DAY_MS, room) };
       },
     },
     {
@@ -333,7 +335,7 @@ describe('limits of an account', () => {
       round: async () => {
         const { id } = await buildEvent(server, host);
         const slug = (n: number): string => (crowd[n] as Person).slug;
-        return ofRelations(
+        return roundOfRelations(
           LIMITS.participation.pending_invitations_per_event,
           (n) => host.api.post(`/events/${id}/participants`, { user: slug(n) }),
           (n) => host.api.delete(`/events/${id}/participants/${slug(n)}`),
@@ -347,7 +349,7 @@ describe('limits of an account', () => {
       round: async () => {
         const { id } = await buildGroup(server, host);
         const slug = (n: number): string => (crowd[n] as Person).slug;
-        return ofRelations(
+        return roundOfRelations(
           LIMITS.groups.pending_invitations,
           (n) => host.api.post(`/groups/${id}/members`, { user: slug(n) }),
           (n) => host.api.delete(`/groups/${id}/members/${slug(n)}`),
@@ -373,9 +375,9 @@ describe('limits of an account', () => {
             return token ? null : 'conflict';
           },
           free: async () => {
-            const some = made.splice(0, 3);
-            for (const id of some) await server.database.transaction((tx) => tokens.revoke(tx, userId, id));
-            return some.length;
+            const freed = made.splice(0, 3);
+            for (const id of freed) await server.database.transaction((tx) => tokens.revoke(tx, userId, id));
+            return freed.length;
           },
         };
       },
@@ -396,7 +398,7 @@ describe('limits of an account', () => {
                 reason: 'spam',
               }),
             ),
-          free: later(DAY_MS, LIMITS.moderation.reports_per_day),
+          free: afterTime(DAY_MS, LIMITS.moderation.reports_per_day),
         };
       },
     },
@@ -432,11 +434,11 @@ describe('limits of an account', () => {
         ];
         const { max, window } = LIMITS.participation.wrong_passwords;
         // Wrong passwords are counted, so `wrong_password` means that the attempt was allowed.
-        const attempt: Try = async () => {
+        const attempt: Attempt = async () => {
           const code = refusalOf(await api.post(`/events/${id}/join`, { password: 'otevři se' }));
           return code === 'wrong_password' ? null : code;
         };
-        return { room: max, attempt, free: later((window + 1) * 1000, max) };
+        return { room: max, attempt, free: afterTime((window + 1) * 1000, max) };
       },
     },
     {
@@ -445,7 +447,7 @@ describe('limits of an account', () => {
       round: async () => {
         const person = await server.person('kdosi');
         const { id: event } = await buildEvent(server, person);
-        return ofThings(
+        return roundOfResources(
           LIMITS.door.links.per_event,
           () => person.api.post(`/events/${event}/door/links`, { name: 'Brána' }),
           (id) => person.api.delete(`/events/${event}/door/links/${id}`),
@@ -457,7 +459,7 @@ describe('limits of an account', () => {
       code: 'webhook_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return ofThings(
+        return roundOfResources(
           LIMITS.webhooks.per_account,
           () => api.post('/webhooks', { url: 'http://127.0.0.1:9/' }),
           (id) => api.delete(`/webhooks/${id}`),
@@ -492,7 +494,7 @@ describe('limits of an account', () => {
       code: 'expense_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host);
-        return ofThings(
+        return roundOfResources(
           LIMITS.expenses.per_event,
           () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 }),
           (one) => host.api.delete(`/events/${id}/expenses/${one}`),
@@ -511,7 +513,7 @@ describe('limits of an account', () => {
             amount: 1,
             currency: 'CZK',
           });
-        return ofThings(
+        return roundOfResources(
           LIMITS.expenses.payments_per_event,
           pay,
           (one) => host.api.delete(`/events/${id}/expenses/payments/${one}`),
@@ -527,7 +529,7 @@ describe('limits of an account', () => {
           await buildEvent(server, host, { photos_enabled: true }),
           new Blob([new Uint8Array(await picture())]),
         ];
-        return ofThings(
+        return roundOfResources(
           LIMITS.gallery.per_user,
           () => host.api.upload(`/events/${id}/photos`, [['photos[]', image]]),
           (one) => host.api.delete(`/events/${id}/photos/${one}`),
@@ -553,7 +555,7 @@ describe('limits of an account', () => {
       const { attempt, room, free } = await round();
       let remaining = room;
       for (const turn of ['first', 'second']) {
-        const answers = await Promise.all(Array.from({ length: remaining + MORE }, (__, n) => attempt(n)));
+        const answers = await Promise.all(Array.from({ length: remaining + EXTRA_ATTEMPTS }, (__, n) => attempt(n)));
         expect([
           turn,
           answers.filter((one) => one === null).length,
@@ -574,7 +576,7 @@ describe('limits of an account', () => {
       const { token } = await strict.person('kdosi');
       const client = name === 'requests' ? clientOf(strict, token) : strict.nobody;
       for (const turn of ['first', 'second']) {
-        const statuses = (await Promise.all(Array.from({ length: 7 + MORE }, () => client.get('/user')))).map(
+        const statuses = (await Promise.all(Array.from({ length: 7 + EXTRA_ATTEMPTS }, () => client.get('/user')))).map(
           ({ status }) => status,
         );
         expect([turn, statuses.filter((status) => status !== 429).length]).toEqual([turn, 7]);

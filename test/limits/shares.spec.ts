@@ -25,13 +25,13 @@ type Share = keyof typeof LIMITS.shares;
 
 /** Work that runs until the test ends it. */
 class Gate {
-  underWay = 0;
+  running = 0;
   private readonly opening: (() => void)[] = [];
 
   readonly pass = async (): Promise<void> => {
-    this.underWay++;
+    this.running++;
     await new Promise<void>((done) => this.opening.push(done));
-    this.underWay--;
+    this.running--;
   };
 
   open(): void {
@@ -40,7 +40,7 @@ class Gate {
 }
 
 /** More units of work than any share allows. */
-const MUCH = 12;
+const UNITS_OF_WORK = 12;
 
 // LIM-15
 describe('the share of one account in limited work', () => {
@@ -59,31 +59,31 @@ describe('the share of one account in limited work', () => {
     nameServer.close();
   });
 
-  const as = <T>(person: Person, work: () => Promise<T>): Promise<T> =>
+  const runAs = <T>(person: Person, work: () => Promise<T>): Promise<T> =>
     currentRequest.run({ caller: { id: person.userId } } as FastifyRequest, work);
-  const until = async (isSo: () => boolean): Promise<void> => {
-    while (!isSo()) await pause(5);
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await pause(5);
   };
 
   /**
-   * The greedy account has much work and uses its whole share. The work of the other account is done before the rest of
-   * this work.
+   * The greedy account starts more work than its share allows. The work of the other account must finish before the
+   * rest of that work.
    */
-  async function besideWork(
+  async function expectWorkShare(
     share: Share,
     run: (person: Person, work: () => Promise<void>) => Promise<unknown>,
   ): Promise<void> {
     const { account, all } = LIMITS.shares[share];
     const gate = new Gate();
     let finished = 0;
-    const pieces = Array.from({ length: MUCH }, () => run(greedy, gate.pass).then(() => finished++));
-    await until(() => gate.underWay === account);
+    const pieces = Array.from({ length: UNITS_OF_WORK }, () => run(greedy, gate.pass).then(() => finished++));
+    await until(() => gate.running === account);
     const done = run(other, () => Promise.resolve());
     // If the share of an account equals the total, the work of the other account is next.
     if (account === all) gate.open();
     await done;
-    expect([finished <= account, gate.underWay <= account]).toEqual([true, true]);
-    while (finished < MUCH) {
+    expect([finished <= account, gate.running <= account]).toEqual([true, true]);
+    while (finished < UNITS_OF_WORK) {
       gate.open();
       await pause(1);
     }
@@ -100,14 +100,14 @@ describe('the share of one account in limited work', () => {
     return ofAccount.run(person.userId, () => ofAll.run(work));
   };
 
-  async function besideHolds(kind: 'stream' | 'wait', share: Share): Promise<void> {
+  async function expectHoldShare(kind: 'stream' | 'wait', share: Share): Promise<void> {
     const holds = server.app.get(Holds);
     const open = await Promise.all(
       Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)),
     );
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
-    await Promise.all([...open, release].map((letGo) => letGo()));
+    await Promise.all([...open, release].map((end) => end()));
     // LIM-17: the total of a process.
     const free = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
     const full = new Holds(free as never);
@@ -117,7 +117,7 @@ describe('the share of one account in limited work', () => {
     await full.onApplicationShutdown();
   }
 
-  async function besideWebhooks(isSlow: boolean, share: Share): Promise<void> {
+  async function expectWebhookShare(isSlow: boolean, share: Share): Promise<void> {
     const hook = async (person: Person, count: number) =>
       server.sql(
         `WITH made AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
@@ -125,12 +125,12 @@ describe('the share of one account in limited work', () => {
        INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, 'msg_' || id, '{}', now() - interval '1 minute', now() FROM made`,
         [person.userId, count, isSlow],
       );
-    await hook(greedy, MUCH);
+    await hook(greedy, UNITS_OF_WORK);
     await hook(other, 1);
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
-    const places = LIMITS.shares[share].account + 1;
-    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE, [now, later(30_000), places, places]);
+    const slots = LIMITS.shares[share].account + 1;
+    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE, [now, later(30_000), slots, slots]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [
       taken.map(({ id }) => id),
     ]);
@@ -141,7 +141,7 @@ describe('the share of one account in limited work', () => {
     await server.sql('DELETE FROM webhooks');
   }
 
-  async function besidePushes(isSlow: boolean, share: Share): Promise<void> {
+  async function expectPushShare(isSlow: boolean, share: Share): Promise<void> {
     const subscribe = async ({ userId }: Person, count: number) =>
       server.sql(
         `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, is_slow, created_at)
@@ -155,13 +155,13 @@ describe('the share of one account in limited work', () => {
          VALUES ($1, 'invitation', 'group', 1, now() - interval '1 minute')`,
         [userId],
       );
-    await subscribe(greedy, MUCH);
+    await subscribe(greedy, UNITS_OF_WORK);
     await subscribe(other, 1);
     for (const person of [greedy, other]) await notify(person);
     const now = server.clock.now();
-    const places = LIMITS.shares[share].account + 1;
+    const slots = LIMITS.shares[share].account + 1;
     const until = new Date(now.getTime() + 30_000);
-    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE_PUSHES, [now, until, places, places]);
+    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE_PUSHES, [now, until, slots, slots]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM push_subscriptions WHERE id = ANY($1)', [
       taken.map(({ id }) => id),
     ]);
@@ -186,14 +186,14 @@ describe('the share of one account in limited work', () => {
     bodies: () => {
       const gate = new BodyGate();
       const stay = new AbortController();
-      return besideWork('bodies', (person, work) =>
+      return expectWorkShare('bodies', (person, work) =>
         gate.run({ account: person.userId, address: '192.0.2.1' }, work, stay.signal),
       );
     },
-    pictures: () => besideWork('pictures', through(server.app.get(Pictures), 'ofAccount', 'slots')),
+    pictures: () => expectWorkShare('pictures', through(server.app.get(Pictures), 'ofAccount', 'slots')),
     costly_pictures: () =>
-      besideWork('costly_pictures', through(server.app.get(Pictures), 'heavyOfAccount', 'heavySlots')),
-    videos: () => besideWork('videos', through(server.app.get(Videos), 'conversionsOfAccount', 'conversions')),
+      expectWorkShare('costly_pictures', through(server.app.get(Pictures), 'heavyOfAccount', 'heavySlots')),
+    videos: () => expectWorkShare('videos', through(server.app.get(Videos), 'conversionsOfAccount', 'conversions')),
     exports: async () => {
       const exports = server.app.get(DataExports);
       const exporter = server.app.get(Exporter);
@@ -210,7 +210,7 @@ describe('the share of one account in limited work', () => {
       });
       await exports.ask(greedy.userId);
       const job = server.job('data-exports');
-      await until(() => gate.underWay === 1);
+      await until(() => gate.running === 1);
       await exports.ask(other.userId);
       while ((await exports.stateOf(other.userId))?.status !== 'ready') await pause(20);
       expect((await exports.stateOf(greedy.userId))?.status).toBe('pending');
@@ -218,12 +218,12 @@ describe('the share of one account in limited work', () => {
       expect(await job).toMatchObject({ exports_made: 2 });
       spy.mockRestore();
     },
-    webhooks: () => besideWebhooks(false, 'webhooks'),
-    slow_webhooks: () => besideWebhooks(true, 'slow_webhooks'),
-    push: () => besidePushes(false, 'push'),
-    slow_push: () => besidePushes(true, 'slow_push'),
-    streams: () => besideHolds('stream', 'streams'),
-    waits: () => besideHolds('wait', 'waits'),
+    webhooks: () => expectWebhookShare(false, 'webhooks'),
+    slow_webhooks: () => expectWebhookShare(true, 'slow_webhooks'),
+    push: () => expectPushShare(false, 'push'),
+    slow_push: () => expectPushShare(true, 'slow_push'),
+    streams: () => expectHoldShare('stream', 'streams'),
+    waits: () => expectHoldShare('wait', 'waits'),
   };
 
   it.each(Object.keys(LIMITS.shares) as Share[])('leaves room for other accounts: %s', (share) => SCENARIOS[share]());
@@ -238,7 +238,7 @@ describe('the share of one account in limited work', () => {
     const spy = jest
       .spyOn(Reflect.get(pictures, shares) as { run: () => Promise<unknown> }, 'run')
       .mockRejectedValue(new ServiceBusy(1));
-    await expect(as(other, () => pictures.make({ field: 'image', path }))).rejects.toBeInstanceOf(ServiceBusy);
+    await expect(runAs(other, () => pictures.make({ field: 'image', path }))).rejects.toBeInstanceOf(ServiceBusy);
     expect(spy.mock.calls).toEqual([[other.userId, expect.any(Function)]]);
     spy.mockRestore();
   });

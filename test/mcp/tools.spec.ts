@@ -138,13 +138,13 @@ describe('tools for assistants', () => {
     const refusing = await connected(petr, { answers: 'decline' });
     const shown = await call(refusing, 'show_event', { id: event.id });
     const lines = textOf(shown).split('\n');
-    const word = /^--- texts by other people (\S+)$/.exec(lines[1] ?? '')?.[1];
+    const marker = /^--- texts by other people (\S+)$/.exec(lines[1] ?? '')?.[1];
     expect(lines[0]).not.toContain('Ignore');
-    expect(lines.at(-1)).toBe(`--- end of texts ${word}`);
+    expect(lines.at(-1)).toBe(`--- end of texts ${marker}`);
     expect(shown._meta?.['events/by_others']).toEqual(
       expect.arrayContaining(['/data/title', '/data/description', '/data/organizer/name']),
     );
-    expect(textOf(await call(refusing, 'show_event', { id: event.id }))).not.toContain(String(word));
+    expect(textOf(await call(refusing, 'show_event', { id: event.id }))).not.toContain(String(marker));
 
     const declined = await call(refusing, 'join_event', { id: event.id });
     expect([declined.isError, textOf(declined)]).toEqual([true, expect.stringContaining('did not confirm')]);

@@ -21,51 +21,54 @@ describe('the address of a file', () => {
 
   const isElsewhere = (url: string): boolean => url.startsWith(`${ELSEWHERE}/`);
   /** Whether the address leads to a stored file, on either origin. */
-  const isThere = async (url: string): Promise<boolean> =>
+  const isStored = async (url: string): Promise<boolean> =>
     (isElsewhere(url) || url.includes('/media/')) &&
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
-  it.each([true, false])('is on the origin for files only for public content; public: %s', async (isPublic) => {
-    const event = await buildEvent(server, jana, { is_public: isPublic, photos_enabled: true });
-    const added = await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
-    const [shown] = (await jana.api.get(`/events/${event.id}`)).body.data.images;
-    expect(added.body.data).toEqual([shown]);
-    const group = await buildGroup(server, jana, { is_public: isPublic });
-    for (const part of ['avatar', 'cover'])
-      expect((await jana.api.upload(`/groups/${group.id}/${part}`, [[part, photo]])).status).toBe(200);
-    const { avatar_url, cover_url } = (await jana.api.get(`/groups/${group.id}`)).body.data;
-    const { slug } = (
-      await jana.api.post('/posts', {
-        title: 'Zápisek',
-        categories: ['mista'],
-        body: 'Text',
-        status: isPublic ? 'published' : 'draft',
-      })
-    ).body.data;
-    const post = (await jana.api.upload(`/posts/${slug}/cover`, [['cover', photo]])).body.data;
-    for (const url of [
-      shown.url,
-      shown.thumb_url,
-      avatar_url,
-      cover_url,
-      post.cover_url,
-      post.cover_thumb_url,
-    ] as string[]) {
-      expect([url, isElsewhere(url), await isThere(url)]).toEqual([url, isPublic, true]);
-    }
-  });
+  it.each([true, false])(
+    'is on the separate origin for files only if the content is public; public: %s',
+    async (isPublic) => {
+      const event = await buildEvent(server, jana, { is_public: isPublic, photos_enabled: true });
+      const added = await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
+      const [shown] = (await jana.api.get(`/events/${event.id}`)).body.data.images;
+      expect(added.body.data).toEqual([shown]);
+      const group = await buildGroup(server, jana, { is_public: isPublic });
+      for (const part of ['avatar', 'cover'])
+        expect((await jana.api.upload(`/groups/${group.id}/${part}`, [[part, photo]])).status).toBe(200);
+      const { avatar_url, cover_url } = (await jana.api.get(`/groups/${group.id}`)).body.data;
+      const { slug } = (
+        await jana.api.post('/posts', {
+          title: 'Zápisek',
+          categories: ['mista'],
+          body: 'Text',
+          status: isPublic ? 'published' : 'draft',
+        })
+      ).body.data;
+      const post = (await jana.api.upload(`/posts/${slug}/cover`, [['cover', photo]])).body.data;
+      for (const url of [
+        shown.url,
+        shown.thumb_url,
+        avatar_url,
+        cover_url,
+        post.cover_url,
+        post.cover_thumb_url,
+      ] as string[]) {
+        expect([url, isElsewhere(url), await isStored(url)]).toEqual([url, isPublic, true]);
+      }
+    },
+  );
 
   // OPS-57
   it('is on the service’s origin for gallery photos and pictures in comments, also of a public event', async () => {
     const event = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
-    const [taken] = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', photo]])).body.data;
+    const [photoEntry] = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', photo]])).body.data;
     const comment = await jana.api.upload(`/events/${event.id}/comments`, [
       ['body', 'Hle'],
       ['image', photo],
     ]);
-    for (const url of [taken.url, taken.thumb_url, comment.body.data.image_url] as string[])
-      expect([isElsewhere(url), await isThere(url)]).toEqual([false, true]);
+    for (const url of [photoEntry.url, photoEntry.thumb_url, comment.body.data.image_url] as string[])
+      expect([isElsewhere(url), await isStored(url)]).toEqual([false, true]);
   });
 
   // OPS-57

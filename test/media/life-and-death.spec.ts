@@ -49,7 +49,7 @@ describe('stored files and their rows', () => {
   const as = (origin: string, { token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
 
   /** Runs a random action of a random person. The status is 0 if the server died before its response. */
-  const something = async (origin: string): Promise<void> => {
+  const randomAction = async (origin: string): Promise<void> => {
     const status = await anyOf(actions)(as(origin, anyOf(people)), as(origin, people[0]!)).then(
       (answer) => answer.status,
       () => 0,
@@ -62,14 +62,14 @@ describe('stored files and their rows', () => {
     await server.sql('DELETE FROM comment_rates');
   };
 
-  const untilNobodyWorks = async () => {
+  const untilNoTransactionRuns = async () => {
     while ((await server.sql(WORKING)).length > 0) await pause(20);
   };
 
-  it('agree after a hundred random actions, and the sweep has nothing to delete', async () => {
+  it('agree after random actions, and the sweep has nothing to delete', async () => {
     for (let batch = 0; batch < ACTIONS / 10; batch++) {
       await forgetLimits();
-      await Promise.all(Array.from({ length: 5 }, () => something(server.origin)));
+      await Promise.all(Array.from({ length: 5 }, () => randomAction(server.origin)));
     }
     expect([...statuses.keys()].filter((status) => status === 0 || status >= 500)).toEqual([]);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
@@ -81,19 +81,19 @@ describe('stored files and their rows', () => {
     let kills = 0;
     for (let begun = 0; begun < ACTIONS; kills++) {
       await forgetLimits();
-      const mortal = await ServerProcess.start(beside(server));
+      const serverProcess = await ServerProcess.start(settingsFor(server));
       let alive = true;
-      const busy = async () => {
-        for (; alive; begun++) await something(mortal.origin);
+      const client = async () => {
+        for (; alive; begun++) await randomAction(serverProcess.origin);
       };
       const last = begun + 5 + Math.random() * 20;
-      const fourBusy = Promise.all(Array.from({ length: 4 }, busy));
+      const fourClients = Promise.all(Array.from({ length: 4 }, client));
       while (begun < last) await pause(5);
       await pause(Math.random() * 100);
       alive = false;
-      await mortal.kill();
-      await fourBusy;
-      await untilNobodyWorks();
+      await serverProcess.kill();
+      await fourClients;
+      await untilNoTransactionRuns();
       // No visible row refers to a missing file, even before the sweep.
       expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
     }
@@ -129,7 +129,7 @@ describe('stored files and their rows', () => {
       `/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`,
     ];
     await ota.api.upload(`${post}/cover`, [['cover', photo]]);
-    const going = [
+    const deletions = [
       [petr, `${party}/photos/${await id(petr.api.upload(`${party}/photos`, [['photos[]', photo]]))}`],
       [eva, `/comments/${await id(eva.api.upload(`${other}/comments`, [['image', photo]]))}`],
       [jana, `${party}/images/${await id(jana.api.upload(`${party}/images`, [['images[]', photo]]))}`],
@@ -138,20 +138,20 @@ describe('stored files and their rows', () => {
     expect(await disagreements(server)).toEqual([]);
     const stored = storedFiles(server);
 
-    const mortal = await ServerProcess.start(beside(server));
+    const serverProcess = await ServerProcess.start(settingsFor(server));
     await server.sql('BEGIN');
     await server.sql('LOCK TABLE media_files IN SHARE ROW EXCLUSIVE MODE');
     const answers = [
-      ...going.map(([who, path]) => as(mortal.origin, who).delete(path)),
-      as(mortal.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
-      as(mortal.origin, eva).upload(`${party}/comments`, [['image', photo]]),
+      ...deletions.map(([who, path]) => as(serverProcess.origin, who).delete(path)),
+      as(serverProcess.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
+      as(serverProcess.origin, eva).upload(`${party}/comments`, [['image', photo]]),
     ].map((answer) => answer.catch(() => null));
     while ((await server.sql(WAITING)).length < answers.length) await pause(10);
-    await mortal.kill();
+    await serverProcess.kill();
     expect(storedFiles(server)).toEqual(stored);
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
-    await untilNobodyWorks();
+    await untilNoTransactionRuns();
     // The sweep deletes stored files that no row refers to, and released files that were not deleted before.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
@@ -172,7 +172,7 @@ async function files(): Promise<Files> {
 }
 
 /** The settings of another server that uses the same database and files. */
-function beside(server: TestServer): Record<string, string> {
+function settingsFor(server: TestServer): Record<string, string> {
   const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
   return {
     DATABASE_URL: databaseUrl ?? '',
@@ -195,7 +195,8 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
       `${party}/photos`,
       sent.map((one) => ['photos[]', one] as const),
     );
-  const made = async (answer: Promise<Answer>, key: 'id' | 'slug' = 'id') => String((await answer).body?.data?.[key]);
+  const createdId = async (answer: Promise<Answer>, key: 'id' | 'slug' = 'id') =>
+    String((await answer).body?.data?.[key]);
   const last = async (who: HttpClient, path: string, key: 'data' | 'images' = 'data') => {
     const { body } = await who.get(path);
     return (
@@ -245,18 +246,18 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
         ['image', photo],
         ['parent', 'nobody'],
       ]),
-    async (who) => who.delete(`/comments/${await made(who.upload(`${party}/comments`, [['image', photo]]))}`),
+    async (who) => who.delete(`/comments/${await createdId(who.upload(`${party}/comments`, [['image', photo]]))}`),
   ];
   const write: Action[] = [
-    async (who) => who.upload(`/posts/${await made(who.post('/posts', POST), 'slug')}/cover`, [['cover', photo]]),
+    async (who) => who.upload(`/posts/${await createdId(who.post('/posts', POST), 'slug')}/cover`, [['cover', photo]]),
     async (who) => {
-      const path = `/posts/${await made(who.post('/posts', POST), 'slug')}`;
+      const path = `/posts/${await createdId(who.post('/posts', POST), 'slug')}`;
       await who.upload(`${path}/cover`, [['cover', photo]]);
       await who.upload(`${path}/comments`, [['image', photo]]);
       return who.delete(path);
     },
     async (who) => {
-      const event = `/events/${await made(who.post('/events', { title: 'Piknik', starts_at: inDays(7).toISOString(), photos_enabled: true }))}`;
+      const event = `/events/${await createdId(who.post('/events', { title: 'Piknik', starts_at: inDays(7).toISOString(), photos_enabled: true }))}`;
       await who.upload(`${event}/photos`, [['photos[]', photo]]);
       await who.upload(`${event}/images`, [['images[]', photo]]);
       return who.delete(event);

@@ -90,12 +90,12 @@ describe('an upload of a picture', () => {
   });
 
   describe('is not decoded if it is', () => {
-    const judged = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
+    const spyOnDecoding = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 
     it('sent by a person without the right to upload (gallery, comments, covers)', async () => {
       const [path, cover] = [await party(), await post()];
-      const decoded = judged();
+      const decoded = spyOnDecoding();
       for (const sent of [photo, broken]) {
         expect(refusal(await eva.api.upload(`${path}/photos`, [['photos[]', sent]]))).toEqual([
           403,
@@ -116,7 +116,7 @@ describe('an upload of a picture', () => {
     it('the eleventh comment of a minute', async () => {
       const path = `${await party()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
-      const decoded = judged();
+      const decoded = spyOnDecoding();
       for (const sent of [photo, broken])
         expect(refusal(await petr.api.upload(path, [['image', sent]]))).toEqual([429, 'rate_limited']);
       expect(decoded).not.toHaveBeenCalled();

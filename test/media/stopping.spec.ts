@@ -11,7 +11,7 @@ import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
-const ENDS = repetitions('conversion_ends');
+const REPETITIONS = repetitions('conversion_ends');
 
 /** A server that stops or is killed while it converts a video. */
 describe('a server that stops during a video conversion', () => {
@@ -73,12 +73,12 @@ describe('a server that stops during a video conversion', () => {
   };
 
   // PULS-16, OPS-44
-  it(`stops ffmpeg first, answers the requests whose videos are converted or wait, and leaves no files, ${ENDS} times`, async () => {
-    for (let end = 0; end < ENDS; end++) {
-      const mortal = await start();
-      const answers = send(mortal.origin);
+  it(`stops ffmpeg first, answers the requests whose videos are being converted or are waiting, and leaves no files, ${REPETITIONS} times`, async () => {
+    for (let end = 0; end < REPETITIONS; end++) {
+      const serverProcess = await start();
+      const answers = send(serverProcess.origin);
       await untilOneConverts();
-      expect(await mortal.stop()).toBe(0);
+      expect(await serverProcess.stop()).toBe(0);
       for (const { status, body, headers } of await Promise.all(answers)) {
         expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'server_error', '10']);
       }

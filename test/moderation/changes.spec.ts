@@ -19,13 +19,13 @@ describe('moderation in the feed of changes', () => {
   afterAll(() => server.stop());
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
-  const change = (does: 'remove' | 'restore', kind: ContentKind, id: string) =>
+  const change = (action: 'remove' | 'restore', kind: ContentKind, id: string) =>
     server.database.transaction(async (tx) => {
       const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
-      const doer = { actorId: null, named: id };
-      return does === 'remove'
-        ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer)
-        : server.app.get(ContentCommands).restore(tx, content, doer);
+      const actor = { actorId: null, named: id };
+      return action === 'remove'
+        ? server.app.get(ContentCommands).remove(tx, content, 'spam', actor)
+        : server.app.get(ContentCommands).restore(tx, content, actor);
     });
   const ban = (banned: boolean) =>
     server.database.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import { CommandLine } from '#testing/command-line';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const CAME_OF_IT = {
+const OUTCOME_TEXTS = {
   dismiss: 'They found nothing against the rules.',
   remove: 'They have removed it.',
   warn: 'They have warned its author.',
@@ -147,7 +147,7 @@ describe('decisions about reported content', () => {
         expect(await notices(person)).toMatchObject([
           {
             kind: 'report_decided',
-            text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
+            text: `The moderators have reviewed what you reported: event (Jarmark). ${OUTCOME_TEXTS[decision]}`,
             subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
           },
         ]);
@@ -216,9 +216,9 @@ describe('decisions about reported content', () => {
       server.app.get(DecisionsService).decide(999_999_999, { decision: 'warn', reason: 'x', actorId: null }),
     ).rejects.toThrow('There is no such report.');
     await expect(decide(person, 'remove')).rejects.toThrow('A person cannot be removed: ban them.');
-    await expect(decide(deleted, 'remove')).rejects.toThrow(`There is no event ${gone} any more`);
+    await expect(decide(deleted, 'remove')).rejects.toThrow(`The event ${gone} no longer exists`);
     await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(again)]);
-    await expect(decide(again, 'ban')).rejects.toThrow('Its author has no account any more');
+    await expect(decide(again, 'ban')).rejects.toThrow('The author no longer has an account');
     await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [rowOf(again), jana.userId]);
     expect(await everything()).toEqual(before);
   });
@@ -331,7 +331,7 @@ describe('decisions about reported content', () => {
       expect(await notices(person)).toMatchObject([
         {
           kind: 'report_decided',
-          text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT.remove}`,
+          text: `The moderators have reviewed what you reported: event (Jarmark). ${OUTCOME_TEXTS.remove}`,
         },
       ]);
     }

@@ -51,10 +51,10 @@ describe('objections and temporary bans', () => {
   const objections = (): ObjectionsService => server.app.get(ObjectionsService);
   const answer = (id: number, granted: boolean, more: Partial<Answer> = {}) =>
     objections().answer(id, { granted, reason: 'podívali jsme se znovu', actorId: null, ...more });
-  const see = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
+  const statusFor = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
   const listed = async (title: string): Promise<number> =>
     (await eva.api.get(`/discover/events?q=${title}`)).body.meta.total as number;
-  const until = async (person: Person): Promise<[boolean, Date | null]> => {
+  const banOf = async (person: Person): Promise<[boolean, Date | null]> => {
     const [row] = await server.sql<{ banned: boolean; banned_until: Date | null }>(
       'SELECT banned, banned_until FROM users WHERE id = $1',
       [person.userId],
@@ -75,14 +75,14 @@ describe('objections and temporary bans', () => {
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
     const decision = await decided('event', id, 'remove');
-    expect(await see(id)).toBe(404);
+    expect(await statusFor(id)).toBe(404);
     expect(await objections().object(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
       { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
     ]);
     await answer(decision, true);
     expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
-    expect(await see(id)).toBe(200);
+    expect(await statusFor(id)).toBe(200);
     expect(await latest(jana)).toMatchObject({
       kind: 'objection_granted',
       words: { named: ' (Jarmark)', reason: 'podívali jsme se znovu' },
@@ -109,10 +109,12 @@ describe('objections and temporary bans', () => {
   it('do not change a decision when they are dismissed; only one objection is possible, even with parallel requests', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
-    const tries = await Promise.all(Array.from({ length: 6 }, (_, i) => objections().object(decision, `námitka ${i}`)));
-    expect(tries.filter((one) => one === 'yes')).toHaveLength(1);
+    const attempts = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => objections().object(decision, `námitka ${i}`)),
+    );
+    expect(attempts.filter((one) => one === 'yes')).toHaveLength(1);
     await answer(decision, false);
-    expect(await see(id)).toBe(404);
+    expect(await statusFor(id)).toBe(404);
     expect((await latest(jana)).kind).toBe('objection_dismissed');
     expect(await objections().object(decision, 'znovu')).toBe('objected');
   });
@@ -144,17 +146,17 @@ describe('objections and temporary bans', () => {
       server.app
         .get(DecisionsService)
         .decide(rowOf('report', body.data.id as string), { decision: 'dismiss', reason: 'x', actorId: jana.userId }),
-    ).rejects.toThrow('Nobody decides about what is their own.');
+    ).rejects.toThrow('Moderators cannot decide about their own content.');
     const decision = await decided('user', jana.slug, 'warn');
     await objections().object(decision, 'proč');
     await expect(answer(decision, true, { actorId: jana.userId })).rejects.toThrow(
-      'Nobody decides about what is their own.',
+      'Moderators cannot decide about their own content.',
     );
     await answer(decision, true, { actorId: petr.userId });
   });
 
   // MOD-90
-  it('are answered by another moderator than the author of the decision, if there is another moderator', async () => {
+  it('must be answered by a moderator who did not make the decision, if there is one', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -173,7 +175,9 @@ describe('objections and temporary bans', () => {
     const decision = Number(row!.id);
     await objections().object(decision, 'Není to reklama.');
     await flag(eva, true);
-    await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow('Somebody else has to answer');
+    await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow(
+      'An objection must be answered by another',
+    );
     // A banned moderator and the author cannot answer, so the moderator who decided can.
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
     await flag(jana, true);
@@ -198,9 +202,9 @@ describe('objections and temporary bans', () => {
     await objections().object(decision, 'proč');
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
     await expect(answer(decision, true)).rejects.toThrow('disk full');
-    expect(await see(id)).toBe(404);
+    expect(await statusFor(id)).toBe(404);
     await answer(decision, true);
-    expect(await see(id)).toBe(200);
+    expect(await statusFor(id)).toBe(200);
   });
 
   // MOD-46, MOD-47
@@ -220,12 +224,12 @@ describe('objections and temporary bans', () => {
       })
     ).body.data.slug as string;
     await decided('user', jana.slug, 'ban', 7);
-    const [banned, end] = await until(jana);
+    const [banned, end] = await banOf(jana);
     expect([banned, Math.round((end!.getTime() - server.clock.now().getTime()) / DAY_MS)]).toEqual([true, 7]);
     expect((await latest(jana)).words.ends).toBe(end!.toISOString());
     const states = async () => [
       (await jana.api.get('/user')).status,
-      await see(id),
+      await statusFor(id),
       (await eva.api.get(`/posts/${post}`)).status,
       (await petr.api.get('/puls?lat=50&lng=14')).body.data.some((one: { id: string }) => one.id === body.data.id),
     ];
@@ -239,7 +243,7 @@ describe('objections and temporary bans', () => {
     expect(await listed('Dočasník')).toBe(0);
     expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 1 });
     expect(await listed('Dočasník')).toBe(1);
-    expect(await until(jana)).toEqual([false, null]);
+    expect(await banOf(jana)).toEqual([false, null]);
     expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 0 });
     expect(await server.sql('SELECT action, subject FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
       { action: 'user unban', subject: `user ${jana.slug}` },
@@ -249,19 +253,19 @@ describe('objections and temporary bans', () => {
   // MOD-46
   it('leave the longer of two bans in effect, and allow a new ban after the end of a ban', async () => {
     await decided('user', jana.slug, 'ban', 9);
-    const [, nine] = await until(jana);
+    const [, nine] = await banOf(jana);
     const ban = (end: Date | null) =>
       server.database.transaction(async (tx) =>
         server.app.get(UsersCommands).ban(tx, (await server.app.get(UsersReader).lockById(tx, jana.userId))!, end),
       );
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
-    expect(await until(jana)).toEqual([true, nine]);
+    expect(await banOf(jana)).toEqual([true, nine]);
     await ban(null);
-    expect(await until(jana)).toEqual([true, null]);
+    expect(await banOf(jana)).toEqual([true, null]);
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
-    expect(await until(jana)).toEqual([true, null]);
+    expect(await banOf(jana)).toEqual([true, null]);
     await decided('user', jana.slug, 'ban', 3_650);
-    expect(await until(jana)).toEqual([true, null]);
+    expect(await banOf(jana)).toEqual([true, null]);
     await server.sql(`UPDATE users SET banned_until = now() - interval '1 second' WHERE id = $1`, [jana.userId]);
     await buildEvent(server, jana, { title: 'Mezi dvěma' });
     expect(await listed(encodeURIComponent('Mezi dvěma'))).toBe(1);
@@ -273,17 +277,17 @@ describe('objections and temporary bans', () => {
   it('end only the ban that they concern if an account has two bans', async () => {
     const { id } = await buildEvent(server, jana);
     const short = await decided('event', id, 'ban', 3);
-    const [, three] = await until(jana);
+    const [, three] = await banOf(jana);
     await server.sql('UPDATE users SET banned = false, banned_until = NULL WHERE id = $1', [jana.userId]);
     const long = await decided('event', id, 'ban');
     await objections().object(long, 'proč navždy');
     await answer(long, true);
-    const [still, end] = await until(jana);
+    const [still, end] = await banOf(jana);
     expect([still, Math.round((end!.getTime() - three!.getTime()) / 1000)]).toEqual([true, 0]);
     await objections().object(short, 'proč');
     await answer(short, true);
-    expect(await until(jana)).toEqual([false, null]);
-    expect(await see(id)).toBe(200);
+    expect(await banOf(jana)).toEqual([false, null]);
+    expect(await statusFor(id)).toBe(200);
   });
 
   const remove = (kind: ContentKind, id: string) =>
@@ -419,7 +423,7 @@ describe('objections and temporary bans', () => {
       ['event', id, ' (Jarmark)'],
       ['post', post, ' (Článek)'],
     ] as const) {
-      const away = () =>
+      const removeContent = () =>
         server.database.transaction(async (tx) =>
           server.app.get(ContentDecisions).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, sent))!, {
             sent,
@@ -427,9 +431,9 @@ describe('objections and temporary bans', () => {
             actorId: null,
           }),
         );
-      const first = await away();
+      const first = await removeContent();
       expect(first).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
-      expect(await away()).toEqual(first);
+      expect(await removeContent()).toEqual(first);
       expect(await latest(jana)).toMatchObject({
         kind: 'content_removed',
         words: { thing: kind, named, reason: 'podvod' },
@@ -447,7 +451,7 @@ describe('objections and temporary bans', () => {
     );
     expect(await objections().object(Number(decision!.id), 'omyl')).toBe('yes');
     await answer(Number(decision!.id), true);
-    expect(await see(id)).toBe(200);
+    expect(await statusFor(id)).toBe(200);
   });
 
   // MOD-80
@@ -463,7 +467,7 @@ describe('objections and temporary bans', () => {
       server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }),
     );
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
-    expect(await see(other)).toBe(200);
+    expect(await statusFor(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
     // The objection is granted after the content was deleted: nothing can be restored, and nothing fails.

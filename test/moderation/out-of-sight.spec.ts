@@ -251,8 +251,8 @@ describe('hidden content', () => {
   }
 
   /** Removes an object by a decision about a report, and restores it by granting the author's objection. */
-  async function change(does: 'remove' | 'restore', kind: ContentKind): Promise<void> {
-    if (does === 'remove') {
+  async function change(action: 'remove' | 'restore', kind: ContentKind): Promise<void> {
+    if (action === 'remove') {
       // Only its recipients may report a message.
       const reporter = kind === 'message' ? petr : eva;
       const { body } = await reporter.api.post('/reports', {
@@ -276,7 +276,7 @@ describe('hidden content', () => {
       .answer(Number(decision!.id), { granted: true, reason: 'omyl', actorId: null });
   }
 
-  /** The responses to all readers, by reader and address. */
+  /** The responses to all readers. The key is the reader's name and the address. */
   async function look(): Promise<Map<string, { status: number; text: string }>> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
@@ -309,7 +309,7 @@ describe('hidden content', () => {
     // The readers send their requests in parallel, but each reader waits for a response before the next request.
     const all = await Promise.all(
       readers.map(async ({ name, look: ask }) => {
-        const answers: [way: string, answer: { status: number; text: string }][] = [];
+        const answers: [key: string, answer: { status: number; text: string }][] = [];
         for (const address of name.startsWith('page') ? web : api)
           answers.push([`${name}: ${address}`, await ask(address)]);
         return answers;
@@ -318,15 +318,15 @@ describe('hidden content', () => {
     return new Map(all.flat());
   }
 
-  const waysThatShow = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
+  const keysThatShow = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
     [...seen]
       // The links of a page repeat its query.
-      .filter(([way, answer]) => {
-        const query = way.split('?')[1] ?? '';
+      .filter(([key, answer]) => {
+        const query = key.split('?')[1] ?? '';
         const others = words.filter((word) => !query.includes(word));
         return shows(answer, others);
       })
-      .map(([way]) => way);
+      .map(([key]) => key);
 
   /** `made_at` in the data for the door is the time of the request, so it is ignored. */
   const timeless = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
@@ -359,8 +359,8 @@ describe('hidden content', () => {
     'of the kind %s disappears immediately from every response, and reappears unchanged after a granted objection',
     async (kind) => {
       const before = await look();
-      const ways = waysThatShow(before, things[kind].words);
-      expect(ways.length).toBeGreaterThanOrEqual(SEEN_AT_LEAST[kind]);
+      const keys = keysThatShow(before, things[kind].words);
+      expect(keys.length).toBeGreaterThanOrEqual(SEEN_AT_LEAST[kind]);
       expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
 
       await change('remove', kind);
@@ -368,23 +368,23 @@ describe('hidden content', () => {
       await change('restore', kind);
       const back = await look();
 
-      expect(waysThatShow(gone, things[kind].words)).toEqual([]);
+      expect(keysThatShow(gone, things[kind].words)).toEqual([]);
       expect(files404).toEqual(files[kind]!.map(() => 404));
       // Lists that showed the object have a smaller total, and no response is a server error.
-      for (const [way, answer] of gone) {
-        expect([way, answer.status < 500]).toEqual([way, true]);
-        const [was, is] = [before.get(way)!, answer];
-        if (!way.startsWith('page') && was.status === 200 && is.status === 200) {
-          expect([way, total(is.text)]).toEqual([way, listed(is.text)]);
-          expect([way, total(was.text)]).toEqual([way, listed(was.text)]);
+      for (const [key, answer] of gone) {
+        expect([key, answer.status < 500]).toEqual([key, true]);
+        const [was, is] = [before.get(key)!, answer];
+        if (!key.startsWith('page') && was.status === 200 && is.status === 200) {
+          expect([key, total(is.text)]).toEqual([key, listed(is.text)]);
+          expect([key, total(was.text)]).toEqual([key, listed(was.text)]);
         }
       }
 
-      expect(waysThatShow(back, things[kind].words)).toEqual(ways);
+      expect(keysThatShow(back, things[kind].words)).toEqual(keys);
       expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
-      for (const [way, answer] of back)
-        if (!way.startsWith('page'))
-          expect([way, timeless(answer.text)]).toEqual([way, timeless(before.get(way)!.text)]);
+      for (const [key, answer] of back)
+        if (!key.startsWith('page'))
+          expect([key, timeless(answer.text)]).toEqual([key, timeless(before.get(key)!.text)]);
     },
     240_000,
   );
@@ -394,20 +394,20 @@ describe('hidden content', () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
     const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.named);
     const before = await look();
-    const ways = waysThatShow(before, words);
-    expect(ways.length).toBeGreaterThan(50);
+    const keys = keysThatShow(before, words);
+    expect(keys.length).toBeGreaterThan(50);
 
     await changeUser(jana, { banned: true });
     const gone = await look();
-    expect(waysThatShow(gone, words)).toEqual([]);
+    expect(keysThatShow(gone, words)).toEqual([]);
     for (const kind of ['event', 'post', 'puls']) expect(await served(kind)).toEqual(files[kind]!.map(() => 404));
     expect(await served('group')).toEqual([200]);
     expect((await petr.api.get(`/groups/${things.group.named}`)).status).toBe(200);
 
     await changeUser(jana, { banned: false });
     // The ban ended the author's sessions.
-    const ofOthers = (all: readonly string[]): string[] => all.filter((way) => !way.startsWith('page for the author'));
-    expect(ofOthers(waysThatShow(await look(), words))).toEqual(ofOthers(ways));
+    const ofOthers = (all: readonly string[]): string[] => all.filter((key) => !key.startsWith('page for the author'));
+    expect(ofOthers(keysThatShow(await look(), words))).toEqual(ofOthers(keys));
     expect(await served('post')).toEqual([200]);
     signedIn.author = await browserOf(jana);
   }, 240_000);

@@ -25,17 +25,17 @@ describe('removed content', () => {
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
   const change = (
-    does: 'remove' | 'restore',
+    action: 'remove' | 'restore',
     kind: ContentKind,
     id: string,
     reason = 'spam',
   ): Promise<RemovalStatus | null> =>
     server.database.transaction(async (tx) => {
       const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
-      const doer = { actorId: null, named: `${kind} ${id}` };
-      return does === 'remove'
-        ? server.app.get(ContentCommands).remove(tx, content, reason, doer)
-        : server.app.get(ContentCommands).restore(tx, content, doer);
+      const actor = { actorId: null, named: `${kind} ${id}` };
+      return action === 'remove'
+        ? server.app.get(ContentCommands).remove(tx, content, reason, actor)
+        : server.app.get(ContentCommands).restore(tx, content, actor);
     });
   const remove = (kind: ContentKind, id: string, reason?: string) => change('remove', kind, id, reason);
   const restore = (kind: ContentKind, id: string) => change('restore', kind, id);
@@ -50,7 +50,7 @@ describe('removed content', () => {
   }
 
   // MOD-6
-  it('is answered with 404 for every write request about an event and its content, even by the organizer', async () => {
+  it('causes 404 for every write request about a removed event and its content, even by the organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -99,7 +99,7 @@ describe('removed content', () => {
   });
 
   // MOD-6
-  it('is answered with 404 for every write request about the other kinds of content', async () => {
+  it('causes 404 for every write request about the other kinds of content', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);
@@ -312,7 +312,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('is never joined or listed when a removal is committed at any time during a join or a list request', async () => {
+  it('has the exact number of participants when an event is removed while people join', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { id, eventId } = await buildEvent(server, jana);
       const people = await Promise.all(Array.from({ length: 4 }, (_, n) => server.person(`host${n}`)));

@@ -47,7 +47,7 @@ describe('notices with a mail server', () => {
 
   // NOTE-8
   it.each(Object.keys(NOTICES) as NoticeKind[])(
-    'are no longer mailed after one click, but only notices of the kind %s',
+    'of the kind %s are no longer mailed after one click; other kinds are not affected',
     async (kind) => {
       const { userId } = await server.person('eva', { locale: 'en' });
       const key = `key-${userId}`;

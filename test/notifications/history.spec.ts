@@ -5,34 +5,34 @@ import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 
 const MINUTE_MS = 60_000;
-const HOUR = 60 * MINUTE_MS;
-const QUIET = 5 * MINUTE_MS;
-const REMINDED_BEFORE = 24 * HOUR;
+const HOUR_MS = 60 * MINUTE_MS;
+const QUIET_MS = 5 * MINUTE_MS;
+const REMINDER_LEAD_MS = 24 * HOUR_MS;
 const PLACES = ['A', 'B', 'C'];
 const HISTORIES = repetitions('notice_histories');
 
 type Step =
-  | { readonly does: 'place'; readonly place: string }
-  | { readonly does: 'start'; readonly minutes: number }
-  | { readonly does: 'join' | 'leave' | 'ban'; readonly who: number }
-  | { readonly does: 'wait'; readonly minutes: number };
+  | { readonly action: 'place'; readonly place: string }
+  | { readonly action: 'start'; readonly minutes: number }
+  | { readonly action: 'join' | 'leave' | 'ban'; readonly who: number }
+  | { readonly action: 'wait'; readonly minutes: number };
 
 const WHO = fc.nat(2);
 const STEPS = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ does: fc.constant('place' as const), place: fc.constantFrom(...PLACES) }) },
+    { weight: 3, arbitrary: fc.record({ action: fc.constant('place' as const), place: fc.constantFrom(...PLACES) }) },
     {
       weight: 3,
       arbitrary: fc.record({
-        does: fc.constant('start' as const),
+        action: fc.constant('start' as const),
         minutes: fc.constantFrom(3, 300, 25 * 60, 27 * 60, 60 * 60),
       }),
     },
-    { weight: 5, arbitrary: fc.record({ does: fc.constantFrom('join' as const, 'leave' as const), who: WHO }) },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant('ban' as const), who: WHO }) },
+    { weight: 5, arbitrary: fc.record({ action: fc.constantFrom('join' as const, 'leave' as const), who: WHO }) },
+    { weight: 1, arbitrary: fc.record({ action: fc.constant('ban' as const), who: WHO }) },
     {
       weight: 5,
-      arbitrary: fc.record({ does: fc.constant('wait' as const), minutes: fc.constantFrom(1, 3, 7, 90, 300) }),
+      arbitrary: fc.record({ action: fc.constant('wait' as const), minutes: fc.constantFrom(1, 3, 7, 90, 300) }),
     },
   ),
   { minLength: 25, maxLength: 25 },
@@ -44,13 +44,13 @@ interface Known {
   readonly place: string;
 }
 
-/** The notices that NOTE-11 and NOTE-14 require for one history. */
+/** Calculates the notices and reminders that NOTE-11 and NOTE-14 require for one history. */
 class Model {
   readonly known = new Map<number, Known>();
   readonly joined = new Map<number, number>();
   /** Reminders as `person start`. */
   readonly reminded = new Set<string>();
-  /** People who joined while changes were collected that cancelled each other. These people get no notice. */
+  /** People who joined between a change and its reversal before any notice was sent. They get no notice. */
   readonly unaware = new Set<number>();
   private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 
@@ -65,7 +65,7 @@ class Model {
     if (before.start !== next.start) this.startSetAt = at;
     this.now = next;
     this.collected = { before: this.collected?.before ?? before, since: this.collected?.since ?? at, changedAt: at };
-    if (Math.min(before.start, next.start) - at < QUIET) this.settle();
+    if (Math.min(before.start, next.start) - at < QUIET_MS) this.settle();
   }
 
   join(who: number, at: number): void {
@@ -79,9 +79,9 @@ class Model {
     this.known.delete(who);
   }
 
-  jobs(at: number): void {
-    if (this.collected && this.collected.changedAt <= at - QUIET) this.settle();
-    const due = this.now.start - REMINDED_BEFORE;
+  runJobs(at: number): void {
+    if (this.collected && this.collected.changedAt <= at - QUIET_MS) this.settle();
+    const due = this.now.start - REMINDER_LEAD_MS;
     if (at < due || at >= this.now.start || this.startSetAt > due) return;
     for (const [who, since] of this.joined) if (since <= due) this.reminded.add(`${who} ${this.now.start}`);
   }
@@ -103,33 +103,33 @@ describe('notices after random histories of an event', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  async function live(steps: readonly Step[]): Promise<void> {
+  async function runHistory(steps: readonly Step[]): Promise<void> {
     server.clock.reset();
     const { jana, ...others } = await server.people('jana', 'petr', 'eva', 'adam');
     const people = Object.values(others);
     const tick = (milliseconds: number) => server.clock.standAt(new Date(server.clock.now().getTime() + milliseconds));
     server.clock.standAt(new Date(Math.ceil(Date.now() / 1000) * 1000));
     const now = () => server.clock.now().getTime();
-    const start = now() + 50 * HOUR;
+    const start = now() + 50 * HOUR_MS;
     const event = await buildEvent(server, jana, { starts_at: new Date(start), location_name: 'A' });
     const model = new Model({ start, place: 'A' }, now());
     for (const step of steps) {
       tick(1000);
       if (model.now.start <= now()) break;
-      if (step.does === 'wait') {
+      if (step.action === 'wait') {
         tick(step.minutes * MINUTE_MS);
         await server.job('event-changes');
         await server.job('reminders');
-        model.jobs(now());
+        model.runJobs(now());
       } else await act(step, { jana, people, event, model, at: now() });
     }
     if (model.now.start - now() <= 10 * MINUTE_MS) return check(model, people, event);
     tick(6 * MINUTE_MS);
     await server.job('event-changes');
     await server.job('reminders');
-    model.jobs(now());
+    model.runJobs(now());
     await check(model, people, event);
-    for (const [who, known] of await knowledge(model, people, event))
+    for (const [who, known] of await knownByPeople(model, people, event))
       if (!model.unaware.has(who)) expect([who, known]).toEqual([who, model.now]);
   }
 
@@ -142,27 +142,27 @@ describe('notices after random histories of an event', () => {
   }
 
   async function act(
-    step: Exclude<Step, { does: 'wait' }>,
+    step: Exclude<Step, { action: 'wait' }>,
     { jana, people, event: { id }, model, at }: Scene,
   ): Promise<void> {
-    if (step.does === 'place') {
+    if (step.action === 'place') {
       await jana.api.patch(`/events/${id}`, { location_name: step.place });
       return model.change({ ...model.now, place: step.place }, at);
     }
-    if (step.does === 'start') {
+    if (step.action === 'start') {
       const start = at + step.minutes * MINUTE_MS;
       expect((await jana.api.patch(`/events/${id}`, { starts_at: new Date(start).toISOString() })).status).toBe(200);
       return model.change({ ...model.now, start }, at);
     }
     const person = people[step.who] as Person;
     const { status } =
-      step.does === 'join'
+      step.action === 'join'
         ? await person.api.post(`/events/${id}/join`)
-        : step.does === 'leave'
+        : step.action === 'leave'
           ? await person.api.delete(`/events/${id}/join`)
           : await jana.api.delete(`/events/${id}/participants/${person.slug}?ban=true`);
     if (status >= 300) return;
-    if (step.does === 'join') model.join(step.who, at);
+    if (step.action === 'join') model.join(step.who, at);
     else model.leave(step.who);
   }
 
@@ -178,8 +178,10 @@ describe('notices after random histories of an event', () => {
     );
   }
 
-  /** The start and place that each participant knows: those at joining, changed by all later notices. */
-  async function knowledge(
+  /**
+   * The start and place that each participant knows: the values at the time of joining, updated by all later notices.
+   */
+  async function knownByPeople(
     model: Model,
     people: readonly Person[],
     { eventId }: BuiltEvent,
@@ -208,6 +210,6 @@ describe('notices after random histories of an event', () => {
 
   // NOTE-11, NOTE-14
   it(`inform every participant of the current time and place, with one reminder for each start, in ${HISTORIES} histories`, async () => {
-    await fc.assert(fc.asyncProperty(STEPS, live), { numRuns: HISTORIES });
+    await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

@@ -77,14 +77,14 @@ describe('the jobs for notices', () => {
     let stops = 0;
     try {
       for (const job of JOBS) {
-        for (let last = 0, stopped = true; stopped; last++) {
+        for (let failingStatement = 0, stopped = true; stopped; failingStatement++) {
           let statements = 0;
           Transaction.prototype.rows = function <Row extends object>(
             this: Transaction,
-            ...asked: Parameters<typeof rows>
+            ...args: Parameters<typeof rows>
           ) {
-            if (statements++ === last) return Promise.reject(new Error('stopped'));
-            return rows.apply(this, asked) as Promise<Row[]>;
+            if (statements++ === failingStatement) return Promise.reject(new Error('stopped'));
+            return rows.apply(this, args) as Promise<Row[]>;
           };
           stopped = await run(server, job).then(
             () => false,

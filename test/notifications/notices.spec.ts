@@ -46,10 +46,10 @@ describe('notices', () => {
     for (const { slug } of [adam, bara]) expect((await jana.api.delete(`${at}/${slug}`)).status).toBe(204);
     expect(await noticesOf(petr.userId)).toEqual(['approval', 'removal', 'decline', 'invitation']);
     expect(await noticesOf(jana.userId)).toEqual(['request', 'request']);
-    const askers = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [
+    const requesters = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [
       jana.userId,
     ]);
-    expect(askers).toEqual([{ person_id: petr.userId }]);
+    expect(requesters).toEqual([{ person_id: petr.userId }]);
     expect(await noticesOf(eva.userId)).toEqual(['promotion']);
     expect(await noticesOf(adam.userId)).toEqual(['removal']);
     expect(await noticesOf(bara.userId)).toEqual([]);
@@ -121,13 +121,13 @@ describe('notices', () => {
       [bara, 'declined'],
       [iva, 'banned'],
     ] as const;
-    const [ahead, over, cancelled] = [
+    const [upcoming, past, cancelled] = [
       await buildEvent(server, jana, { with: people }),
       await buildEvent(server, jana, { starts_at: inDays(-1), with: people }),
       await buildEvent(server, jana, { with: people }),
     ];
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    for (const { id } of [ahead, over, cancelled]) expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    for (const { id } of [upcoming, past, cancelled]) expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
     const noticesByPerson = await Promise.all(
       [petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)),
     );
@@ -194,11 +194,11 @@ describe('notices', () => {
     ).toEqual([{ accounts: 100 }]);
     expect(
       await server.sql(
-        `SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people, min(refunded_credits)::int AS least, max(refunded_credits)::int AS most
+        `SELECT count(*)::int AS notices, count(DISTINCT user_id)::int AS people, min(refunded_credits)::int AS least, max(refunded_credits)::int AS most
       FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`,
         [ids],
       ),
-    ).toEqual([{ told: 100, people: 100, least: 500, most: 500 }]);
+    ).toEqual([{ notices: 100, people: 100, least: 500, most: 500 }]);
   });
 
   // JOIN-49

@@ -6,7 +6,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 const MINUTE_MS = 60_000;
-const HOUR = 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** NOTE-14: recipients and times of reminders. Each test has its own event some hours in the future. */
 describe('reminders', () => {
@@ -14,7 +14,7 @@ describe('reminders', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR);
+  const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR_MS);
   const choose = ({ userId }: Person, reminder_hours: ReminderHours) =>
     server.database.transaction(async (tx) => {
       const user = await server.app.get(UsersReader, { strict: false }).lockById(tx, userId);
@@ -25,7 +25,7 @@ describe('reminders', () => {
   const run = () => server.job('reminders');
   /** Moves the clock to this number of minutes after the time that is `hoursBefore` hours before the start. */
   const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
-    server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR + minutes * MINUTE_MS));
+    server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR_MS + minutes * MINUTE_MS));
 
   it.each([
     [48, [1, 0, 0, 0]],
@@ -56,7 +56,7 @@ describe('reminders', () => {
       location_name: 'Lucerna',
       with: [[petr, 'confirmed']],
     });
-    server.clock.forward(7 * HOUR);
+    server.clock.forward(7 * HOUR_MS);
     await run();
     const { body } = await petr.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
     expect(body.data).toEqual([
@@ -87,14 +87,14 @@ describe('reminders', () => {
       'a start that was set after the reminder was due',
       async ({ id }, { jana }, start) => {
         moveTo(start, 24, 1);
-        await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR).toISOString() });
+        await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR_MS).toISOString() });
       },
       0,
     ],
     [
       'an event that was moved to a later day, on the former day',
       ({ id }, { jana }, start) =>
-        jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR).toISOString() }),
+        jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR_MS).toISOString() }),
       0,
     ],
     [
@@ -106,7 +106,9 @@ describe('reminders', () => {
       'a start that was moved and moved back long before (one reminder)',
       async ({ id }, { jana }, start) => {
         for (const hours of [5, 0])
-          await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
+          await jana.api.patch(`/events/${id}`, {
+            starts_at: new Date(start.getTime() + hours * HOUR_MS).toISOString(),
+          });
       },
       1,
     ],
@@ -162,7 +164,7 @@ describe('reminders', () => {
     moveTo(start, 48, 1);
     await run();
     const move = (hours: number) =>
-      jana.api.patch(`/events/${event.id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
+      jana.api.patch(`/events/${event.id}`, { starts_at: new Date(start.getTime() + hours * HOUR_MS).toISOString() });
     await move(100);
     await move(0);
     await choose(petr, 24);

@@ -42,7 +42,7 @@ describe('the authorization server', () => {
   });
 
   // APP-7
-  it('treats a code as valid after an attempt with a wrong verifier, another redirect address or another client', async () => {
+  it('still accepts a code after a refused attempt with a wrong verifier, another redirect address or another client', async () => {
     const other = await OAuthApp.register(server, { name: 'Jiná' });
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
@@ -289,7 +289,7 @@ describe('the authorization server', () => {
     server.clock.forward(60_000);
     // The first grant is the oldest, but its access token is used now. The time of the use is stored in the background.
     expect(await works(first)).toBe(true);
-    const isNoted = async (): Promise<boolean> =>
+    const isUseStored = async (): Promise<boolean> =>
       (
         await server.sql(
           `SELECT FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id
@@ -297,7 +297,7 @@ describe('the authorization server', () => {
           [petr.person.userId],
         )
       ).length > 0;
-    while (!(await isNoted())) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!(await isUseStored())) await new Promise((resolve) => setTimeout(resolve, 5));
     const last = await app.connect(petr.browser);
     expect([await works(first), await works(second), await works(last)]).toEqual([true, false, true]);
     server.clock.forward((LIMITS.apps.unused - 60) * 1000);

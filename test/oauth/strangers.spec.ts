@@ -92,7 +92,7 @@ describe('an OAuth client library with two servers', () => {
   }, 60_000);
 
   // APP-16
-  it('is refused by the other server from the next request on when it was disconnected on one server', async () => {
+  it('is refused by one server from the next request on after it was disconnected on the other server', async () => {
     const { browser } = await connector(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);

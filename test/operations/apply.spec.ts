@@ -193,18 +193,18 @@ describe('apply', () => {
     expect((await dana.get(`/events/${data.id}`)).body.data).toEqual(data);
 
     expect(await refusal({ events: [{ ...party, group: 'abc' }] })).toBe(
-      'events.0.group: the group of party was chosen when it was made and stays.',
+      'events.0.group: the group of party cannot be changed after the event was created.',
     );
     expect(
       await refusal({
         users: [{ slug: 'nela', name: 'Nela' }],
         events: [{ ...party, participants: [{ user: 'nela' }] }],
       }),
-    ).toMatch(/^events\.0\.participants: 4 with the organizer/);
-    expect(await refusal({ events: [party, party] })).toBe('The events of dana name party twice.');
+    ).toMatch(/^events\.0\.participants: 4 people \(with the organizer\)/);
+    expect(await refusal({ events: [party, party] })).toBe('The events of dana contain party twice.');
     await apply({ events: [{ ...party, status: 'cancelled' }] });
     expect(await refusal({ events: [{ ...party, status: 'active' }] })).toBe(
-      'events.0.status: party is cancelled and stays so.',
+      'events.0.status: party is cancelled and cannot become active again.',
     );
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [first.events[0]?.numeric_id]);
     expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
@@ -268,28 +268,28 @@ describe('apply', () => {
       [{ people: [] }, 'The document has unknown keys: people.'],
       [{ users: {} }, 'users must be a list.'],
       [user({ name: undefined }), 'users.0.name is required.'],
-      [user({ slug: 'No vy' }), 'users.0: a slug has lower-case letters, digits and inner hyphens, at most 60.'],
+      [user({ slug: 'No vy' }), 'users.0: a slug has at most 60 lower-case letters, digits and inner hyphens.'],
       [user({ shoe_size: 43 }), 'users.0 has unknown keys: shoe_size.'],
       [user({ verified: 'yes' }), 'users.0.verified: This must be true or false.'],
-      [user({ email: 'JAN@example.org' }), 'users.0.email: somebody else has this address.'],
+      [user({ email: 'JAN@example.org' }), 'users.0.email: another account has this address.'],
       [user({ iban: 'CZ00' }), /^users\.0\.iban: /],
       [user({ avatar: 7 }), 'users.0.avatar is required.'],
       [user({ avatar: 'nowhere.png' }), /^The picture of novy cannot be read: /],
       [user({ blocks: ['nobody'] }), 'users.0.blocks: there is no user nobody.'],
-      [user({ blocks: ['novy'] }), 'users.0.blocks: nobody blocks themselves.'],
+      [user({ blocks: ['novy'] }), 'users.0.blocks: a user cannot block themselves.'],
       [user({ credits: -1 }), /^users\.0\.credits: /],
       [user({ tokens: [{ name: 'a', access: 'all' }] }), /^users\.0\.tokens\.0\.access: /],
       [
         user({ tokens: Array.from({ length: 11 }, (_, i) => ({ name: `t${i}`, access: 'read' })) }),
         /^users\.0\.tokens: An account has at most 10/,
       ],
-      [{ users: [user({}).users[0], user({}).users[0]] }, 'The users name novy twice.'],
+      [{ users: [user({}).users[0], user({}).users[0]] }, 'The users contain novy twice.'],
       [event({ organizer: 'nobody' }), 'There is no user nobody.'],
       [event({ ends_at: '2020-01-01T10:00:00Z' }), /^events\.0\.ends_at: /],
       [event({ title: 'ab' }), /^events\.0\.title: /],
       [event({ group: 'abc' }), /^events\.0\.group: /],
       [event({ source: { url: 'https://example.org' } }), /^events\.0\.source\.name: /],
-      [event({ participants: [{ user: 'jan' }, { user: 'jan' }] }), 'events.0.participants name jan twice.'],
+      [event({ participants: [{ user: 'jan' }, { user: 'jan' }] }), 'events.0.participants contain jan twice.'],
       [
         event({ max_participants: 2, participants: [{ user: 'jan' }, { user: 'eva' }] }),
         /^events\.0\.participants: the organizer and 2/,

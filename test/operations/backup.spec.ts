@@ -264,14 +264,14 @@ describe('a backup', () => {
         () => rewritten(archive),
         'another secret, and long enough',
         undefined,
-        /another one than the backup/,
+        /is not the secret of the backup/,
       ],
       [
         'has another digest than the one in --sha256',
         () => rewritten(archive),
         null,
         'a'.repeat(64),
-        /another one than that of --sha256/,
+        /does not have the digest of --sha256/,
       ],
       [
         'is signed with another secret',
@@ -398,19 +398,19 @@ describe('a backup', () => {
       'from an older version, without a signature',
       () => rewritten(archive, { signWith: null }),
       null,
-      /older version, without a signature/,
+      /older version has no signature/,
     ],
     [
       'signed and contains its secret',
       async () => readFileSync(archive),
       null,
-      /Nothing but the archive itself vouches/,
+      /The origin of the backup was not verified/,
     ],
     [
       'signed without its secret, and APP_SECRET is set',
       () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
       'its own',
-      /^(?!.*vouches)/,
+      /^(?!.*origin of the backup)/,
     ],
   ])('is restored when it is %s', async (_, bytes, secret, line) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
@@ -426,9 +426,9 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  // The disk fills up within the first entry, and later.
+  // The disk fills up within the first entry, or in a later entry.
   it.each([1_000, 300_000])(
-    'reports a full disk in one line and leaves no files when the disk fills up after %i bytes',
+    'reports a full disk with a one-line error when the disk fills up after %i bytes',
     async (bytes) => {
       const full = new Writable({
         write: (part: Buffer, _encoding, done) =>
@@ -447,14 +447,14 @@ describe('a backup', () => {
 
   describe('made or restored on the command line', () => {
     /**
-     * Runs a command. `killAfter`: milliseconds between its first connection to the database and its end. Returns the
-     * exit code and the time after that first connection.
+     * Runs a command. `killAfter`: milliseconds between the command's first connection to the database and its kill.
+     * Returns the exit code, and the duration since that first connection.
      */
     async function cli(
       args: string[],
       env: Record<string, string>,
       killAfter = Infinity,
-    ): Promise<{ code: number | null; took: number; out: string; err: string }> {
+    ): Promise<{ code: number | null; durationMs: number; out: string; err: string }> {
       const { PATH = '' } = process.env;
       const child = spawn(process.execPath, [...CLI, ...args], {
         cwd: ROOT,
@@ -466,14 +466,23 @@ describe('a backup', () => {
       child.stderr.on('data', (part) => err.push(String(part)));
       const closed = once(child, 'close');
       await connected(env['DATABASE_URL']!, async (client) => {
-        const comes = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-${args[0]}'`;
-        while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0)
+        const connectionOfCommand = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-${args[0]}'`;
+        while (
+          child.exitCode === null &&
+          child.signalCode === null &&
+          (await client.query(connectionOfCommand)).rowCount === 0
+        )
           await pause(2);
       });
       const began = performance.now();
       if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
       const [code] = (await closed) as [number | null];
-      return { code, took: performance.now() - began, out: Buffer.concat(out).toString('latin1'), err: err.join('') };
+      return {
+        code,
+        durationMs: performance.now() - began,
+        out: Buffer.concat(out).toString('latin1'),
+        err: err.join(''),
+      };
     }
     const ofServer = () => ({
       DATABASE_URL: source().databaseUrl,
@@ -489,7 +498,7 @@ describe('a backup', () => {
 
     it(`leaves no archive when the command is killed at any of ${KILLS} moments, and the next backup is complete`, async () => {
       const into = mkdtempSync(join(tmpdir(), 'killed-'));
-      const { code, took, out } = await cli(['backup', into], ofServer());
+      const { code, durationMs, out } = await cli(['backup', into], ofServer());
       expect([code, readdirSync(into).length]).toEqual([0, 1]);
       expect(JSON.parse(out)).toMatchObject({
         file: join(into, readdirSync(into)[0]!),
@@ -499,7 +508,7 @@ describe('a backup', () => {
       });
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
-        await cli(['backup', into], ofServer(), (took * (i + Math.random())) / KILLS / 1.2);
+        await cli(['backup', into], ofServer(), (durationMs * (i + Math.random())) / KILLS / 1.2);
         // The backup had finished before the process was killed.
         for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file));
       }
@@ -514,15 +523,15 @@ describe('a backup', () => {
     it(`is restored by the same command after a restore was killed at any of ${KILLS} moments, including the secret`, async () => {
       const whole = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
-      const tried = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
-      expect([tried.code, tried.err]).toEqual([0, expect.stringContaining(archive)]);
+      const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
+      expect([completeRun.code, completeRun.err]).toEqual([0, expect.stringContaining(archive)]);
       rmSync(first, { recursive: true });
       for (let i = 0; i < KILLS; i++) {
         const [url, dataDir] = [await database(), mkdtempSync(join(tmpdir(), 'restored-'))];
         await cli(
           ['restore', folder],
           { DATABASE_URL: url, DATA_DIR: dataDir },
-          (tried.took * (i + Math.random())) / KILLS / 1.2,
+          (completeRun.durationMs * (i + Math.random())) / KILLS / 1.2,
         );
         await untilGone(url);
         const accountsAfterKill = await accounts(url);
@@ -547,7 +556,7 @@ describe('a backup', () => {
       });
       expect([refused.code, refused.err]).toEqual([
         1,
-        expect.stringContaining('APP_SECRET is another one than the backup’s'),
+        expect.stringContaining('APP_SECRET or the secret in DATA_DIR is not the secret of the backup'),
       ]);
       expect([await accounts(url), existsSync(join(dataDir, 'secret'))]).toEqual([0, false]);
       rmSync(dataDir, { recursive: true });

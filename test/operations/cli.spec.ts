@@ -175,7 +175,8 @@ describe('the operator’s command line', () => {
         if (option !== '--silent') expect(usage).toContain(option);
     }
     await ok('user', 'create', 'lenka', '--name', 'Lenka');
-    for (const asked of [['report', 'list'], ['audit'], ['queue'], ['migrate', '--plan']]) await ok(...asked, '--json');
+    for (const command of [['report', 'list'], ['audit'], ['queue'], ['migrate', '--plan']])
+      await ok(...command, '--json');
     expect(await ok('user', 'show', 'lenka', '--json')).toEqual(await ok('user', 'show', 'lenka'));
   });
 
@@ -374,11 +375,11 @@ describe('the operator’s command line as a separate process', () => {
     const database = await createTestDatabase();
     const { hostname, port } = new URL(database.url);
     let connections = 0;
-    const late = createServer((near) => {
-      if (++connections === 1) return void near.destroy();
-      const far = connect(Number(port), hostname);
-      near.pipe(far).pipe(near);
-      for (const socket of [near, far]) socket.on('error', () => (near.destroy(), far.destroy()));
+    const late = createServer((client) => {
+      if (++connections === 1) return void client.destroy();
+      const upstream = connect(Number(port), hostname);
+      client.pipe(upstream).pipe(client);
+      for (const socket of [client, upstream]) socket.on('error', () => (client.destroy(), upstream.destroy()));
     });
     late.listen(0, '127.0.0.1');
     await once(late, 'listening');

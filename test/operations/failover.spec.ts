@@ -19,18 +19,18 @@ const READ_ONLY = statement('failover_read_only', `SELECT current_setting('trans
 const WRITERS = 12;
 /** Comments of each person, below the limit of comments per minute. */
 const COMMENTS = 8;
-/** The minimum number of acknowledged comments before the primary stops, and after that. */
-const SOME = 25;
-const PATIENCE_MS = 30_000;
+/** The minimum number of acknowledged comments before the primary is killed, and again after the promotion. */
+const MIN_COMMENTS = 25;
+const TIMEOUT_MS = 30_000;
 
-function until(what: string, holds: () => boolean): Promise<void> {
-  return untilSo(what, () => Promise.resolve(holds()));
+function until(what: string, condition: () => boolean): Promise<void> {
+  return untilAsync(what, () => Promise.resolve(condition()));
 }
 
-async function untilSo(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const patience = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (performance.now() > patience) throw new Error(`not within ${PATIENCE_MS} ms: ${what}`);
+async function untilAsync(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not within ${TIMEOUT_MS} ms: ${what}`);
     await pause(10);
   }
 }
@@ -91,14 +91,14 @@ describe('a database cluster of several servers', () => {
     };
     const writers = guests.map(write);
     try {
-      await until('writes', () => acknowledged.length >= SOME);
+      await until('writes', () => acknowledged.length >= MIN_COMMENTS);
       await first!.kill();
       await until('refusals', () => refused.length >= WRITERS);
       expect(await ready()).toBe(503);
       await second!.promote();
       primary = second!;
       isPromoted = true;
-      await until('writes afterwards', () => count.afterwards >= SOME);
+      await until('writes afterwards', () => count.afterwards >= MIN_COMMENTS);
     } finally {
       isOver = true;
       await Promise.all(writers);
@@ -109,8 +109,8 @@ describe('a database cluster of several servers', () => {
       new Set(['503 true server_error']),
     );
     expect(await ready()).toBe(200);
-    const kept = await second!.sql<{ body: string }>('SELECT body FROM comments');
-    expect(acknowledged.filter((body) => !kept.some((row) => row.body === body))).toEqual([]);
+    const stored = await second!.sql<{ body: string }>('SELECT body FROM comments');
+    expect(acknowledged.filter((body) => !stored.some((row) => row.body === body))).toEqual([]);
 
     // Followers of the feed have received each stored comment once: with the stream that stayed open, and with
     // requests.
@@ -120,12 +120,12 @@ describe('a database cluster of several servers', () => {
         .map(({ subject }) => subject.id)
         .sort();
     const all = comments(await feed.news());
-    expect(all).toHaveLength(kept.length);
-    await until('the stream', () => stream.ended || comments(stream.entries).length >= kept.length);
+    expect(all).toHaveLength(stored.length);
+    await until('the stream', () => stream.ended || comments(stream.entries).length >= stored.length);
     const resumed = stream.ended
       ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`)
       : stream;
-    await resumed.until(() => comments([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
+    await resumed.until(() => comments([...new Set([...stream.entries, ...resumed.entries])]).length >= stored.length);
     expect(comments([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
     for (const one of [stream, resumed]) one.close();
 
@@ -139,7 +139,7 @@ describe('a database cluster of several servers', () => {
 
   it('has no open connections to a server that no longer accepts writes', async () => {
     const jana = await server.person('jana');
-    const say = async (value: 'on' | 'off') => {
+    const setReadOnly = async (value: 'on' | 'off') => {
       await primary.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
       await primary.sql('SELECT pg_reload_conf()');
     };
@@ -147,13 +147,13 @@ describe('a database cluster of several servers', () => {
     const reader = await new DataSource(requestOptions(PostgresServer.urlOf(first!, second!), 1)).initialize();
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
-    await say('on');
+    await setReadOnly('on');
     // A read is enough to notice that the server is read-only.
-    await untilSo('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
+    await untilAsync('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
     // The pool has none of its old connections left.
     const answers: Awaited<ReturnType<typeof write>>[] = [];
-    await untilSo('an empty pool', async () => {
+    await untilAsync('an empty pool', async () => {
       answers.push(await jana.api.get('/user'));
       return server.database.connections.busy + server.database.connections.idle === 0;
     });
@@ -163,15 +163,15 @@ describe('a database cluster of several servers', () => {
       ),
     ).toEqual([]);
     expect([(await write()).status, await ready()]).toEqual([503, 503]);
-    await say('off');
-    await untilSo('writes again', async () => (await write()).status === 200);
+    await setReadOnly('off');
+    await untilAsync('writes again', async () => (await write()).status === 200);
     expect(await ready()).toBe(200);
   }, 60_000);
 
   it('causes a timeout if a server does not respond', async () => {
-    const patience = { connect: 500, statement: 500, lock: 500, idleInTransaction: 5_000 };
+    const timeouts = { connect: 500, statement: 500, lock: 500, idleInTransaction: 5_000 };
     const source = await new DataSource(
-      requestOptions(PostgresServer.urlOf(second!, first!), 1, patience),
+      requestOptions(PostgresServer.urlOf(second!, first!), 1, timeouts),
     ).initialize();
     const query = () =>
       source.query('SELECT 1').then(
@@ -187,7 +187,7 @@ describe('a database cluster of several servers', () => {
     } finally {
       primary.wake();
     }
-    await untilSo('an answer', async () => (await query()) === null);
+    await untilAsync('an answer', async () => (await query()) === null);
     await source.destroy();
   }, 60_000);
 
@@ -230,7 +230,7 @@ describe('a database address of one server', () => {
     await server.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
-    await untilSo(
+    await untilAsync(
       'connections that are read-only',
       async () => (await server.database.rows<{ on: boolean }>(READ_ONLY).catch(() => []))[0]?.on ?? false,
     );
@@ -250,7 +250,7 @@ describe('a database address of one server', () => {
     await server.sql(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     expect(await change()).toBeNull();
     await source.destroy();
-    await untilSo('writes', async () => (await write()).status === 200 && (await ready()) === 200);
+    await untilAsync('writes', async () => (await write()).status === 200 && (await ready()) === 200);
     await server.stop();
   }, 60_000);
 });

@@ -10,8 +10,8 @@ const FOLDER = join(ROOT, 'examples/kubernetes');
 /** Names that the AWS SDK reads. */
 const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const CONNECTION = 'postgresql://events:password@events-database-rw.events:5432/events';
-/** Seconds for requests and jobs after SHUTDOWN_DELAY. */
-const UNDER_WAY = 15;
+/** Seconds that requests and jobs in progress may need after SHUTDOWN_DELAY. */
+const MAX_WORK_SECONDS = 15;
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
@@ -70,7 +70,7 @@ const pods = all.flatMap(({ spec }) => {
   ].flat() as Pod[];
 });
 const containers = pods.flatMap(({ spec }) => spec.containers);
-const ours = containers.filter(({ image }) => image.includes('/events:'));
+const serviceContainers = containers.filter(({ image }) => image.includes('/events:'));
 const server = named<{ template: Pod }>('Deployment', 'events').spec.template;
 const main = server.spec.containers[0]!;
 const settings = named('ConfigMap', 'events').data;
@@ -101,7 +101,7 @@ describe('the example for Kubernetes', () => {
 
   it('has only settings of the service, which the service accepts', () => {
     const documented = [...read('docs/operating/settings.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name);
-    const direct = ours.flatMap(({ env = [] }) => env.map(({ name }) => name));
+    const direct = serviceContainers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     const names = [...Object.keys(settings), ...(secrets.get('events') ?? []), ...direct];
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !documented.includes(name) && !CREDENTIALS.includes(name))).toEqual([]);
@@ -123,7 +123,7 @@ describe('the example for Kubernetes', () => {
 
   it('refers to ConfigMaps and secrets that exist', () => {
     const clusters = all.filter(({ kind }) => kind === 'Cluster').map(({ metadata }) => `${metadata.name}-app`);
-    for (const { envFrom = [], env = [] } of ours) {
+    for (const { envFrom = [], env = [] } of serviceContainers) {
       expect(envFrom).toEqual([{ configMapRef: { name: 'events' } }, { secretRef: { name: 'events' } }]);
       for (const { valueFrom } of env) expect(clusters).toContain(valueFrom.secretKeyRef.name);
     }
@@ -175,12 +175,14 @@ describe('the example for Kubernetes', () => {
   });
 
   it('gives a server enough time to stop, selects its pods, and runs existing commands', () => {
-    expect(server.spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(settings['SHUTDOWN_DELAY']) + UNDER_WAY);
+    expect(server.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+      Number(settings['SHUTDOWN_DELAY']) + MAX_WORK_SECONDS,
+    );
     for (const { spec } of all.filter(({ kind }) => ['Deployment', 'PodDisruptionBudget'].includes(kind))) {
       const { matchLabels } = spec['selector'] as { matchLabels: Record<string, string> };
       expect(pods.map(({ metadata }) => metadata.labels)).toContainEqual(matchLabels);
     }
-    const commands = ours.flatMap(({ args }) => (args ? [args] : []));
+    const commands = serviceContainers.flatMap(({ args }) => (args ? [args] : []));
     expect(commands.map(([, , name]) => name).sort()).toEqual(['backup', 'migrate']);
     for (const [program, file, name, ...rest] of commands) {
       expect([program, file]).toEqual(['node', 'dist/apps/cli/main.js']);
@@ -191,7 +193,7 @@ describe('the example for Kubernetes', () => {
   });
 
   it('runs without root and without a writable image', () => {
-    expect(new Set(ours.map(({ image }) => image)).size).toBe(1);
+    expect(new Set(serviceContainers.map(({ image }) => image)).size).toBe(1);
     expect(containers.length).toBe(4);
     for (const { securityContext } of containers)
       expect(securityContext).toEqual({

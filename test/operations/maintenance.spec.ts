@@ -44,7 +44,7 @@ describe('maintenance', () => {
     await pause(KNOWN_FOR_MS);
     return state;
   }
-  const on = (server: TestServer) => clientOf(server, jana.token);
+  const clientAt = (server: TestServer) => clientOf(server, jana.token);
   const title = (text: string) => ({ title: text });
 
   it('refuses every write request to the API on both servers, and allows all read requests', async () => {
@@ -59,7 +59,9 @@ describe('maintenance', () => {
       expect(routes.length).toBeGreaterThan(60);
       for (const { method, url } of routes) {
         const path = url.slice('/api/v1'.length).replace(/:\w+/g, 'abcdefgh');
-        const { status, headers, body } = await on(server).send(method, path, { headers: { 'accept-language': 'en' } });
+        const { status, headers, body } = await clientAt(server).send(method, path, {
+          headers: { 'accept-language': 'en' },
+        });
         expect([method, url, status, headers.get('retry-after'), body]).toEqual([
           method,
           url,
@@ -71,23 +73,23 @@ describe('maintenance', () => {
           },
         ]);
       }
-      expect((await on(server).get(`/events/${id}`)).status).toBe(200);
+      expect((await clientAt(server).get(`/events/${id}`)).status).toBe(200);
       expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
     }
     // Requests that are refused for another reason get the same refusal as before.
     expect((await first.nobody.post('/events', {})).status).toBe(401);
-    expect((await on(first).post('/nothing', {})).status).toBe(404);
-    const czech = await on(first).send('POST', '/events', { json: {}, headers: { 'accept-language': 'cs' } });
+    expect((await clientAt(first).post('/nothing', {})).status).toBe(404);
+    const czech = await clientAt(first).send('POST', '/events', { json: {}, headers: { 'accept-language': 'cs' } });
     expect(czech.body.message).toBe(`Probíhá údržba: vše lze číst, nic nelze měnit. ${MESSAGE}`);
 
     await setMaintenance('off');
     for (const server of [first, second])
-      expect((await on(server).patch(`/events/${id}`, title(`Piknik ${server.origin}`))).status).toBe(200);
+      expect((await clientAt(server).patch(`/events/${id}`, title(`Piknik ${server.origin}`))).status).toBe(200);
   });
 
   it('also applies to a server that starts later', async () => {
     const third = await another();
-    const refused = await on(third).post('/events', {});
+    const refused = await clientAt(third).post('/events', {});
     await third.stop();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
   });

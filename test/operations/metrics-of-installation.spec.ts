@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '..', '..');
 const TOKEN = 'a token for the metrics';
-/** Words of PromQL that are followed by no parenthesis. */
+/** Keywords of PromQL that may occur without a parenthesis after them. */
 const KEYWORDS = ['unless', 'or', 'and', 'on', 'by'];
 const TEN_MINUTES = 600;
 
@@ -122,7 +122,7 @@ describe('the metrics of the installation', () => {
     expect(figure(text, 'service_maintenance')).toBe(0);
   });
 
-  it('exist for every alert and panel, and are in the table of the page', async () => {
+  it('exist for every alert and panel, and are described in monitoring.md', async () => {
     const read = (name: string) => readFileSync(join(ROOT, 'docs/operating', name), 'utf8');
     const { groups } = parse(read('alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] };
     const names = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => metricsIn(expr)));

@@ -68,22 +68,22 @@ describe('metrics', () => {
   it('are served only if METRICS_TOKEN is set, and with METRICS_PORT only on that port', async () => {
     const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
     const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
-    const silent = await ServerProcess.start(env);
-    expect((await fetch(`${silent.origin}/metrics`)).status).toBe(404);
-    await silent.stop();
-    const port = Number(new URL(silent.origin).port);
-    const telling = await ServerProcess.start({ ...env, METRICS_PORT: String(port) });
+    const withoutMetrics = await ServerProcess.start(env);
+    expect((await fetch(`${withoutMetrics.origin}/metrics`)).status).toBe(404);
+    await withoutMetrics.stop();
+    const port = Number(new URL(withoutMetrics.origin).port);
+    const withMetricsPort = await ServerProcess.start({ ...env, METRICS_PORT: String(port) });
     const answers = await Promise.all(
-      [`http://127.0.0.1:${port}/metrics`, `http://127.0.0.1:${port}/else`, `${telling.origin}/metrics`].map((url) =>
-        fetch(url),
+      [`http://127.0.0.1:${port}/metrics`, `http://127.0.0.1:${port}/else`, `${withMetricsPort.origin}/metrics`].map(
+        (url) => fetch(url),
       ),
     );
-    expect(await telling.stop()).toBe(0);
+    expect(await withMetricsPort.stop()).toBe(0);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
     expect(await answers[0]!.text()).toContain('process_cpu_seconds_total');
 
     // OPS-84
-    const taken = new URL(server.origin).port;
+    const usedPort = new URL(server.origin).port;
     // Several workers require Redis; it need not be reachable for this check.
     for (const WORKERS of ['1', '2']) {
       const args = [
@@ -103,7 +103,7 @@ describe('metrics', () => {
           JOBS: 'off',
           HOST: '127.0.0.1',
           PORT: String(port),
-          METRICS_PORT: taken,
+          METRICS_PORT: usedPort,
           WORKERS,
           REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1',
           ...env,
@@ -112,7 +112,7 @@ describe('metrics', () => {
       expect([WORKERS, status, stderr]).toEqual([
         WORKERS,
         1,
-        `METRICS_PORT ${taken} on HOST 127.0.0.1 cannot be listened on: it is taken.\n`,
+        `METRICS_PORT ${usedPort} on HOST 127.0.0.1 cannot be listened on: it is taken.\n`,
       ]);
     }
   }, 240_000);

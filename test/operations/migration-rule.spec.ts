@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { loadMigrations, migrateWith, type Migration } from '#platform/database/migrations';
-import { holdUps } from '#testing/migration-rule';
+import { migrationProblems } from '#testing/migration-rule';
 import { connected } from '#testing/test-cluster';
 import { createEmptyDatabase } from '#testing/test-database';
 
@@ -10,7 +10,7 @@ const FIRST = '0271';
 
 // OPS-62, OPS-113
 describe('a migration', () => {
-  const doing = (sql: string, transaction?: false): Migration =>
+  const migrationOf = (sql: string, transaction?: false): Migration =>
     class implements MigrationInterface {
       readonly transaction = transaction;
       async up(runner: QueryRunner): Promise<void> {
@@ -19,48 +19,51 @@ describe('a migration', () => {
       async down(): Promise<void> {}
     };
   const BEFORE = [
-    ['0001-floor', doing(`CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-floor')`)],
-    ['0002-ground', doing('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
+    [
+      '0001-floor',
+      migrationOf(`CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-floor')`),
+    ],
+    ['0002-ground', migrationOf('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
   ] as const;
 
   it('of this repository does not block other statements', async () => {
-    expect(await holdUps(loadMigrations(), FIRST)).toEqual([]);
+    expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 
   it('is classified by its effects on existing tables', async () => {
-    const judged = async (...steps: Migration[]): Promise<string[]> => {
-      const lines = await holdUps(
+    const problemsOf = async (...steps: Migration[]): Promise<string[]> => {
+      const lines = await migrationProblems(
         new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]),
         FIRST,
       );
       return lines.map((line) => line.replace('-step', ''));
     };
     expect(
-      await judged(
-        doing('ALTER TABLE people ALTER id TYPE bigint'),
-        doing('CREATE INDEX people_name ON people (name)'),
-        doing('ALTER TABLE people ADD CHECK (id > 0)'),
-        doing('ALTER TABLE people ALTER name SET NOT NULL'),
-        doing('ALTER TABLE people DROP born'),
+      await problemsOf(
+        migrationOf('ALTER TABLE people ALTER id TYPE bigint'),
+        migrationOf('CREATE INDEX people_name ON people (name)'),
+        migrationOf('ALTER TABLE people ADD CHECK (id > 0)'),
+        migrationOf('ALTER TABLE people ALTER name SET NOT NULL'),
+        migrationOf('ALTER TABLE people DROP born'),
       ),
     ).toEqual(
       expect.arrayContaining([
         '0281 rewrites people',
-        '0282 makes people.people_name not CONCURRENTLY',
-        '0283 looks at every row for people.people_id_check',
-        '0284 looks at every row for people.name NOT NULL',
-        '0285 takes people.born away and does not raise the floor',
+        '0282 creates people.people_name without CONCURRENTLY',
+        '0283 reads every row to validate people.people_id_check',
+        '0284 reads every row to validate people.name NOT NULL',
+        '0285 removes people.born and does not raise the floor',
       ]),
     );
     expect(
-      await judged(
-        doing(
+      await problemsOf(
+        migrationOf(
           'ALTER TABLE people ADD nickname text, ADD age int NOT NULL DEFAULT 0; CREATE TABLE pets (id int PRIMARY KEY, owner int REFERENCES people); CREATE INDEX ON pets (owner)',
         ),
-        doing('CREATE INDEX CONCURRENTLY people_name ON people (name)', false),
-        doing('ALTER TABLE people ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID'),
-        doing('ALTER TABLE people VALIDATE CONSTRAINT named'),
-        doing(`ALTER TABLE people DROP born; UPDATE schema_floor SET migration = '0285-step'`),
+        migrationOf('CREATE INDEX CONCURRENTLY people_name ON people (name)', false),
+        migrationOf('ALTER TABLE people ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID'),
+        migrationOf('ALTER TABLE people VALIDATE CONSTRAINT named'),
+        migrationOf(`ALTER TABLE people DROP born; UPDATE schema_floor SET migration = '0285-step'`),
       ),
     ).toEqual([]);
   });
@@ -68,7 +71,7 @@ describe('a migration', () => {
   it('defines no view or trigger, and no function except a function that an index needs', async () => {
     const FUNCTION = `CREATE FUNCTION half(n int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT n / 2'`;
     const after = async (sql: string): Promise<string[]> =>
-      holdUps(new Map([...BEFORE, ['0340-step', doing(sql)]]), FIRST);
+      migrationProblems(new Map([...BEFORE, ['0340-step', migrationOf(sql)]]), FIRST);
     expect(await after(`${FUNCTION}; CREATE TABLE pets (id int PRIMARY KEY); CREATE INDEX ON pets (half(id))`)).toEqual(
       [],
     );
@@ -76,9 +79,9 @@ describe('a migration', () => {
       await after(`${FUNCTION}; CREATE VIEW adults AS SELECT * FROM people;
       CREATE TRIGGER stays BEFORE UPDATE ON people FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`),
     ).toEqual([
-      '0340-step defines function half(integer), which belongs into an SQL file',
-      '0340-step defines view adults, which belongs into an SQL file',
-      '0340-step defines trigger stays of people, which belongs into an SQL file',
+      '0340-step defines function half(integer), which belongs in an SQL file',
+      '0340-step defines view adults, which belongs in an SQL file',
+      '0340-step defines trigger stays of people, which belongs in an SQL file',
     ]);
   });
 
@@ -91,7 +94,7 @@ describe('a migration', () => {
         await holder.query('BEGIN; SELECT * FROM people');
         const migrated = migrateWith(
           database.url,
-          new Map([...BEFORE, ['0201-step', doing('ALTER TABLE people ADD nickname text')]]),
+          new Map([...BEFORE, ['0201-step', migrationOf('ALTER TABLE people ADD nickname text')]]),
         );
         // The migration has given up once: no statement waits for a lock, and the migration is not applied.
         const waits = async () =>

@@ -6,11 +6,11 @@ import { TestServer } from '#testing/test-server';
  * repeatedly.
  */
 describe('plans of named statements', () => {
-  const ASKED = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
-  const askedOften = async (server: TestServer, mode: string): Promise<void> =>
+  const QUERY = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
+  const runRepeatedly = async (server: TestServer, mode: string): Promise<void> =>
     server.database.transaction(async (tx) => {
       await tx.manager.query(`SET plan_cache_mode = ${mode}`);
-      for (let n = 0; n < 8; n++) await tx.rows(ASKED, [n]);
+      for (let n = 0; n < 8; n++) await tx.rows(QUERY, [n]);
     });
 
   it('are created only once if the session has the default configuration', async () => {
@@ -32,7 +32,7 @@ describe('plans of named statements', () => {
 
   it('make the test server fail if they are created repeatedly', async () => {
     const server = await TestServer.start();
-    await askedOften(server, 'force_custom_plan');
+    await runRepeatedly(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');
   });
 });

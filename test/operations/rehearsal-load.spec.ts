@@ -39,8 +39,8 @@ class StandIn {
   private readonly joined = new Set<string>();
   private readonly keys = new Set<string>();
   private away = 0;
-  private readonly server: Server = createServer((asked, answer) => {
-    void this.answer(asked).then(([status, data, after = 0]) => {
+  private readonly server: Server = createServer((request, answer) => {
+    void this.answer(request).then(([status, data, after = 0]) => {
       const headers = status === 503 ? { 'retry-after': '1' } : {};
       setTimeout(() => answer.writeHead(status, headers).end(JSON.stringify({ data })), after);
     });
@@ -56,14 +56,15 @@ class StandIn {
     this.server.close();
   }
 
-  private async answer(asked: IncomingMessage): Promise<[status: number, data: unknown, after?: number]> {
-    const { pathname, searchParams } = new URL(asked.url ?? '', 'http://stand-in');
-    const person = asked.headers.authorization?.replace('Bearer ', '') ?? '';
+  private async answer(request: IncomingMessage): Promise<[status: number, data: unknown, after?: number]> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
+    const person = request.headers.authorization?.replace('Bearer ', '') ?? '';
     let text = '';
-    for await (const part of asked) text += String(part);
+    for await (const part of request) text += String(part);
     const [, event = '', rest = ''] = /\/events\/([^/]+)(.*)$/.exec(pathname) ?? [];
     const kind = rest.slice(1) || pathname.split('/').at(-1)!;
-    if (asked.method === 'POST') return this.write(kind, person, event, text, String(asked.headers['idempotency-key']));
+    if (request.method === 'POST')
+      return this.write(kind, person, event, text, String(request.headers['idempotency-key']));
     const after = this.fault === 'is slow' ? SLOW_MS : 0;
     const page = (all: unknown[]): unknown[] => {
       const from = (Number(searchParams.get('page') ?? 1) - 1) * 100;
@@ -89,9 +90,9 @@ class StandIn {
     const { body, title } = JSON.parse(sent) as { body?: string; title?: string };
     const is = (fault: Fault): boolean => this.fault === fault && kind === 'comments';
     const once = (fault: Fault): boolean => {
-      const isSo = is(fault);
-      if (isSo) this.fault = 'none';
-      return isSo;
+      const isActive = is(fault);
+      if (isActive) this.fault = 'none';
+      return isActive;
     };
     if (is('is away for a while') && this.away++ < 5) return [503, null];
     if (once('loses a write')) return [201, null];

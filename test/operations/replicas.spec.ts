@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // A single page contains all events, so this test detects a remembered total.
+    // A single page contains all events, so an outdated remembered total would differ from the number of events.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -270,11 +270,11 @@ describe('a streaming replica', () => {
 
   // OPS-67
   it('that cancels a statement because of a replay conflict makes the service retry on the primary', async () => {
-    const patience = async (setting: string): Promise<void> => {
+    const setStandbyDelay = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');
     };
-    await patience('SET max_standby_streaming_delay = 0');
+    await setStandbyDelay('SET max_standby_streaming_delay = 0');
     const stranger = { method: 'GET', headers: {}, caller: null, signedIn: null } as unknown as FastifyRequest;
     const slow = statement(
       'replicas_slow',
@@ -293,7 +293,7 @@ describe('a streaming replica', () => {
     await server.sql('UPDATE users SET nickname = nickname');
     await server.sql('VACUUM users');
     expect((await answer)[0]?.people).toBeGreaterThan(2);
-    await patience('RESET max_standby_streaming_delay');
+    await setStandbyDelay('RESET max_standby_streaming_delay');
     expect(asked).toEqual([replicaOf(server).name, 'primary']);
     expect(replicaOf(server).outBecause).toBeNull();
   });

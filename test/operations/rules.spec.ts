@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const SCRIPT = join(__dirname, '../../scripts/rules.mjs');
 /** Texts of a small project. The repository has no rules with these prefixes, so the texts cite no real rule. */
-const WHOLE = {
+const PROJECT = {
   'docs/rules/README.md': '| [doors](doors.md) | DOORS |\n',
   'docs/rules/doors.md': '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n',
   'docs/rules/walls.md': '# Walls (WALLS)\n\n- **WALLS-1** They stand, unlike DOORS-2.\n',
@@ -18,7 +18,7 @@ describe('npm run rules:check', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'rules-'));
-    for (const [path, text] of Object.entries(WHOLE)) write(path, text);
+    for (const [path, text] of Object.entries(PROJECT)) write(path, text);
     run('--write');
   });
   afterEach(() => rmSync(root, { recursive: true }));

@@ -96,12 +96,12 @@ describe('the database schema', () => {
             `SELECT version, updated_at AS updated FROM ${table}`,
           );
           const {
-            rows: [told],
+            rows: [counted],
           } = await client.query<{ changes: number }>(
             'SELECT count(*)::int AS changes FROM unnumbered_changes WHERE type = $1',
             [change],
           );
-          return { ...row!, ...told! };
+          return { ...row!, ...counted! };
         };
         const before = await state();
         await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
@@ -145,8 +145,8 @@ describe('the list of layers', () => {
     expect(await check()).toContain('one order');
     expect(await check('areas/polls', 'platform/clock')).toBe(
       [
-        'libs/platform/clock is not in libs/layers.json: put it above all that it imports',
-        'libs/areas/polls is not in libs/layers.json: put it above all that it imports',
+        'libs/platform/clock is not in libs/layers.json: add it after all folders that it imports',
+        'libs/areas/polls is not in libs/layers.json: add it after all folders that it imports',
         '',
       ].join('\n'),
     );

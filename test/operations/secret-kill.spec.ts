@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** So many texts that most of the time is spent sealing them, so that most kills happen while texts are sealed. */
+/** So many texts that a rotation spends most of its time sealing them. So most kills happen while texts are sealed. */
 const TEXTS = 4_000;
 
 // OPS-25
@@ -36,10 +36,10 @@ describe('a rotation of the secret that is killed', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const sealer = new SealingKeys(readOrMakeSecret(dataDir));
-    await sql('CREATE TABLE letters (id int PRIMARY KEY, text_sealed text)');
-    await sql('INSERT INTO letters SELECT * FROM unnest($1::int[], $2::text[])', [
+    await sql('CREATE TABLE sealed_texts (id int PRIMARY KEY, text_sealed text)');
+    await sql('INSERT INTO sealed_texts SELECT * FROM unnest($1::int[], $2::text[])', [
       Array.from({ length: TEXTS }, (_, id) => id),
-      Array.from({ length: TEXTS }, (_, id) => sealer.seal(`letter ${id}`)),
+      Array.from({ length: TEXTS }, (_, id) => sealer.seal(`text ${id}`)),
     ]);
   });
   afterAll(async () => {
@@ -48,10 +48,10 @@ describe('a rotation of the secret that is killed', () => {
   });
 
   /**
-   * Rotates the secret. `killAfter`: milliseconds between its first connection to the database and its end. Returns the
-   * exit code and the time after that first connection.
+   * Rotates the secret. `killAfter`: milliseconds between the command's first connection to the database and its kill.
+   * Returns the exit code, and the duration since that first connection.
    */
-  async function rotate(killAfter = Infinity): Promise<{ code: number | null; took: number }> {
+  async function rotate(killAfter = Infinity): Promise<{ code: number | null; durationMs: number }> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, COMMAND, {
       cwd: ROOT,
@@ -60,21 +60,25 @@ describe('a rotation of the secret that is killed', () => {
     });
     const exited = once(child, 'exit');
     await connected(database.url, async (client) => {
-      const comes = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`;
-      while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0)
+      const connectionOfCommand = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`;
+      while (
+        child.exitCode === null &&
+        child.signalCode === null &&
+        (await client.query(connectionOfCommand)).rowCount === 0
+      )
         await pause(2);
     });
     const began = performance.now();
     if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
     const [code] = (await exited) as [number | null];
-    return { code, took: performance.now() - began };
+    return { code, durationMs: performance.now() - began };
   }
 
   /**
-   * Returns the file whose secret the database has, and checks that everything in the database is sealed with this
-   * secret.
+   * Returns the file that contains the secret of the database, and checks that all texts in the database are sealed
+   * with this secret.
    */
-  async function holder(): Promise<'present' | 'next'> {
+  async function fileOfCurrentSecret(): Promise<'present' | 'next'> {
     // PostgreSQL notices only after a while that the client is gone.
     while (
       (
@@ -86,28 +90,30 @@ describe('a rotation of the secret that is killed', () => {
       await pause(20);
     const [installation] = await sql<{ secret_fingerprint: string }>('SELECT secret_fingerprint FROM installation');
     const secrets = { present: secretIn(path), next: secretIn(next) };
-    const who = (['present', 'next'] as const).find(
+    const file = (['present', 'next'] as const).find(
       (one) => secrets[one] !== null && fingerprintOf(secrets[one]) === installation?.secret_fingerprint,
     );
-    if (!who) throw new Error('nobody has the secret of the database any more');
-    const sealer = new SealingKeys(secrets[who] ?? '');
-    const letters = await sql<{ id: number; text_sealed: string }>('SELECT id, text_sealed FROM letters ORDER BY id');
-    expect(letters.map(({ text_sealed }) => sealer.open(text_sealed))).toEqual(letters.map(({ id }) => `letter ${id}`));
-    return who;
+    if (!file) throw new Error('neither file contains the secret of the database');
+    const sealer = new SealingKeys(secrets[file] ?? '');
+    const texts = await sql<{ id: number; text_sealed: string }>(
+      'SELECT id, text_sealed FROM sealed_texts ORDER BY id',
+    );
+    expect(texts.map(({ text_sealed }) => sealer.open(text_sealed))).toEqual(texts.map(({ id }) => `text ${id}`));
+    return file;
   }
 
   it(
     `leaves all texts sealed with the same secret, and is finished by the same command, ${KILLS} times`,
     async () => {
-      const { code, took } = await rotate();
-      expect([code, await holder()]).toEqual([0, 'present']);
+      const { code, durationMs } = await rotate();
+      expect([code, await fileOfCurrentSecret()]).toEqual([0, 'present']);
       const ids = await salts();
       for (let kill = 0; kill < KILLS; kill++) {
         // The kills are spread over the time that a rotation takes, so that each part of it is interrupted.
-        await rotate(((kill + Math.random()) / KILLS) * took);
-        await holder();
+        await rotate(((kill + Math.random()) / KILLS) * durationMs);
+        await fileOfCurrentSecret();
         expect((await rotate()).code).toBe(0);
-        expect(await holder()).toBe('present');
+        expect(await fileOfCurrentSecret()).toBe('present');
         expect(existsSync(next)).toBe(false);
         expect(await salts()).toEqual(ids);
       }

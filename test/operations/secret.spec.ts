@@ -14,7 +14,7 @@ import { soon } from '#testing/times';
 
 const FIRST = 'the first secret of an installation, long enough';
 const SECOND = 'the second secret of an installation, long enough';
-const OTHER = /^APP_SECRET is another one than this database was made with[^\n]*$/;
+const OTHER = /^APP_SECRET is not the secret of this database[^\n]*$/;
 
 /** README, "The secret": the database knows its secret, and a rotation changes nothing else. */
 describe('APP_SECRET', () => {
@@ -27,7 +27,7 @@ describe('APP_SECRET', () => {
     connected(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
   /** Creates an event and a series with a join password on a server that is closed afterwards. */
-  const locked = async (appSecret: string) => {
+  const createWithPassword = async (appSecret: string) => {
     const server = await start(appSecret);
     try {
       const { jana } = await server.people('jana');
@@ -44,7 +44,7 @@ describe('APP_SECRET', () => {
 
   // OPS-24
   it('must be the secret that the database was created with', async () => {
-    const { token, event } = await locked(FIRST);
+    const { token, event } = await createWithPassword(FIRST);
     await expect(start(SECOND)).rejects.toThrow(OTHER);
     const again = await start(FIRST);
     expect((await as(again, token).get(`/events/${event.id}`)).body.data).toEqual(event);
@@ -52,7 +52,7 @@ describe('APP_SECRET', () => {
   });
 
   it('is recognized by the sealed texts in a database without a fingerprint', async () => {
-    const { token, event } = await locked(FIRST);
+    const { token, event } = await createWithPassword(FIRST);
     await sql('DELETE FROM installation');
     await sql('DELETE FROM public_id_salts');
     await expect(start(SECOND)).rejects.toThrow(OTHER);
@@ -65,16 +65,16 @@ describe('APP_SECRET', () => {
 
   // OPS-25
   it('is rotated without a change of ids, tokens or join passwords, and the old secret is refused afterwards', async () => {
-    const { token, event, series } = await locked(FIRST);
+    const { token, event, series } = await createWithPassword(FIRST);
     await expect(rotateSecret(database.url, SECOND, 'x'.repeat(40))).rejects.toThrow(
-      'The present secret is not the one',
+      'The current secret is not the secret of this database',
     );
     const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
     // A server that was not restarted yet still seals with the old secret.
     const { eva } = await running.people('eva');
-    const straggler = (
+    const lateEvent = (
       await eva.api.post('/events', {
         title: 'Pozdě',
         starts_at: soon(300),
@@ -89,7 +89,7 @@ describe('APP_SECRET', () => {
     const jana = as(server, token);
     expect((await jana.get(`/events/${event.id}`)).body.data).toEqual(event);
     expect((await jana.get(`/series/${series.id}`)).body.data).toEqual(series);
-    expect((await as(server, eva.token).get(`/events/${straggler.id}`)).body.data).toEqual(straggler);
+    expect((await as(server, eva.token).get(`/events/${lateEvent.id}`)).body.data).toEqual(lateEvent);
     const { petr } = await server.people('petr');
     expect((await petr.api.post(`/events/${event.id}/join`, { password: 'sezame' })).status).toBe(200);
     await server.stop();
@@ -99,7 +99,7 @@ describe('APP_SECRET', () => {
 
   // OPS-90
   it('that was rotated makes a server with the old secret respond with 503, and no data changes', async () => {
-    const { token, event, series } = await locked(FIRST);
+    const { token, event, series } = await createWithPassword(FIRST);
     const running = await start(FIRST);
     const jana = as(running, token);
     const { petr } = await running.people('petr');
@@ -140,7 +140,7 @@ describe('APP_SECRET', () => {
 
   // OPS-26
   it('that cannot decrypt a sealed text makes no request fail', async () => {
-    const { token, event, series } = await locked(FIRST);
+    const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
     await sql(`UPDATE series SET template = jsonb_set(template, '{join_password_sealed}', '"AAAA"')`);
@@ -157,7 +157,7 @@ describe('APP_SECRET', () => {
   });
 
   it('seals texts only in columns and keys named …_sealed, which a rotation finds by this name', async () => {
-    await locked(FIRST);
+    await createWithPassword(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
     )) as [{ sealed: number }];

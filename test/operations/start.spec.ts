@@ -13,7 +13,7 @@ describe('npm start', () => {
   }, 300_000);
   afterAll(() => service.remove());
 
-  const pasted = () => {
+  const printedCommand = () => {
     const [, url, headers, json] = /curl -s (\S+) ((?:-H '[^']+' )+)-d '([^']+)'/.exec(service.output) ?? [];
     const token = /Bearer (\w+)/.exec(headers ?? '')?.[1] ?? '';
     return {
@@ -27,7 +27,7 @@ describe('npm start', () => {
   // OPS-1, OPS-2
   it('prints a curl command that works, also after Ctrl-C and kill -9, and leaves no process behind', async () => {
     await service.start();
-    const { url, json, token, api } = pasted();
+    const { url, json, token, api } = printedCommand();
     // OPS-95
     const [, page = '', email = '', password = ''] = /Sign in {4}(\S+) as (\S+) with (\S+)/.exec(service.output) ?? [];
     expect((await new Visitor(service).submit(new URL(page).pathname, { email, password })).status).toBe(303);
@@ -50,7 +50,7 @@ describe('npm start', () => {
     expect(await service.stop('SIGINT')).toBe(0);
     expect(service.processes()).toEqual([]);
     await service.start();
-    expect(pasted().token).toBe(token);
+    expect(printedCommand().token).toBe(token);
     expect(await seen()).toContain(created.body.data.id);
 
     await service.kill();

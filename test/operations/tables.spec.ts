@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const CHECK = join(__dirname, '../../scripts/tables.mjs');
 
 /** Runs the check on a project that consists of these files, or on this repository. */
-async function check(files?: Record<string, string>): Promise<{ passes: boolean; says: string[] }> {
+async function check(files?: Record<string, string>): Promise<{ passes: boolean; findings: string[] }> {
   const root = mkdtempSync(join(tmpdir(), 'tables-'));
   try {
     for (const folder of ['libs', 'apps']) mkdirSync(join(root, folder));
@@ -15,8 +15,8 @@ async function check(files?: Record<string, string>): Promise<{ passes: boolean;
       writeFileSync(join(root, path), text);
     }
     return await new Promise((done) => {
-      execFile(process.execPath, [CHECK, ...(files ? [root] : [])], (error, _out, said) =>
-        done({ passes: error === null, says: said.split('\n').filter((line) => line.includes('.ts:')) }),
+      execFile(process.execPath, [CHECK, ...(files ? [root] : [])], (error, _out, errors) =>
+        done({ passes: error === null, findings: errors.split('\n').filter((line) => line.includes('.ts:')) }),
       );
     });
   } finally {
@@ -29,7 +29,7 @@ const statementWith = (sql: string): string => `const PLANTED = statement('plant
 
 describe('the check of table owners', () => {
   it('passes for this repository', async () => {
-    expect(await check()).toEqual({ passes: true, says: [] });
+    expect(await check()).toEqual({ passes: true, findings: [] });
   });
 
   it('reports access to tables of other areas', async () => {
@@ -50,8 +50,8 @@ describe('the check of table owners', () => {
     const file = (at: number) => `libs/areas/posts/planted-${String(at).padStart(2, '0')}.ts`;
     const found = await check(Object.fromEntries(planted.map(([sql], at) => [file(at), statementWith(sql)])));
     expect(found.passes).toBe(false);
-    expect(found.says.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(
-      planted.map(([, does], at) => `${file(at)}:1: posts ${does}`),
+    expect(found.findings.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(
+      planted.map(([, access], at) => `${file(at)}:1: posts ${access}`),
     );
   });
 
@@ -61,7 +61,7 @@ describe('the check of table owners', () => {
       'libs/web/planted.ts': statementWith('SELECT 1 FROM posts'),
       'apps/server/planted.ts': statementWith('SELECT 1 FROM groups'),
     });
-    expect(found.says.map((line) => line.replace(/, which.*/, '')).sort()).toEqual([
+    expect(found.findings.map((line) => line.replace(/, which.*/, '')).sort()).toEqual([
       'apps/server/planted.ts:1: server reads groups',
       'libs/areas/posts/planted.ts:1: posts writes comment_rates',
       'libs/web/planted.ts:1: web reads posts',
@@ -75,6 +75,6 @@ describe('the check of table owners', () => {
         SELECT count(*) AS groups, 'FROM tickets' FROM events JOIN users u ON u.id = $1 FOR UPDATE OF posts -- FROM tickets`),
       'libs/areas/posts/words.ts': `const SAID = 'Comes from events and groups';`,
     });
-    expect(found).toEqual({ passes: true, says: [] });
+    expect(found).toEqual({ passes: true, findings: [] });
   });
 });

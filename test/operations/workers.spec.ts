@@ -18,14 +18,14 @@ describeWith('redis-server', 'several workers on one port', () => {
   let metrics: string;
   beforeAll(async () => {
     [base, redis] = await Promise.all([TestServer.start(), RedisServer.start()]);
-    await begin();
+    await startServer();
   }, 120_000);
   afterAll(async () => {
     await server.stop();
     await Promise.all([base.stop(), redis.stop()]);
   });
 
-  async function begin(): Promise<void> {
+  async function startServer(): Promise<void> {
     const { databaseUrl, dataDir, appSecret } = base.app.get(Settings);
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}/metrics`;
@@ -47,7 +47,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   /** Sends a request on a new connection, so that any worker can answer it. */
   const send = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> =>
     new Promise((done) => {
-      const asked = request(
+      const sentRequest = request(
         server.origin + path,
         { agent: new Agent(), headers: token ? { authorization: `Bearer ${token}` } : {} },
         (answer) => {
@@ -57,7 +57,7 @@ describeWith('redis-server', 'several workers on one port', () => {
             .on('error', () => done(null));
         },
       );
-      asked.on('error', () => done(null)).end();
+      sentRequest.on('error', () => done(null)).end();
     });
   const figures = async (): Promise<string> => (await fetch(metrics)).text();
   const sumOf = (text: string, name: string): number =>
@@ -66,9 +66,9 @@ describeWith('redis-server', 'several workers on one port', () => {
       .filter((line) => line.startsWith(name))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   /** The number of workers that report metrics. */
-  const answering = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
+  const reportingWorkers = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
   async function untilAllAnswer(): Promise<void> {
-    while (server.workers.length !== WORKERS || (await answering()) !== WORKERS) await pause(50);
+    while (server.workers.length !== WORKERS || (await reportingWorkers()) !== WORKERS) await pause(50);
   }
 
   it('share one rate limit exactly', async () => {
@@ -92,10 +92,10 @@ describeWith('redis-server', 'several workers on one port', () => {
   });
 
   it('run each job in only one worker', async () => {
-    const minutely = () =>
+    const finishedRuns = () =>
       base.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
-    while ((await minutely()).length === 0) await pause(100);
-    expect((await minutely()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
+    while ((await finishedRuns()).length === 0) await pause(100);
+    expect((await finishedRuns()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
   it('are replaced when a worker dies', async () => {
@@ -112,8 +112,8 @@ describeWith('redis-server', 'several workers on one port', () => {
     let replaced = false;
     const statuses: (number | null)[] = [];
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-    // Both connections that are kept open and new connections.
-    const staying = (): Promise<number | null> =>
+    // Requests use both open and new connections.
+    const sendOnOpenConnection = (): Promise<number | null> =>
       new Promise((done) => {
         request(`${server.origin}/health/ready`, { agent }, (answer) =>
           answer
@@ -124,9 +124,9 @@ describeWith('redis-server', 'several workers on one port', () => {
           .on('error', () => done(null))
           .end();
       });
-    const asking = Array.from({ length: 4 }, async (_, n) => {
+    const clients = Array.from({ length: 4 }, async (_, n) => {
       while (!replaced) {
-        statuses.push(await (n % 2 ? staying() : send('/health/ready')));
+        statuses.push(await (n % 2 ? sendOnOpenConnection() : send('/health/ready')));
         await pause(10);
       }
     });
@@ -134,7 +134,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     while (server.workers.some((pid) => before.includes(pid))) await pause(50);
     await untilAllAnswer();
     replaced = true;
-    await Promise.all(asking);
+    await Promise.all(clients);
     agent.destroy();
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
@@ -142,14 +142,14 @@ describeWith('redis-server', 'several workers on one port', () => {
   it('stop with the process that started them', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);
-    const isThere = (pid: number): boolean => {
+    const isRunning = (pid: number): boolean => {
       try {
         return process.kill(pid, 0);
       } catch {
         return false;
       }
     };
-    expect(workers.filter(isThere)).toEqual([]);
-    await begin();
+    expect(workers.filter(isRunning)).toEqual([]);
+    await startServer();
   }, 120_000);
 });

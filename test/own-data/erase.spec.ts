@@ -34,7 +34,7 @@ describe('erasing a person', () => {
     account = await buildFullAccount(server);
     before = await seenByOthers();
     await server.app.get(OwnDataCommands).erase(account.who.slug);
-    await minutesLater();
+    await letTimePass();
   });
   afterAll(() => server.stop());
 
@@ -62,23 +62,23 @@ describe('erasing a person', () => {
       groups,
     } = account;
     const books = await Promise.all(
-      [own.over, others.over].map(async ({ id }) =>
+      [own.past, others.past].map(async ({ id }) =>
         balancesOf((await petr.api.get(`/events/${id}/expenses`)).body.data),
       ),
     );
     const totals = await Promise.all(
       [
-        `/events/${own.over.id}/comments`,
-        `/events/${others.over.id}/comments`,
+        `/events/${own.past.id}/comments`,
+        `/events/${others.past.id}/comments`,
         `/posts/${posts.petrs}/comments`,
-        `/events/${others.over.id}/participants`,
+        `/events/${others.past.id}/participants`,
         `/events/${others.banned.id}/participants?status=banned`,
       ].map(async (path) => {
         const { status, body } = await petr.api.get(path);
         return [path, status, body.meta?.total ?? body.meta?.pagination?.total ?? body];
       }),
     );
-    const counted = (await eva.api.get(`/discover/events/${own.over.id}`)).body.data.current_participants;
+    const counted = (await eva.api.get(`/discover/events/${own.past.id}`)).body.data.current_participants;
     const credits = await server.sql(
       'SELECT sum(amount)::int AS all, sum(amount) FILTER (WHERE account = $1)::int AS issued FROM credit_entries',
       ['issued'],
@@ -98,14 +98,14 @@ describe('erasing a person', () => {
   }
 
   /** Lets time pass until Discover deletes its recorded changes, which happens after ten minutes. */
-  async function minutesLater(): Promise<void> {
+  async function letTimePass(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
     await server.job('discover-sweep');
   }
 
   /** Columns that still contain the mark or the person's id: `stays` if the map allows it, otherwise `left`. */
-  async function leftOf(who: Person, mark: string): Promise<{ left: string[]; stays: string[] }> {
+  async function remainingColumns(who: Person, mark: string): Promise<{ left: string[]; stays: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
       `SELECT c.table_name AS table, c.column_name AS column, c.udt_name AS kind FROM information_schema.columns c
          JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
@@ -145,7 +145,7 @@ describe('erasing a person', () => {
 
   // DATA-11
   it('leaves the person’s data only in columns that the map of personal data lists as staying', async () => {
-    const { left, stays } = await leftOf(account.who, account.mark);
+    const { left, stays } = await remainingColumns(account.who, account.mark);
     expect(left).toEqual([]);
     expect(stays).toEqual(
       expect.arrayContaining([
@@ -165,17 +165,17 @@ describe('erasing a person', () => {
       others,
       posts,
     } = account;
-    const over = (await petr.api.get(`/discover/events/${own.over.id}`)).body.data;
-    expect(over).toMatchObject({ organizer: PSEUDONYM, images: [], group: null });
-    for (const page of [`/events/${own.over.id}`, `/events/${own.over.id}/itinerary`])
+    const past = (await petr.api.get(`/discover/events/${own.past.id}`)).body.data;
+    expect(past).toMatchObject({ organizer: PSEUDONYM, images: [], group: null });
+    for (const page of [`/events/${own.past.id}`, `/events/${own.past.id}/itinerary`])
       expect([page, (await server.nobody.get(`~${page}`)).status]).toEqual([page, 404]);
-    expect((await viktor.api.get(`/discover/events/${own.over.id}`)).status).toBe(404);
-    expect((await petr.api.get(`/events/${own.over.id}/itinerary`)).status).toBe(200);
-    const [participant] = (await petr.api.get(`/events/${others.over.id}/participants`)).body.data.filter(
+    expect((await viktor.api.get(`/discover/events/${own.past.id}`)).status).toBe(404);
+    expect((await petr.api.get(`/events/${own.past.id}/itinerary`)).status).toBe(200);
+    const [participant] = (await petr.api.get(`/events/${others.past.id}/participants`)).body.data.filter(
       ({ user }: { user: Person }) => user.name === 'deleted',
     );
     expect(participant).toMatchObject({ user: PSEUDONYM, status: 'confirmed', checked_in_at: expect.any(String) });
-    const threads = (await eva.api.get(`/events/${others.over.id}/comments`)).body.data;
+    const threads = (await eva.api.get(`/events/${others.past.id}/comments`)).body.data;
     const root = threads.find(({ replies }: { replies: { body: string }[] }) =>
       replies.some(({ body }) => body === 'odpověď Petra'),
     );
@@ -188,13 +188,13 @@ describe('erasing a person', () => {
         replies: [expect.objectContaining({ body: 'souhlas' })],
       }),
     ]);
-    const book = (await petr.api.get(`/events/${own.over.id}/expenses`)).body.data;
-    const slugs = [over.organizer.slug, participant.user.slug, underPost[0].author.slug];
+    const book = (await petr.api.get(`/events/${own.past.id}/expenses`)).body.data;
+    const slugs = [past.organizer.slug, participant.user.slug, underPost[0].author.slug];
     expect(new Set([...slugs, root.author.slug]).size).toBe(3);
     expect(root.author.slug).toBe(participant.user.slug);
-    expect(book.expenses[0].paid_by.slug).toBe(over.organizer.slug);
-    expect((await petr.api.get(`~/people/${over.organizer.slug}`)).status).toBe(404);
-    expect((await petr.api.put(`/blocks/${over.organizer.slug}`)).status).toBe(404);
+    expect(book.expenses[0].paid_by.slug).toBe(past.organizer.slug);
+    expect((await petr.api.get(`~/people/${past.organizer.slug}`)).status).toBe(404);
+    expect((await petr.api.put(`/blocks/${past.organizer.slug}`)).status).toBe(404);
   });
 
   // DATA-13
@@ -204,11 +204,11 @@ describe('erasing a person', () => {
       own,
       others,
     } = account;
-    expect((await petr.api.get(`/discover/events/${own.coming.id}`)).body.data).toMatchObject({
+    expect((await petr.api.get(`/discover/events/${own.upcoming.id}`)).body.data).toMatchObject({
       status: 'cancelled',
       organizer: PSEUDONYM,
     });
-    expect((await viktor.api.get(`/discover/events/${own.coming.id}`)).status).toBe(404);
+    expect((await viktor.api.get(`/discover/events/${own.upcoming.id}`)).status).toBe(404);
     const notices = (await petr.api.get('/notices')).body.data;
     expect(notices).toContainEqual(expect.objectContaining({ kind: 'event_cancelled' }));
     expect((await eva.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(
@@ -219,9 +219,9 @@ describe('erasing a person', () => {
       [petr.userId],
     );
     expect(held).toMatchObject({ balance: '130', held: '0' });
-    const people = (await petr.api.get(`/events/${others.coming.id}/participants`)).body.data;
+    const people = (await petr.api.get(`/events/${others.upcoming.id}/participants`)).body.data;
     expect(people.map(({ user }: { user: Person }) => user.slug)).toEqual([eva.slug]);
-    expect((await petr.api.get(`/events/${others.coming.id}`)).body.data.current_participants).toBe(2);
+    expect((await petr.api.get(`/events/${others.upcoming.id}`)).body.data.current_participants).toBe(2);
   });
 
   // DATA-15, DATA-16
@@ -236,8 +236,8 @@ describe('erasing a person', () => {
       files,
     } = account;
     for (const path of [
-      `/discover/events/${own.overAlone.id}`,
-      `/discover/events/${own.comingAlone.id}`,
+      `/discover/events/${own.pastAlone.id}`,
+      `/discover/events/${own.upcomingAlone.id}`,
       `/groups/${groups.alone}`,
       `/posts/${posts.own}`,
     ]) {
@@ -293,8 +293,8 @@ describe('erasing a person', () => {
         ),
       ]).toEqual([path, 200, []]);
     }
-    expect((await api.get(`/discover/events/${own.over.id}`)).status).toBe(404);
-    expect((await api.get(`/events/${own.coming.id}`)).status).toBe(404);
+    expect((await api.get(`/discover/events/${own.past.id}`)).status).toBe(404);
+    expect((await api.get(`/events/${own.upcoming.id}`)).status).toBe(404);
     await server.app.get(OwnDataCommands).erase(who.slug);
     expect((await api.get('/user')).status).toBe(401);
   });
@@ -327,13 +327,13 @@ describe('erasing a person', () => {
       server.sql(
         'SELECT (SELECT count(*) FROM users) AS users, (SELECT array_agg(organizer_id ORDER BY id) FROM all_events) AS events, (SELECT count(*) FROM notifications) AS notices',
       );
-    const was = await rows();
+    const rowsBefore = await rows();
     await server.sql('CREATE TABLE holds_on (user_id bigint REFERENCES users (id))');
     await server.sql('INSERT INTO holds_on VALUES ($1)', [lada.userId]);
     await expect(server.app.get(OwnDataCommands).erase(lada.slug)).rejects.toThrow(/holds_on/);
-    expect(await rows()).toEqual(was);
+    expect(await rows()).toEqual(rowsBefore);
     await server.sql('DROP TABLE holds_on');
-    const doing = await Promise.all([
+    const results = await Promise.all([
       server.app
         .get(OwnDataCommands)
         .erase(lada.slug)
@@ -341,9 +341,9 @@ describe('erasing a person', () => {
       ...events.map(async ({ id }) => (await mirek.api.post(`/events/${id}/participants`, { user: lada.slug })).status),
       ...events.map(async ({ id }) => (await lada.api.post(`/events/${id}/join`)).status),
     ]);
-    expect(doing[0]).toBe('erased');
+    expect(results[0]).toBe('erased');
     expect(
-      doing.slice(1).filter((status) => ![200, 201, 204, 401, 404, 409, 422, 503].includes(status as number)),
+      results.slice(1).filter((status) => ![200, 201, 204, 401, 404, 409, 422, 503].includes(status as number)),
     ).toEqual([]);
     expect(await server.sql('SELECT 1 FROM users WHERE slug = $1', [lada.slug])).toEqual([]);
     expect(await ledgerFaults(server)).toEqual([]);
@@ -417,13 +417,13 @@ describe('erasing a person', () => {
       const earlier = await seen();
       expect(earlier.some((one) => one !== null)).toBe(true);
       await server.app.get(OwnDataCommands).erase(who.slug);
-      await minutesLater();
+      await letTimePass();
       const later = await seen();
       expect([seed, later.filter((_one, at) => earlier[at] !== null)]).toEqual([
         seed,
         earlier.filter((one) => one !== null),
       ]);
-      expect([seed, (await leftOf(who, mark)).left]).toEqual([seed, []]);
+      expect([seed, (await remainingColumns(who, mark)).left]).toEqual([seed, []]);
       expect([seed, await ledgerFaults(server)]).toEqual([seed, []]);
     }
   }, 300_000);

@@ -66,7 +66,7 @@ describe('the export of personal data', () => {
         stored.map(async ({ row }) =>
           JSON.stringify(
             await Promise.all(
-              shown.map(async ([name, { shown: how }]) => [name, await plain((row as Row)[name], how)]),
+              shown.map(async ([name, { shown: how }]) => [name, await exportedForm((row as Row)[name], how)]),
             ),
           ),
         ),
@@ -83,23 +83,23 @@ describe('the export of personal data', () => {
   });
 
   /** A value of the database in the form that the export has. */
-  async function plain(value: unknown, how: string | null): Promise<unknown> {
+  async function exportedForm(value: unknown, how: string | null): Promise<unknown> {
     if (value === null) return null;
     if (how === 'person')
       return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
     if (how === 'file') return `files/${value as string}`;
     if (how === 'sealed') return server.app.get(Sealer).open(value as string);
-    return moments(value);
+    return toSeconds(value);
   }
 
   function decoded(value: unknown, how: string | null): unknown {
     const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(how as string);
-    return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : moments(value);
+    return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : toSeconds(value);
   }
 
   /** Replaces each instant, in any notation, with its whole seconds. */
-  function moments(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(moments);
+  function toSeconds(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(toSeconds);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)
       ? Math.floor(Date.parse(value) / 1000)
       : value;
@@ -146,7 +146,7 @@ describe('the export of personal data', () => {
       .map(([, content]) => String(content))
       .join('\n');
     expect(everything).toContain(friends.viktor.slug);
-    const theirs = [
+    const ofOthers = [
       friends.zdena.slug,
       ...Object.values(friends)
         .map(({ name, userId }) => [name, `"${userId}"`])
@@ -156,7 +156,7 @@ describe('the export of personal data', () => {
       SELECT hash AS secret FROM tokens UNION ALL SELECT tail FROM tokens WHERE tail IS NOT NULL UNION ALL SELECT password_hash FROM users WHERE password_hash IS NOT NULL
       UNION ALL SELECT key_hash FROM web_sessions UNION ALL SELECT secret_sealed FROM calendar_addresses UNION ALL SELECT secret_hash FROM calendar_addresses
       UNION ALL SELECT check_in_code FROM participations WHERE check_in_code IS NOT NULL UNION ALL SELECT invite_code FROM all_groups UNION ALL SELECT secret_sealed FROM webhooks) s`);
-    const withheld = [...theirs, who.token, 'Petr se ptá', 'Dort Evy', ...(secrets?.all ?? [])];
+    const withheld = [...ofOthers, who.token, 'Petr se ptá', 'Dort Evy', ...(secrets?.all ?? [])];
     expect(withheld.length).toBeGreaterThan(15);
     expect(withheld.filter((one) => everything.includes(one))).toEqual([]);
     const [{ own }] = (await server.sql<{ own: number }>(
@@ -173,7 +173,7 @@ describe('the export of personal data', () => {
     const commands = server.app.get(OwnDataCommands);
     const path = join(folder, 'other.zip');
     writeFileSync(path, 'mine');
-    await expect(commands.export(who.slug, path)).rejects.toThrow('is there already');
+    await expect(commands.export(who.slug, path)).rejects.toThrow('already exists');
     expect(readFileSync(path, 'utf8')).toBe('mine');
     await expect(commands.export('nobody-such', join(folder, 'nobody.zip'))).rejects.toThrow(
       'There is nobody with the slug nobody-such.',

@@ -33,22 +33,24 @@ describe('the map of personal data', () => {
   it('classifies exactly the columns of the schema', async () => {
     const schema = await schemaOf(client);
     const mapped = new Map(
-      Object.entries(PERSONAL_DATA).map(([table, { columns, notPersonal: nobodys }]) => [
+      Object.entries(PERSONAL_DATA).map(([table, { columns, notPersonal }]) => [
         table,
-        [...Object.keys(columns), ...nobodys],
+        [...Object.keys(columns), ...notPersonal],
       ]),
     );
     const differences = [
       ...new Set([...schema.keys(), ...mapped.keys(), ...Object.keys(TABLES_WITHOUT_PERSONAL_DATA)]),
     ].flatMap((table) => {
       if (table in TABLES_WITHOUT_PERSONAL_DATA && !mapped.has(table))
-        return schema.has(table) ? [] : [`${table} is not there`];
-      const [there, said] = [schema.get(table) ?? new Set<string>(), mapped.get(table) ?? []];
+        return schema.has(table) ? [] : [`${table} does not exist`];
+      const [existing, listed] = [schema.get(table) ?? new Set<string>(), mapped.get(table) ?? []];
       return [
-        ...[...there].filter((column) => !said.includes(column)).map((column) => `${table}.${column} is forgotten`),
-        ...said
-          .filter((column, at) => !there.has(column) || said.indexOf(column) !== at)
-          .map((column) => `${table}.${column} is not there, or said twice`),
+        ...[...existing]
+          .filter((column) => !listed.includes(column))
+          .map((column) => `${table}.${column} is missing in the map`),
+        ...listed
+          .filter((column, at) => !existing.has(column) || listed.indexOf(column) !== at)
+          .map((column) => `${table}.${column} does not exist, or is listed twice`),
       ];
     });
     expect(differences).toEqual([]);

@@ -73,8 +73,8 @@ describe('check-in at the door', () => {
 
   // JOIN-33
   it('works after the end of an event, but not for a cancelled event', async () => {
-    const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[petr, 'confirmed']] });
-    expect((await jana.api.put(`/events/${over.id}/participants/${petr.slug}/check-in`)).status).toBe(200);
+    const past = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[petr, 'confirmed']] });
+    expect((await jana.api.put(`/events/${past.id}/participants/${petr.slug}/check-in`)).status).toBe(200);
     const cancelled = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe(
@@ -159,19 +159,19 @@ describe('check-in at the door', () => {
   // JOIN-40
   it('creates new tickets for the seats of people who left, but never more valid tickets than max_participants', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
-    const made = async (count: number) => {
+    const createTickets = async (count: number) => {
       const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });
       return status === 201 ? body.data.length : `${status} ${body.code}`;
     };
     const codes = await codesOf(event, 3);
-    const enter = (who: Person, ticket_code?: string) => who.api.post(`/events/${event.id}/join`, { ticket_code });
-    expect([(await enter(petr, codes[0])).status, (await enter(eva, codes[1])).status]).toEqual([200, 200]);
-    expect(await made(1)).toBe('409 ticket_limit_reached');
+    const join = (who: Person, ticket_code?: string) => who.api.post(`/events/${event.id}/join`, { ticket_code });
+    expect([(await join(petr, codes[0])).status, (await join(eva, codes[1])).status]).toEqual([200, 200]);
+    expect(await createTickets(1)).toBe('409 ticket_limit_reached');
     await petr.api.delete(`/events/${event.id}/join`);
-    expect([await made(2), await made(1)]).toEqual([1, '409 ticket_limit_reached']);
+    expect([await createTickets(2), await createTickets(1)]).toEqual([1, '409 ticket_limit_reached']);
     await eva.api.delete(`/events/${event.id}/join`);
     await jana.api.delete(`/events/${event.id}/tickets/${codes[2]}`);
-    expect([await made(100), await made(1)]).toEqual([2, '409 ticket_limit_reached']);
+    expect([await createTickets(100), await createTickets(1)]).toEqual([2, '409 ticket_limit_reached']);
     const { body } = await jana.api.get(`/events/${event.id}/tickets`);
     expect(body.data.map(({ used }: { used: boolean }) => used)).toEqual([true, true, false, false, false]);
   });

@@ -31,7 +31,7 @@ describe('door links', () => {
       device: 'x',
       scans: [{ user, scanned_at: ago(seconds), ...more }],
     });
-  const byOf = async (who: Person) =>
+  const originOf = async (who: Person) =>
     (await jana.api.get(`/events/${id}/participants`)).body.data.find(
       ({ user }: { user: { slug: string } }) => user.slug === who.slug,
     ).checked_in_by;
@@ -103,19 +103,19 @@ describe('door links', () => {
   it('are shown as the origin of a check-in for each person who was checked in with them', async () => {
     const [west, east] = [await make('West'), await make('East')];
     expect((await scan(west.token, petr.slug, 30)).body.data[0].result).toBe('checked_in');
-    expect(await byOf(petr)).toBe('West');
+    expect(await originOf(petr)).toBe('West');
     await scan(east.token, petr.slug, 60);
-    expect(await byOf(petr)).toBe('East');
+    expect(await originOf(petr)).toBe('East');
     await jana.api.delete(`${door}/links/${east.id as string}`);
-    expect(await byOf(petr)).toBe('East');
+    expect(await originOf(petr)).toBe('East');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
-    expect(await byOf(petr)).toBeNull();
+    expect(await originOf(petr)).toBeNull();
     await jana.api.put(`/events/${id}/participants/${eva.slug}/check-in`);
-    expect(await byOf(eva)).toBeNull();
+    expect(await originOf(eva)).toBeNull();
   });
 
   // DOOR-24
-  it('are shown as the same origin for scans of the same second in any order', async () => {
+  it('are shown as the same origin for scans of the same second, whatever their order is', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [
@@ -123,7 +123,7 @@ describe('door links', () => {
       [eva, [east, west]],
     ] as const) {
       for (const { token } of order) await scan(token, who.slug, 0, { scanned_at });
-      expect(await byOf(who)).toBe('East');
+      expect(await originOf(who)).toBe('East');
     }
   });
 

@@ -21,7 +21,7 @@ const normal = (code: string): string =>
     .replace(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1');
-const hashed = (pack: string, code: string): string =>
+const hashOf = (pack: string, code: string): string =>
   createHmac('sha256', Buffer.from(pack, 'utf8')).update(normal(code)).digest('hex');
 
 /** docs/rules/door.md: the API of the door. */
@@ -55,7 +55,7 @@ describe('the door', () => {
   const doorOf = async ({ id }: BuiltEvent) => (await jana.api.get(`/events/${id}/door`)).body.data;
   const codeOf = async (who: Person, { id }: BuiltEvent): Promise<string> =>
     (await who.api.get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
-  async function cameAt(event: BuiltEvent, by = jana): Promise<Record<string, string | null>> {
+  async function checkInTimes(event: BuiltEvent, by = jana): Promise<Record<string, string | null>> {
     const { body } = await by.api.get(`/events/${event.id}/participants?per_page=100`);
     return Object.fromEntries(
       body.data.map(({ user, checked_in_at }: { user: { slug: string }; checked_in_at: string | null }) => [
@@ -64,8 +64,8 @@ describe('the door', () => {
       ]),
     );
   }
-  const since = async (event: BuiltEvent, who: Person) => (await cameAt(event))[who.slug];
-  const byHand = (event: BuiltEvent, who: Person) => `/events/${event.id}/participants/${who.slug}/check-in`;
+  const checkedInAt = async (event: BuiltEvent, who: Person) => (await checkInTimes(event))[who.slug];
+  const manualPath = (event: BuiltEvent, who: Person) => `/events/${event.id}/participants/${who.slug}/check-in`;
 
   describe('the list for a device', () => {
     // DOOR-3, DOOR-4
@@ -103,13 +103,13 @@ describe('the door', () => {
             user: { slug, name, nickname: null, avatar_url: null },
             status,
             ...withoutCodes,
-            code_hash: status === 'confirmed' ? hashed(pack, code) : null,
+            code_hash: status === 'confirmed' ? hashOf(pack, code) : null,
           })),
         ),
       );
       expect(
-        hashed(pack, ` ${code.toLowerCase().replaceAll('-', '.').replaceAll('0', 'o').replaceAll('1', 'l')}`),
-      ).toBe(hashed(pack, code));
+        hashOf(pack, ` ${code.toLowerCase().replaceAll('-', '.').replaceAll('0', 'o').replaceAll('1', 'l')}`),
+      ).toBe(hashOf(pack, code));
       expect(normal(answer.text)).not.toContain(normal(code));
     });
 
@@ -121,8 +121,8 @@ describe('the door', () => {
       const { pack, people } = await doorOf(event);
       expect(people).toHaveLength(1);
       expect([people[0].ticket_hash, people[0].code_hash]).toEqual([
-        hashed(pack, code),
-        hashed(pack, await codeOf(petr, event)),
+        hashOf(pack, code),
+        hashOf(pack, await codeOf(petr, event)),
       ]);
     });
 
@@ -237,7 +237,7 @@ describe('the door', () => {
         { result: 'undone', user: person, checked_in_at: null },
         { result: 'undone', user: person, checked_in_at: null },
       ]);
-      expect(await since(event, petr)).toBeNull();
+      expect(await checkedInAt(event, petr)).toBeNull();
     });
 
     // DOOR-8, DOOR-4
@@ -320,7 +320,7 @@ describe('the door', () => {
         ['cancelled', null],
         ['cancelled', at(0)],
       ]);
-      expect(await cameAt(event)).toEqual({ [petr.slug]: at(0), [eva.slug]: null });
+      expect(await checkInTimes(event)).toEqual({ [petr.slug]: at(0), [eva.slug]: null });
     });
 
     // DOOR-7, DOOR-6
@@ -351,7 +351,7 @@ describe('the door', () => {
       for (const undo of ['true', 1])
         expect(await errorsOf({ device: 'a', scans: [good, { ...good, undo }] })).toEqual(['scans.1.undo']);
       expect(await errorsOf({ device: 'a', scans: [good, { user: 5, scanned_at: at(0) }] })).toEqual(['scans.1.user']);
-      expect(await since(event, petr)).toBeNull();
+      expect(await checkedInAt(event, petr)).toBeNull();
       expect(
         await scanned(event, ...Array<Scan>(499).fill(good), { ...good, scanned_at: ahead(290_000) }),
       ).toHaveLength(500);
@@ -368,20 +368,20 @@ describe('the door', () => {
         ],
       });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
-      expect((await jana.api.put(byHand(event, petr))).body).toMatchObject({
+      expect((await jana.api.put(manualPath(event, petr))).body).toMatchObject({
         data: { checked_in_at: at(5) },
         meta: { already_checked_in: true },
       });
-      const now = (await jana.api.put(byHand(event, eva))).body.data.checked_in_at;
+      const now = (await jana.api.put(manualPath(event, eva))).body.data.checked_in_at;
       expect(
         await scanned(event, { user: eva.slug, scanned_at: new Date(Date.parse(now) + 2000).toISOString() }),
       ).toEqual(['already']);
-      expect(await since(event, eva)).toBe(now);
+      expect(await checkedInAt(event, eva)).toBe(now);
       expect(await scanned(event, { user: eva.slug, scanned_at: at(2) })).toEqual(['already']);
-      expect(await since(event, eva)).toBe(at(2));
+      expect(await checkedInAt(event, eva)).toBe(at(2));
       // The manual check-in changed nothing, but is recorded: after the undo of the scan it is the check-in of Petr.
       expect(await scanned(event, { user: petr.slug, scanned_at: at(6), undo: true })).toEqual(['already']);
-      expect(Date.parse((await since(event, petr))!)).toBeGreaterThanOrEqual(Date.parse(at(600)));
+      expect(Date.parse((await checkedInAt(event, petr))!)).toBeGreaterThanOrEqual(Date.parse(at(600)));
     });
 
     // DOOR-11, JOIN-34
@@ -393,9 +393,9 @@ describe('the door', () => {
         ],
       });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
-      expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
+      expect((await jana.api.delete(manualPath(event, petr))).body.data.checked_in_at).toBeNull();
       // An undo without an earlier check-in is recorded too.
-      await jana.api.delete(byHand(event, eva));
+      await jana.api.delete(manualPath(event, eva));
       expect(
         await scanned(
           event,
@@ -407,11 +407,11 @@ describe('the door', () => {
       server.clock.forward(2000);
       const later = `${server.clock.now().toISOString().slice(0, 19)}Z`;
       expect(await scanned(event, { user: petr.slug, scanned_at: later })).toEqual(['checked_in']);
-      expect(await since(event, petr)).toBe(later);
+      expect(await checkedInAt(event, petr)).toBe(later);
       // A device whose clock is ahead must not prevent a manual undo.
       await scanned(event, { user: petr.slug, scanned_at: new Date(Date.parse(later) + 120_000).toISOString() });
-      expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
-      expect(await since(event, petr)).toBeNull();
+      expect((await jana.api.delete(manualPath(event, petr))).body.data.checked_in_at).toBeNull();
+      expect(await checkedInAt(event, petr)).toBeNull();
     });
 
     // DOOR-11
@@ -419,15 +419,15 @@ describe('the door', () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       server.clock.moveTo(new Date(base + 600_000));
       for (let times = 0; times < 3; times++) {
-        expect((await jana.api.put(byHand(event, petr))).body).toMatchObject({
+        expect((await jana.api.put(manualPath(event, petr))).body).toMatchObject({
           data: { checked_in_at: expect.any(String) },
           meta: { already_checked_in: false },
         });
-        expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
+        expect((await jana.api.delete(manualPath(event, petr))).body.data.checked_in_at).toBeNull();
       }
-      const last = (await jana.api.put(byHand(event, petr))).body.data.checked_in_at;
+      const last = (await jana.api.put(manualPath(event, petr))).body.data.checked_in_at;
       expect(await scanned(event, { user: petr.slug, scanned_at: at(1) })).toEqual(['already']);
-      expect(await since(event, petr)).toBe(last);
+      expect(await checkedInAt(event, petr)).toBe(last);
       expect(await scanned(event, { user: petr.slug, scanned_at: last, undo: true })).toEqual(['undone']);
     });
 
@@ -448,7 +448,7 @@ describe('the door', () => {
           { user: petr.slug, scanned_at: at(2), undo: true },
         ),
       ).toEqual(['already', 'already']);
-      expect(await since(event, petr)).toBe(at(3));
+      expect(await checkedInAt(event, petr)).toBe(at(3));
     });
   });
 
@@ -457,17 +457,17 @@ describe('the door', () => {
     ['leaving', (event: BuiltEvent) => petr.api.delete(`/events/${event.id}/join`)],
     ['removal', (event: BuiltEvent) => jana.api.delete(`/events/${event.id}/participants/${petr.slug}`)],
     ['ban', (event: BuiltEvent) => jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=1`)],
-  ])('deletes all marks of a person: %s', async (kind, goes) => {
+  ])('deletes all marks of a person: %s', async (kind, remove) => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const code = await codeOf(petr, event);
     await scanned(event, { user: petr.slug, scanned_at: at(5) }, { user: petr.slug, scanned_at: at(400), undo: true });
-    await jana.api.put(byHand(event, petr));
-    await goes(event);
+    await jana.api.put(manualPath(event, petr));
+    await remove(event);
     expect(await server.sql('SELECT 1 FROM door_marks WHERE event_id = $1', [event.eventId])).toEqual([]);
     expect(await scanned(event, { code }, { user: petr.slug })).toEqual(['not_found', 'not_participant']);
     if (kind === 'ban') await jana.api.delete(`/events/${event.id}/participants/${petr.slug}`);
     await petr.api.post(`/events/${event.id}/join`);
-    expect(await since(event, petr)).toBeNull();
+    expect(await checkedInAt(event, petr)).toBeNull();
     expect(await scanned(event, { code }, { code: await codeOf(petr, event), scanned_at: at(6) })).toEqual([
       'not_found',
       'checked_in',
@@ -496,13 +496,13 @@ describe('the door', () => {
       const sends = people.map(({ slug }, i) => ({ user: slug, ...script[(i + turn) % script.length] }));
       await Promise.all([sends.slice(0, 3), sends.slice(2)].map((scans, i) => send(event, scans, `d${i}`)));
     }
-    expect(Object.values(await cameAt(event))).toEqual(Array(6).fill(at(1)));
+    expect(Object.values(await checkInTimes(event))).toEqual(Array(6).fill(at(1)));
     expect(await server.app.get(CreditsReader).creditsOf(server.database, jana.userId)).toEqual({
       balance: 60,
       held: 0,
     });
     expect(await scanned(event, { user: people[0]!.slug, scanned_at: at(9), undo: true })).toEqual(['already']);
-    expect((await jana.api.delete(byHand(event, people[0]!))).body.code).toBe('conflict');
+    expect((await jana.api.delete(manualPath(event, people[0]!))).body.code).toBe('conflict');
   });
 
   // DOOR-9, DOOR-10
@@ -512,10 +512,14 @@ describe('the door', () => {
     const devices = ['jedna', 'dva', 'tři'];
     for (let round = 0; round < repetitions('door_crowds'); round++) {
       const draw = drawing(1 + round);
-      const whole = (below: number): number => Math.floor(draw() * below);
+      const drawInteger = (below: number): number => Math.floor(draw() * below);
       const event = await buildEvent(server, organizer, { with: people.map((who) => [who, 'confirmed'] as const) });
       const scripts = people.map(() =>
-        Array.from({ length: 3 + whole(5) }, () => ({ second: whole(9), undo: draw() < 0.35, device: whole(3) })),
+        Array.from({ length: 3 + drawInteger(5) }, () => ({
+          second: drawInteger(9),
+          undo: draw() < 0.35,
+          device: drawInteger(3),
+        })),
       );
       const scans = people.flatMap(({ slug }, i) =>
         scripts[i]!.map(({ second, undo, device }) => ({
@@ -529,20 +533,20 @@ describe('the door', () => {
         .map(({ one }) => one);
       const sends = devices.flatMap((device, d) => {
         const own = shuffled.filter((one) => one.device === d).map(({ scan }) => scan);
-        const [middle, last] = [whole(own.length), own.length];
+        const [middle, last] = [drawInteger(own.length), own.length];
         return [own.slice(0, middle), own.slice(middle, last), own.slice(0, 20)]
           .filter(({ length }) => length > 0)
           .map((scans) => [device, scans] as const);
       });
       const answers = await Promise.all(sends.map(([device, scans]) => send(event, scans, device, organizer)));
       expect(answers.map(({ status }) => status)).toEqual(sends.map(() => 200));
-      const came = await cameAt(event, organizer);
+      const times = await checkInTimes(event, organizer);
       for (const [i, { slug }] of people.entries()) {
         const undone = Math.max(-1, ...scripts[i]!.filter(({ undo }) => undo).map(({ second }) => second));
         const remaining = scripts[i]!.filter(({ undo, second }) => !undo && second > undone).map(
           ({ second }) => second,
         );
-        expect([round, slug, came[slug]]).toEqual([
+        expect([round, slug, times[slug]]).toEqual([
           round,
           slug,
           remaining.length === 0 ? null : at(Math.min(...remaining)),
@@ -556,7 +560,7 @@ describe('the door', () => {
             one.checked_in_at,
           ]),
         ),
-      ).toEqual(came);
+      ).toEqual(times);
     }
   }, 120_000);
 });

@@ -35,7 +35,7 @@ describe('joining', () => {
   });
 
   // JOIN-6
-  it('refuses the organizer’s own event, which the organizer cannot leave either', async () => {
+  it('refuses the organizer of the event, who cannot leave the event either', async () => {
     const event = await buildEvent(server, jana, { is_public: false, max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(jana, event.id)).toBe('409 cannot_join');
     expect(await waitlist(jana, event.id)).toBe('409 cannot_join');
@@ -93,10 +93,10 @@ describe('joining', () => {
 
   // JOIN-9, EVT-16
   it('is refused for cancelled and past events, but participants can still leave', async () => {
-    const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'confirmed']] });
+    const past = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'confirmed']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    for (const { id } of [over, cancelled]) {
+    for (const { id } of [past, cancelled]) {
       expect(await join(petr, id)).toBe('409 cannot_join');
       expect(await waitlist(petr, id)).toBe('409 cannot_join');
       expect((await eva.api.delete(`/events/${id}/join`)).status).toBe(204);

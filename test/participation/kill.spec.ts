@@ -54,18 +54,19 @@ describe('killing the server with SIGKILL under load', () => {
     let next = start();
     for (let kill = 0; kill < KILLS; kill++) {
       const round = await prepare();
-      const victim = await next;
+      const serverProcess = await next;
       if (kill + 1 < KILLS) next = start();
-      const yes: Acknowledged[] = [];
-      const answers = load(victim.origin, round, yes);
+      const acknowledgedWrites: Acknowledged[] = [];
+      const answers = load(serverProcess.origin, round, acknowledgedWrites);
       // The server is killed at different points of the load.
-      while (yes.length < 5 + 4 * kill) await pause(2);
-      await victim.kill();
+      while (acknowledgedWrites.length < 5 + 4 * kill) await pause(2);
+      await serverProcess.kill();
       unanswered += (await Promise.all(answers)).filter((answered) => !answered).length;
-      acknowledged += yes.length;
-      for (const [what, sql, values] of yes) expect([what, (await server.sql(sql, values)).length]).toEqual([what, 1]);
+      acknowledged += acknowledgedWrites.length;
+      for (const [what, sql, values] of acknowledgedWrites)
+        expect([what, (await server.sql(sql, values)).length]).toEqual([what, 1]);
       expect(await ledgerFaults(server)).toEqual([]);
-      expect(await halves()).toEqual([]);
+      expect(await partialTransactions()).toEqual([]);
     }
     // If no request was acknowledged or none was interrupted, the test would prove nothing.
     expect(acknowledged).toBeGreaterThan(KILLS);
@@ -98,31 +99,31 @@ describe('killing the server with SIGKILL under load', () => {
   function load(
     origin: string,
     { open, priced, requests, tickets, codes }: Round,
-    yes: Acknowledged[],
+    acknowledgedWrites: Acknowledged[],
   ): Promise<boolean>[] {
     const as = ({ token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
     const ROW = 'SELECT 1 FROM participations WHERE event_id = $1 AND user_id = $2';
     const HOLD = 'SELECT 1 FROM credit_holds WHERE event_id = $1 AND user_id = $2';
     return people.flatMap((who, i) => {
-      const tell = async (found: Acknowledged, ask: () => Promise<{ status: number }>): Promise<boolean> => {
+      const track = async (found: Acknowledged, ask: () => Promise<{ status: number }>): Promise<boolean> => {
         const answer = await ask().catch(() => null);
-        if (answer && answer.status < 300) yes.push(found);
+        if (answer && answer.status < 300) acknowledgedWrites.push(found);
         return answer !== null;
       };
       const at = ({ eventId }: BuiltEvent) => [eventId, who.userId];
       return [
-        tell(['join', `${ROW} AND status = 'confirmed'`, at(open)], () => as(who).post(`/events/${open.id}/join`)),
-        tell(['request', `${ROW} AND status = 'requested'`, at(requests)], () =>
+        track(['join', `${ROW} AND status = 'confirmed'`, at(open)], () => as(who).post(`/events/${open.id}/join`)),
+        track(['request', `${ROW} AND status = 'requested'`, at(requests)], () =>
           as(who).post(`/events/${requests.id}/join`),
         ),
-        tell(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, at(tickets)], () =>
+        track(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, at(tickets)], () =>
           as(who).post(`/events/${tickets.id}/join`, { ticket_code: codes[i] }),
         ),
         i % 2
-          ? tell(['leave', `${HOLD} AND status = 'refunded'`, at(priced)], () =>
+          ? track(['leave', `${HOLD} AND status = 'refunded'`, at(priced)], () =>
               as(who).delete(`/events/${priced.id}/join`),
             )
-          : tell(['check-in', `${HOLD} AND status = 'released'`, at(priced)], () =>
+          : track(['check-in', `${HOLD} AND status = 'released'`, at(priced)], () =>
               as(organizer).put(`/events/${priced.id}/participants/${who.slug}/check-in`),
             ),
       ];
@@ -130,7 +131,7 @@ describe('killing the server with SIGKILL under load', () => {
   }
 
   /** Finds partial transactions: the writes of a transaction must either all be present or all be missing. */
-  async function halves(): Promise<unknown[]> {
+  async function partialTransactions(): Promise<unknown[]> {
     return server.sql(
       `SELECT 'request without a notice' AS half, p.user_id FROM participations p WHERE p.status = 'requested'
           AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.kind = 'request' AND n.event_id = p.event_id AND n.person_id = p.user_id)

@@ -114,13 +114,13 @@ describe('participation compared with a model', () => {
       (real) => joinAs(real, i, credential),
     ),
   );
-  const acts = [
+  const actions = [
     joins,
     joins,
     joins,
     guest.map((i) =>
       step(
-        `guest ${i} waits`,
+        `guest ${i} joins the waitlist`,
         (model) => model.waitlist(i),
         ({ event, guests }) => guests[i]!.api.post(`/events/${event.id}/waitlist`),
       ),
@@ -176,8 +176,8 @@ describe('participation compared with a model', () => {
     ),
     fc.constant(
       step(
-        'a ticket is made',
-        (model) => model.makeTicket(),
+        'a ticket is created',
+        (model) => model.createTicket(),
         async ({ organizer, event, unusedTickets }) => {
           const answer = await organizer.post(`/events/${event.id}/tickets`, { count: 1 });
           if (answer.status === 201) unusedTickets.push(answer.body.data[0].code);
@@ -187,14 +187,14 @@ describe('participation compared with a model', () => {
     ),
     fc.constantFrom(null, 2, 3, 4).map((max) =>
       step(
-        `room for ${max}`,
+        `the event gets the limit ${max}`,
         (model) => model.changeMax(max),
         ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { max_participants: max }),
       ),
     ),
     fc.constantFrom(...WAITLIST_MODES).map((mode) =>
       step(
-        `waiting by ${mode}`,
+        `the event gets the waitlist mode ${mode}`,
         (model) => model.changeWaitlistMode(mode),
         ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { waitlist_mode: mode }),
       ),
@@ -238,21 +238,21 @@ describe('participation compared with a model', () => {
     ),
     fc.constantFrom(...JOIN_MODES).map((mode) =>
       step(
-        `by ${mode}`,
+        `the event gets the join mode ${mode}`,
         (model) => model.changeMode(mode),
         ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { join_mode: mode, join_password: PASSWORD }),
       ),
     ),
   ];
-  const ends = fc.constant(
+  const cancellation = fc.constant(
     step(
-      'it is cancelled',
+      'the event is cancelled',
       (model) => model.cancel(),
       ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { status: 'cancelled' }),
     ),
   );
   const steps = fc.array(
-    fc.oneof(...acts.map((arbitrary) => ({ arbitrary, weight: 20 })), { arbitrary: ends, weight: 3 }),
+    fc.oneof(...actions.map((arbitrary) => ({ arbitrary, weight: 20 })), { arbitrary: cancellation, weight: 3 }),
     { minLength: STEPS, maxLength: STEPS },
   );
   const circumstances = fc.record({
@@ -260,7 +260,7 @@ describe('participation compared with a model', () => {
     max: fc.constantFrom(null, 2, 3, 3, 4),
     isPublic: fc.boolean(),
     price: fc.constantFrom(0, 0, 0, 0, 10),
-    waiting: fc.constantFrom<WaitlistMode>('manual', 'auto', 'offer', 'offer'),
+    waitlistMode: fc.constantFrom<WaitlistMode>('manual', 'auto', 'offer', 'offer'),
   });
 
   it(
@@ -274,8 +274,8 @@ describe('participation compared with a model', () => {
             fc.asyncProperty(
               steps,
               circumstances,
-              async (commands, { mode: wished, max, isPublic, price, waiting }) => {
-                const mode = price > 0 && wished === 'request' ? 'open' : wished;
+              async (commands, { mode: drawnMode, max, isPublic, price, waitlistMode }) => {
+                const mode = price > 0 && drawnMode === 'request' ? 'open' : drawnMode;
                 await fc.asyncModelRun(async () => {
                   await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [
                     guests.map(({ userId }) => userId),
@@ -286,11 +286,11 @@ describe('participation compared with a model', () => {
                     join_password: PASSWORD,
                     max_participants: max,
                     is_public: isPublic,
-                    waitlist_mode: waiting,
+                    waitlist_mode: waitlistMode,
                     editorial: { ticketPriceCredits: price },
                   });
                   return {
-                    model: new Model(mode, max, isPublic, price, waiting),
+                    model: new Model(mode, max, isPublic, price, waitlistMode),
                     real: { organizer: organizer!.api, guests, event, unusedTickets: [] },
                   };
                 }, commands);

@@ -16,7 +16,7 @@ export class Model {
    * has left (JOIN-40).
    */
   readonly holdsTicket = [false, false, false];
-  ticketsMade = 0;
+  ticketsCreated = 0;
   unusedTickets = 0;
   isCancelled = false;
   /** The waitlist in order of joining. */
@@ -50,9 +50,9 @@ export class Model {
     return this.offers.map((offer) => offer === 'open');
   }
 
-  private get passesOn(): boolean {
-    const isJoined = this.mode === 'open' || this.mode === 'password';
-    return this.waitlistMode !== 'manual' && !this.isCancelled && isJoined && this.price === 0;
+  private get fillsSeats(): boolean {
+    const isOpenMode = this.mode === 'open' || this.mode === 'password';
+    return this.waitlistMode !== 'manual' && !this.isCancelled && isOpenMode && this.price === 0;
   }
 
   /**
@@ -63,12 +63,12 @@ export class Model {
     for (const [guest, offer] of this.offers.entries()) {
       if (offer === null) continue;
       this.offers[guest] = null;
-      if (!this.passesOn) continue;
+      if (!this.fillsSeats) continue;
       if (offer === 'lapsed') this.become(guest, null, '');
       else if (this.max === null) this.become(guest, 'confirmed', '');
       else if (!this.blocked[guest]) this.offers[guest] = 'open';
     }
-    if (!this.passesOn) return;
+    if (!this.fillsSeats) return;
     for (const guest of [...this.queue]) {
       if (this.isFull) return;
       if (this.offers[guest] !== null || this.blocked[guest]) continue;
@@ -81,7 +81,7 @@ export class Model {
    * An action that checks the seats. First lapsed offers end and free seats are filled; if the action is refused, these
    * changes are undone.
    */
-  private settled(act: () => string): string {
+  private withSettledSeats(act: () => string): string {
     const before = [
       [...this.guests],
       [...this.queue],
@@ -131,7 +131,7 @@ export class Model {
   }
 
   changeWaitlistMode(mode: WaitlistMode): string {
-    return this.settled(() => {
+    return this.withSettledSeats(() => {
       this.waitlistMode = mode;
       return '200';
     });
@@ -140,7 +140,7 @@ export class Model {
   join(guest: number, credential: Credential): string {
     this.settle();
     const isOffered = this.offers[guest] === 'open';
-    const refused = this.atTheDoor(guest);
+    const refused = this.refusalBeforeJoining(guest);
     if (refused && !(isOffered && refused === '409 already_waitlisted')) return refused;
     if (this.isCancelled || this.blocked[guest]) return '409 cannot_join';
     if (!isOffered && this.isFull) return '409 event_full';
@@ -161,22 +161,22 @@ export class Model {
   }
 
   waitlist(guest: number): string {
-    return this.settled(() => this.waits(guest));
+    return this.withSettledSeats(() => this.tryWaitlist(guest));
   }
 
-  private waits(guest: number): string {
+  private tryWaitlist(guest: number): string {
     if (this.guests[guest] === 'pending' && this.price === 0) return '409 already_invited';
-    const refused = this.atTheDoor(guest);
+    const refused = this.refusalBeforeJoining(guest);
     if (refused) return refused;
     if (this.isCancelled || this.blocked[guest] || !this.isFull || this.mode === 'request') return '409 cannot_join';
     return this.become(guest, 'waitlisted', '200');
   }
 
   leave(guest: number): string {
-    return this.settled(() => this.leaves(guest));
+    return this.withSettledSeats(() => this.tryLeave(guest));
   }
 
-  private leaves(guest: number): string {
+  private tryLeave(guest: number): string {
     const state = this.guests[guest] ?? null;
     if (state === null && !this.isPublic) return '404 not_found';
     if (state === 'banned') return '403 banned';
@@ -197,10 +197,10 @@ export class Model {
   }
 
   promote(guest: number): string {
-    return this.settled(() => this.promotes(guest));
+    return this.withSettledSeats(() => this.tryPromote(guest));
   }
 
-  private promotes(guest: number): string {
+  private tryPromote(guest: number): string {
     const state = this.guests[guest];
     if (this.price > 0) return '422 paid_ticket_unsupported';
     if (state !== 'waitlisted' && state !== 'requested') return '409 not_participant';
@@ -210,10 +210,10 @@ export class Model {
   }
 
   remove(guest: number, ban: boolean): string {
-    return this.settled(() => this.removes(guest, ban));
+    return this.withSettledSeats(() => this.tryRemove(guest, ban));
   }
 
-  private removes(guest: number, ban: boolean): string {
+  private tryRemove(guest: number, ban: boolean): string {
     const state = this.guests[guest] ?? null;
     if (ban) return this.become(guest, 'banned', '204');
     if (state === null) return '409 not_participant';
@@ -233,17 +233,17 @@ export class Model {
     return '200';
   }
 
-  makeTicket(): string {
+  createTicket(): string {
     if (this.mode !== 'tickets') return '409 conflict';
-    const good = this.unusedTickets + this.holdsTicket.filter(Boolean).length;
-    if (this.ticketsMade >= 500 || good >= (this.max ?? Infinity)) return '409 ticket_limit_reached';
-    this.ticketsMade++;
+    const validTickets = this.unusedTickets + this.holdsTicket.filter(Boolean).length;
+    if (this.ticketsCreated >= 500 || validTickets >= (this.max ?? Infinity)) return '409 ticket_limit_reached';
+    this.ticketsCreated++;
     this.unusedTickets++;
     return '201';
   }
 
   changeMax(max: number | null): string {
-    return this.settled(() => {
+    return this.withSettledSeats(() => {
       if (max !== null && max < this.confirmed + 1 + this.held) return '422 validation_failed';
       this.max = max;
       return '200';
@@ -251,7 +251,7 @@ export class Model {
   }
 
   changeMode(mode: JoinMode): string {
-    return this.settled(() => {
+    return this.withSettledSeats(() => {
       if (mode === 'request' && (this.price > 0 || (this.mode !== 'request' && this.guests.includes('waitlisted'))))
         return '422 validation_failed';
       this.mode = mode;
@@ -260,13 +260,13 @@ export class Model {
   }
 
   cancel(): string {
-    return this.settled(() => {
+    return this.withSettledSeats(() => {
       this.isCancelled = true;
       return '200';
     });
   }
 
-  private atTheDoor(guest: number): string | null {
+  private refusalBeforeJoining(guest: number): string | null {
     const state = this.guests[guest] ?? null;
     if (state === 'banned') return '403 banned';
     if (state === 'declined') return '403 request_declined';

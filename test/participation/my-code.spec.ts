@@ -4,7 +4,7 @@ import { drawnSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 
 /** docs/rules/door.md: the code that a participant shows. */
-describe('the code picture of a participant', () => {
+describe('the QR code of a participant', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => {

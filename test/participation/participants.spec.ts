@@ -100,10 +100,10 @@ describe('participants', () => {
 
   // JOIN-27, JOIN-29, JOIN-9
   it('cannot be invited or promoted after the event was cancelled or ended, but can be removed', async () => {
-    const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'waitlisted']] });
+    const past = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'waitlisted']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'waitlisted']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    for (const event of [over, cancelled]) {
+    for (const event of [past, cancelled]) {
       expect(await invite(event, petr.slug)).toBe('409 conflict');
       // The person's existing status is checked before the status of the event.
       expect(await invite(event, eva.slug)).toBe('409 already_waitlisted');

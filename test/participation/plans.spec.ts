@@ -47,7 +47,7 @@ describe('query plans of participations', () => {
   afterAll(() => server.stop());
 
   /** The cached plan of a statement that the service runs for a request to this path. */
-  async function planBehind(path: string, name: string): Promise<string> {
+  async function planOfStatement(path: string, name: string): Promise<string> {
     const rows = jest.spyOn(server.database, 'rows');
     try {
       expect((await petr.api.get(path)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('query plans of participations', () => {
   }
 
   it('read a person’s relation to an event by the primary key, without reading all events of the person', async () => {
-    const plan = await planBehind(`/discover/events/${id}`, 'events_relation');
+    const plan = await planOfStatement(`/discover/events/${id}`, 'events_relation');
     expect(plan).toContain('Index Only Scan using participations_pkey');
     expect(plan).not.toContain('participations_user');
   });
@@ -76,7 +76,7 @@ describe('query plans of participations', () => {
   it.each(['participation_related_upcoming', 'participation_related_total_upcoming'])(
     'use the index of a person’s participations: %s',
     async (name) => {
-      const plan = await planBehind('/events?relation=joined&scope=upcoming', name);
+      const plan = await planOfStatement('/events?relation=joined&scope=upcoming', name);
       expect(plan).toContain('participations_user');
       expect(plan).not.toContain('Seq Scan on participations');
     },
@@ -98,7 +98,7 @@ describe('query plans of participations', () => {
         `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${crowd}, NULL, ${perPage}, 180)`,
       );
       await tx.manager.query('DEALLOCATE asked');
-      return flat(row?.['QUERY PLAN'][0].Plan as Node);
+      return nodesOf(row?.['QUERY PLAN'][0].Plan as Node);
     });
     const rowsOf = (table: string) =>
       read
@@ -140,6 +140,6 @@ describe('query plans of participations', () => {
   });
 });
 
-function flat(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }

@@ -47,7 +47,7 @@ describe('concurrent requests for seats', () => {
   }, 900_000);
 
   it('give the same seat to two people without the lock (control experiment)', async () => {
-    const careless = await TestServer.start({}, (app) => {
+    const withoutLock = await TestServer.start({}, (app) => {
       const take = statement(
         'careless_seat',
         `INSERT INTO participations (event_id, user_id, status, check_in_code, created_at, updated_at)
@@ -63,18 +63,18 @@ describe('concurrent requests for seats', () => {
         return { participation: 'confirmed', confirmed_count: row?.confirmed_count ?? 0, check_in_code: 'x' };
       };
     });
-    await careless.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
-    const [organizer] = await crowd(careless, 1);
-    const others = await crowd(careless, 200);
+    await withoutLock.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
+    const [organizer] = await crowd(withoutLock, 1);
+    const others = await crowd(withoutLock, 200);
     // A race depends on timing, so the control experiment has ten attempts to give a seat to two people.
-    let sold = 0;
-    for (let run = 0; run < 10 && sold <= 50; run++) {
-      const event = await buildEvent(careless, organizer!, { max_participants: 51 });
+    let confirmedCount = 0;
+    for (let run = 0; run < 10 && confirmedCount <= 50; run++) {
+      const event = await buildEvent(withoutLock, organizer!, { max_participants: 51 });
       await all(others, (who) => join(who, event));
-      sold = (await confirmedAt(event, careless)) ?? 0;
+      confirmedCount = (await confirmedAt(event, withoutLock)) ?? 0;
     }
-    expect(sold).toBeGreaterThan(50);
-    await careless.stop();
+    expect(confirmedCount).toBeGreaterThan(50);
+    await withoutLock.stop();
   }, 300_000);
 
   // JOIN-15, JOIN-44
@@ -203,13 +203,13 @@ describe('concurrent requests for seats', () => {
         ...twenty.map((who) => join(who, event)),
       ]);
       expect(cancelled?.status).toBe(200);
-      const { 200: inside = 0, '409 cannot_join': refused = 0 } = tally(joined);
-      expect(inside + refused).toBe(20);
+      const { 200: confirmed = 0, '409 cannot_join': refused = 0 } = tally(joined);
+      expect(confirmed + refused).toBe(20);
       const cancelNotices = await server.sql(
         `SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`,
         [event.eventId],
       );
-      expect([cancelNotices.length, await confirmedAt(event)]).toEqual([inside, inside]);
+      expect([cancelNotices.length, await confirmedAt(event)]).toEqual([confirmed, confirmed]);
     }
   }, 300_000);
 
@@ -221,10 +221,10 @@ describe('concurrent requests for seats', () => {
         insist(() => jana.api.delete(`/events/${event.id}`)),
         ...people.slice(0, 4).map((who) => join(who, event)),
       ]);
-      const { 200: inside = 0, '404 not_found': refused = 0 } = tally(joined);
-      expect(inside + refused).toBe(4);
-      expect(deleted?.status).toBe(inside > 0 ? 409 : 204);
-      expect(await confirmedAt(event)).toBe(inside);
+      const { 200: confirmed = 0, '404 not_found': refused = 0 } = tally(joined);
+      expect(confirmed + refused).toBe(4);
+      expect(deleted?.status).toBe(confirmed > 0 ? 409 : 204);
+      expect(await confirmedAt(event)).toBe(confirmed);
     }
   }, 300_000);
 });

@@ -107,12 +107,12 @@ const TABLE: Record<string, readonly string[]> = {
   ],
 };
 
-type Act = (organizer: Person, guest: Person, event: BuiltEvent) => Promise<Answer>;
-const join: Act = (_, guest, { id }) => guest.api.post(`/events/${id}/join`);
-const waitlist: Act = (_, guest, { id }) => guest.api.post(`/events/${id}/waitlist`);
-const promote: Act = (organizer, guest, { id }) =>
+type Action = (organizer: Person, guest: Person, event: BuiltEvent) => Promise<Answer>;
+const join: Action = (_, guest, { id }) => guest.api.post(`/events/${id}/join`);
+const waitlist: Action = (_, guest, { id }) => guest.api.post(`/events/${id}/waitlist`);
+const promote: Action = (organizer, guest, { id }) =>
   organizer.api.post(`/events/${id}/participants/${guest.slug}/promote`);
-const ACTS: Record<string, Act> = {
+const ACTIONS: Record<string, Action> = {
   join: join,
   'join by request': join,
   'join a full event': join,
@@ -151,7 +151,7 @@ describe('the participation table', () => {
       max_participants: !isFull ? 10 : from === 'confirmed' ? 3 : 2,
       with: [...(isFull ? [[eva, 'confirmed'] as const] : []), ...(from ? [[petr, from] as const] : [])],
     });
-    const answer = await ACTS[action]!(jana, petr, event);
+    const answer = await ACTIONS[action]!(jana, petr, event);
     expect(`${answer.status} ${answer.status < 300 ? await stateOf(event) : answer.body.code}`).toBe(expected);
     if (answer.status >= 300) expect(await stateOf(event)).toBe(from);
     if (answer.status === 200 && !action.startsWith('join') && !action.startsWith('waitlist'))

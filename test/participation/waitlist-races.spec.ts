@@ -26,7 +26,7 @@ describe('a waitlist under parallel load', () => {
   afterAll(() => server.stop());
 
   /** The organizer and five guests occupy all seats; everybody else is on the waitlist. */
-  const full = (mode: 'auto' | 'offer'): Promise<BuiltEvent> =>
+  const createFullEvent = (mode: 'auto' | 'offer'): Promise<BuiltEvent> =>
     buildEvent(server, organizer, {
       max_participants: SEATS,
       waitlist_mode: mode,
@@ -44,7 +44,7 @@ describe('a waitlist under parallel load', () => {
     return row!;
   };
   /** All people act at the same time: each leaves, joins (or accepts an offer), or joins the waitlist. */
-  const storm = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
+  const sendFromAll = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
     Promise.all(
       people.map((person, i) => {
         const api = send(person);
@@ -53,8 +53,8 @@ describe('a waitlist under parallel load', () => {
         return api.post(`/events/${event.id}/waitlist`, {});
       }),
     );
-  /** Adds a seat for the organizer, who has no participation. */
-  const judge = async (event: BuiltEvent) => {
+  /** Checks the number of taken seats. The organizer, who has no participation, also takes a seat. */
+  const expectConsistentSeats = async (event: BuiltEvent) => {
     const { confirmed, offered, waiting } = await seats(event);
     const taken = 1 + confirmed + offered;
     expect({ taken, isWithin: taken <= SEATS }).toEqual({ taken, isWithin: true });
@@ -66,17 +66,17 @@ describe('a waitlist under parallel load', () => {
   it.each(['auto', 'offer'] as const)(
     'gives each seat to one person, and leaves no seat free while people wait, in mode %s',
     async (mode) => {
-      const event = await full(mode);
+      const event = await createFullEvent(mode);
       for (let round = 0; round < ROUNDS; round++) {
-        const acting = storm(event, round, ({ api }) => api);
+        const requests = sendFromAll(event, round, ({ api }) => api);
         // In every second round, the offers of the previous round lapse in the meantime.
         if (round % 2 === 1) {
           server.clock.forward(OFFER_HOURS * 3_600_000);
           await server.job('offers-sweep');
         }
-        await acting;
+        await requests;
         await server.job('offers-sweep');
-        await judge(event);
+        await expectConsistentSeats(event);
       }
     },
     60_000 + ROUNDS * PEOPLE * 50,
@@ -88,8 +88,8 @@ describe('a waitlist under parallel load', () => {
     async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       for (let kill = 0; kill < KILLS; kill++) {
-        const event = await full(kill % 2 === 0 ? 'offer' : 'auto');
-        const victim = await ServerProcess.start({
+        const event = await createFullEvent(kill % 2 === 0 ? 'offer' : 'auto');
+        const serverProcess = await ServerProcess.start({
           DATABASE_URL: databaseUrl ?? '',
           DATA_DIR: dataDir,
           APP_SECRET: appSecret,
@@ -99,19 +99,19 @@ describe('a waitlist under parallel load', () => {
         let answered = 0;
         const load = Promise.allSettled(
           [0, 1, 2].map((round) =>
-            storm(
+            sendFromAll(
               event,
               round,
-              (person) => new HttpClient(victim.origin, { authorization: `Bearer ${person.token}` }),
+              (person) => new HttpClient(serverProcess.origin, { authorization: `Bearer ${person.token}` }),
             ).then(() => answered++),
           ),
         );
         await Promise.race([load, new Promise((resolve) => setTimeout(resolve, 60 + 60 * kill))]);
-        await victim.kill();
+        await serverProcess.kill();
         await load;
         expect(answered).toBeLessThan(3);
         await server.job('offers-sweep');
-        await judge(event);
+        await expectConsistentSeats(event);
       }
     },
     60_000 + KILLS * 30_000,

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 
 const HOUR_MS = 3_600_000;
 
-/** All events here have two seats unless a test sets another number: one is the organizer's, one a guest's. */
+/** By default, an event in these tests has two seats: one for the organizer and one for a guest. */
 describe('a waitlist that fills free seats', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, ivan: Person, olga: Person;
@@ -336,7 +336,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it.each(['sweep', 'join'])('considers people who can join now at the next %s', async (way) => {
+  it.each(['sweep', 'join'])('offers a seat at the next %s to a person who has become able to join', async (way) => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
     const event = await build({
       age_min: 18,

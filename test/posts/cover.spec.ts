@@ -25,7 +25,7 @@ describe('the cover of a post', () => {
 
   const send = async (data: Buffer | string, name = 'cover') =>
     jana.api.upload(`${path}/cover`, [[name, typeof data === 'string' ? data : new Blob([new Uint8Array(data)])]]);
-  const untidy = () => disagreements(server);
+  const fileDifferences = () => disagreements(server);
 
   // POST-9
   it('is shown with its thumbnail, replaced, and removed with its files', async () => {
@@ -47,7 +47,7 @@ describe('the cover of a post', () => {
     expect((await jana.api.get(path)).body.data).toMatchObject({ cover_url: null, cover_thumb_url: null });
     expect(await isServed(server, second.cover_url)).toBe(false);
     expect((await jana.api.delete(`${path}/cover`)).status).toBe(204);
-    expect(await untidy()).toEqual([]);
+    expect(await fileDifferences()).toEqual([]);
   });
 
   // POST-9
@@ -71,7 +71,7 @@ describe('the cover of a post', () => {
       expect([status, Object.keys(body.errors as object)]).toEqual([422, ['cover']]);
     expect((await jana.api.get(path)).body.data.cover_url).toBe(cover_url);
     expect(await isServed(server, cover_url)).toBe(true);
-    expect(await untidy()).toEqual([]);
+    expect(await fileDifferences()).toEqual([]);
   });
 
   // POST-9
@@ -79,14 +79,14 @@ describe('the cover of a post', () => {
     const refused = await send(Buffer.alloc(5 * 1024 * 1024 + 1));
     expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['cover']]);
     expect((await send(await noisyJpeg(5 * 1024 * 1024, { width: 800, height: 600 }))).status).toBe(200);
-    expect(await untidy()).toEqual([]);
+    expect(await fileDifferences()).toEqual([]);
   });
 
   it('is stored only once when several covers are sent in parallel', async () => {
     const image = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(image)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(await untidy()).toEqual([]);
+    expect(await fileDifferences()).toEqual([]);
     expect(await isServed(server, (await jana.api.get(path)).body.data.cover_url)).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ describe('posts', () => {
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
-  const written = async (author: Person, overrides: Record<string, unknown> = {}) => {
+  const createPost = async (author: Person, overrides: Record<string, unknown> = {}) => {
     const { status, body: answer } = await author.api.post('/posts', body(overrides));
     expect(status).toBe(201);
     return answer.data;
@@ -90,7 +90,7 @@ describe('posts', () => {
 
   // POST-5, POST-6
   it('can be published and hidden again, and keep their slug when the title changes', async () => {
-    const { slug } = await written(jana, { title: 'Tajný plán', location: 'Brno' });
+    const { slug } = await createPost(jana, { title: 'Tajný plán', location: 'Brno' });
     const missing = await petr.api.get('/posts/neni-tu');
     for (const person of [petr, mod]) expect((await person.api.get(`/posts/${slug}`)).text).toBe(missing.text);
 
@@ -121,8 +121,8 @@ describe('posts', () => {
 
   // POST-7, ACC-12
   it('are hidden from others while they are drafts (404 on every path); a change of another person’s published post gets 403', async () => {
-    const draft = (await written(jana)).slug as string;
-    const published = (await written(jana, { status: 'published' })).slug as string;
+    const draft = (await createPost(jana)).slug as string;
+    const published = (await createPost(jana, { status: 'published' })).slug as string;
     for (const person of [petr, mod]) {
       for (const [slug, status, code] of [
         [draft, 404, 'not_found'],
@@ -145,9 +145,9 @@ describe('posts', () => {
   // POST-8
   it('are listed for their author, including drafts, newest first', async () => {
     const { eva, karel } = await server.people('eva', 'karel');
-    const first = await written(eva),
-      second = await written(eva, { status: 'published' }),
-      third = await written(eva);
+    const first = await createPost(eva),
+      second = await createPost(eva, { status: 'published' }),
+      third = await createPost(eva);
     const { body: page } = await eva.api.get('/posts?per_page=2');
     expect(page.data).toEqual([third, second]);
     expect(page.meta).toMatchObject({ total: 3, last_page: 2 });
@@ -161,8 +161,8 @@ describe('posts', () => {
     const own = await buildEvent(server, jana);
     const attended = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
     for (const { id, eventId } of [own, attended]) {
-      expect((await written(jana, { event_id: id })).event).toBe(id);
-      expect((await written(jana, { event_id: eventId })).event).toBe(id);
+      expect((await createPost(jana, { event_id: id })).event).toBe(id);
+      expect((await createPost(jana, { event_id: eventId })).event).toBe(id);
     }
     for (const status of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const) {
       const other = await buildEvent(server, petr, { with: [[jana, status]] });
@@ -170,7 +170,7 @@ describe('posts', () => {
     }
     expect(await invalidFields({ event_id: (await buildEvent(server, petr)).eventId })).toEqual(['event_id']);
 
-    const post = await written(jana, { event_id: own.id });
+    const post = await createPost(jana, { event_id: own.id });
     expect((await jana.api.patch(`/posts/${post.slug}`, { event_id: null })).body.data.event).toBeNull();
     expect((await jana.api.patch(`/posts/${post.slug}`, { event_id: own.id })).body.data.event).toBe(own.id);
     expect((await jana.api.delete(`/events/${own.id}`)).status).toBe(204);
@@ -192,14 +192,14 @@ describe('posts', () => {
   });
 
   it('cannot be addressed by an id or a number', async () => {
-    const { id } = await written(jana, { status: 'published' });
+    const { id } = await createPost(jana, { status: 'published' });
     for (const key of [id, '1', '%00', 'x'.repeat(2000)])
       expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
   });
 
   // POST-3
   it('are sanitized, and sanitized HTML does not change when it is sent again', async () => {
-    const { slug } = await written(jana);
+    const { slug } = await createPost(jana);
     for (const hostile of HOSTILE) {
       const first = await jana.api.patch(`/posts/${slug}`, { body: `<p>před ${hostile} po</p>` });
       expect([first.status, hostile]).toEqual([200, hostile]);
@@ -207,6 +207,6 @@ describe('posts', () => {
       const second = await jana.api.patch(`/posts/${slug}`, { body: first.body.data.body });
       expect(second.body.data.body).toBe(first.body.data.body);
     }
-    expect((await written(jana, { body: HOSTILE.slice(0, 20).join('<p>x</p>') })).body).toContain('<p>x</p>');
+    expect((await createPost(jana, { body: HOSTILE.slice(0, 20).join('<p>x</p>') })).body).toContain('<p>x</p>');
   });
 });

@@ -27,7 +27,7 @@ describe('POST /puls', () => {
     clipFolder = mkdtempSync(join(tmpdir(), 'clips-'));
     clips = new Clips(clipFolder);
   });
-  // A new person for each test, because a person may have one active post and publish three posts a day.
+  // Each test needs a new person, because a person may have only one active post and publish three posts a day.
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
   afterAll(async () => {
@@ -70,14 +70,14 @@ describe('POST /puls', () => {
   });
 
   // PULS-3, WIRE-47
-  it('publishes a photo upright and without location metadata', async () => {
+  it('publishes a photo in upright orientation and without location metadata', async () => {
     const { status, body } = await post(jana, ['image', await photo()]);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ body: null, video_url: null });
     for (const file of filesBehind(server, body.data.image_url, body.data.image_thumb_url)) {
-      const made = await sharp(file).metadata();
-      expect(made).toMatchObject({ format: 'jpeg', width: 48, height: 64 });
-      expect(made).not.toHaveProperty('exif');
+      const metadata = await sharp(file).metadata();
+      expect(metadata).toMatchObject({ format: 'jpeg', width: 48, height: 64 });
+      expect(metadata).not.toHaveProperty('exif');
       expect(file.includes('SecretCam')).toBe(false);
     }
   });
@@ -100,7 +100,7 @@ describe('POST /puls', () => {
   });
 
   // MOD-5
-  it('no longer serves the video and poster of a post that a moderator has removed', async () => {
+  it('publishes a video and a poster that are no longer served after a moderator has removed the post', async () => {
     const { data } = (await post(jana, ['video', await clip('short.mp4')])).body;
     const served = () =>
       Promise.all(
@@ -123,10 +123,10 @@ describe('POST /puls', () => {
       : name.endsWith('3gp')
         ? ['-c:v', 'h263', '-s', '176x144', '-an']
         : [];
-    const made = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
+    const video = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
     const form = new FormData();
     for (const [field, value] of PRAGUE) form.append(field, value);
-    form.append('video', made, '../../../../tmp/evil.php\0.svg');
+    form.append('video', video, '../../../../tmp/evil.php\0.svg');
     expect((await jana.api.send('POST', '/puls', { body: form })).status).toBe(201);
   });
 
@@ -244,7 +244,7 @@ describe('POST /puls', () => {
 
     // PULS-6
     it('is exact when videos are sent in parallel', async () => {
-      // The test sends more videos than can wait for conversion, so it would fail if refused videos were converted.
+      // The test sends more videos than can wait for conversion. It would fail if refused videos were converted.
       const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
       const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, ['video', video])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(422)]);

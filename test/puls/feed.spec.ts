@@ -28,7 +28,7 @@ describe('GET /puls', () => {
   afterAll(() => server.stop());
 
   /** Creates a post without the API, and therefore without the limits of the API. */
-  const imported = (author: Person, post: Partial<ImportedPuls>) =>
+  const importPost = (author: Person, post: Partial<ImportedPuls>) =>
     server.database.transaction((tx) =>
       server.app.get(PulsCommands).import(tx, author.userId, { body: 'x', ...PRAGUE, ...post }),
     );
@@ -37,10 +37,10 @@ describe('GET /puls', () => {
 
   // PULS-8
   it('returns active posts around a place, nearest first, with the distance', async () => {
-    await imported(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.45 });
-    await imported(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
-    await imported(jana, { body: 'Staré Město' });
-    await imported(eva, { body: 'Letná', latitude: 50.0963, longitude: 14.419 });
+    await importPost(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.45 });
+    await importPost(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
+    await importPost(jana, { body: 'Staré Město' });
+    await importPost(eva, { body: 'Letná', latitude: 50.0963, longitude: 14.419 });
     const answer = await jana.api.get(`/puls?${AT}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -78,7 +78,7 @@ describe('GET /puls', () => {
   // PULS-8, PULS-9
   it('applies the limit and the radius', async () => {
     for (const km of [0.1, 0.9, 1.1, 3, 20])
-      await imported(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
+      await importPost(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
     expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);
     expect((await jana.api.get(`/puls?${AT}&radius_km=1.5&limit=2`)).body).toMatchObject({
       data: [{ body: '0.1 km' }, { body: '0.9 km' }],
@@ -106,7 +106,7 @@ describe('GET /puls', () => {
 
   // PULS-4
   it('no longer shows a post from the moment when the post expires', async () => {
-    const id = await imported(jana, { createdAt: new Date(Date.now() - 86_000_000) });
+    const id = await importPost(jana, { createdAt: new Date(Date.now() - 86_000_000) });
     expect(await bodies(petr)).toEqual(['x']);
     server.clock.forward(401_000);
     expect(await bodies(petr)).toEqual([]);
@@ -126,7 +126,7 @@ describe('GET /puls', () => {
       server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, by.userId, [whom.userId]));
     await block(blocker, viewer);
     await block(viewer, blocked);
-    for (const one of [blocker, blocked, viewer]) await imported(one, { body: one.slug });
+    for (const one of [blocker, blocked, viewer]) await importPost(one, { body: one.slug });
     expect(await bodies(viewer)).toEqual([viewer.slug]);
     expect((await viewer.api.get(`/puls?${AT}&limit=1`)).body.meta.total).toBe(1);
     expect(await bodies(blocker)).toEqual([blocker.slug, blocked.slug]);
@@ -134,9 +134,9 @@ describe('GET /puls', () => {
   });
 
   it('works across the date line and around the poles', async () => {
-    await imported(jana, { body: 'east', latitude: -16.5, longitude: 179.99 });
-    await imported(petr, { body: 'west', latitude: -16.5, longitude: -179.97 });
-    await imported(eva, { body: 'pole', latitude: 89.99, longitude: -100 });
+    await importPost(jana, { body: 'east', latitude: -16.5, longitude: 179.99 });
+    await importPost(petr, { body: 'west', latitude: -16.5, longitude: -179.97 });
+    await importPost(eva, { body: 'pole', latitude: 89.99, longitude: -100 });
     expect(await bodies(jana, 'lat=-16.5&lng=-179.999')).toEqual(['east', 'west']);
     expect(await bodies(jana, 'lat=89.98&lng=80')).toEqual(['pole']);
   });
@@ -149,10 +149,10 @@ describe('GET /puls', () => {
       [petr.userId],
     );
     await server.sql('VACUUM ANALYZE all_puls_posts');
-    const everything = await server.sql<{ body: string; latitude: number; longitude: number }>(
+    const activePosts = await server.sql<{ body: string; latitude: number; longitude: number }>(
       'SELECT body, latitude, longitude FROM puls_posts WHERE expires_at > now()',
     );
-    const expected = everything
+    const expected = activePosts
       .map((post) => ({ ...post, km: haversine(placeOf(PRAGUE), placeOf(post)) }))
       .filter(({ km }) => km <= 15)
       .sort((a, b) => a.km - b.km);

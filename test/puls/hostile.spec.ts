@@ -14,18 +14,18 @@ import { TestServer } from '#testing/test-server';
 
 const SECRET = 'secret of a stranger';
 
-/** PULS-13, WIRE-46: malicious files get 422 for their field, and no part of a file is stored. */
+/** PULS-13, WIRE-46: a malicious file is refused with 422 on its field, and no part of the file is stored. */
 describe('malicious files', () => {
   let server: TestServer;
   let jana: Person;
   let party: BuiltEvent;
   let clips: Clips;
   let clipFolder: string;
-  /** A server that must never get a request. */
-  let bait: Server;
-  let calls = 0;
+  /** A server that the malicious files refer to. It must never get a request. */
+  let forbiddenServer: Server;
+  let forbiddenCalls = 0;
   beforeAll(async () => {
-    bait = createServer((socket) => socket.destroy(void calls++)).listen(0, '127.0.0.1');
+    forbiddenServer = createServer((socket) => socket.destroy(void forbiddenCalls++)).listen(0, '127.0.0.1');
     server = await TestServer.start();
     jana = await server.person('jana');
     party = await buildEvent(server, jana, { photos_enabled: true });
@@ -35,11 +35,11 @@ describe('malicious files', () => {
   afterEach(async () => {
     expect([storedFiles(server), scratchFiles(server)]).toEqual([[], []]);
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
-    expect(calls).toBe(0);
+    expect(forbiddenCalls).toBe(0);
   });
   afterAll(async () => {
     await server.stop();
-    bait.close();
+    forbiddenServer.close();
     rmSync(clipFolder, { recursive: true });
   });
 
@@ -72,8 +72,8 @@ describe('malicious files', () => {
     }
   });
 
-  const port = () => (bait.address() as AddressInfo).port;
-  const clip = async (...made: Parameters<Clips['make']>) => readFileSync(await clips.make(...made));
+  const port = () => (forbiddenServer.address() as AddressInfo).port;
+  const clip = async (...args: Parameters<Clips['make']>) => readFileSync(await clips.make(...args));
   const HOSTILE_VIDEOS: Record<string, () => Buffer | Promise<Buffer>> = {
     'an HLS playlist': () =>
       Buffer.from(
@@ -111,7 +111,7 @@ describe('malicious files', () => {
       }),
     'more pixels than 4K': () => clip('8k.mp4', { width: 7680, height: 4320, seconds: 0.1, rate: 10, sound: false }),
     'a frame bomb': () => clip('bomb.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false }),
-    'a clip with noise for frames': async () => {
+    'a clip with noise instead of frames': async () => {
       const noise = await clip('noise.mp4', { seconds: 0.4, sound: false });
       const at = noise.indexOf('mdat') + 4;
       return noise.fill(0x5a, at, at + noise.readUInt32BE(at - 8) - 8);
@@ -127,7 +127,7 @@ describe('malicious files', () => {
     ]);
   });
 
-  const STRANGE_VIDEOS: Record<string, () => Promise<Buffer>> = {
+  const UNUSUAL_VIDEOS: Record<string, () => Promise<Buffer>> = {
     'a clip of ten seconds': () => clip('ten.mp4', { seconds: 10, width: 160, height: 120 }),
     'sound that continues after the picture': async () =>
       readFileSync(
@@ -161,9 +161,9 @@ describe('malicious files', () => {
           'yuv420p',
         ]),
       ),
-    'twenty sounds': () =>
+    'twenty audio tracks': () =>
       clip('sounds.mp4', { seconds: 0.4, args: ['-map', '0:v', ...Array<string[]>(20).fill(['-map', '1:a']).flat()] }),
-    'a file attached': async () => {
+    'an attached file': async () => {
       await writeFile(join(clipFolder, 'secret.txt'), SECRET);
       return clip('attached.mkv', {
         seconds: 0.4,
@@ -205,14 +205,14 @@ describe('malicious files', () => {
     HEVC: () => clip('hevc.mov', { seconds: 0.4, args: ['-c:v', 'libx265', '-tag:v', 'hvc1'] }),
     VP9: () =>
       clip('vp9.webm', { seconds: 0.4, args: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'] }),
-    'ten bits a colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
-    'a picture turned on its side': async () =>
+    'ten bits per colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
+    'a picture rotated by 90 degrees': async () =>
       readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14
-  it.each(Object.keys(STRANGE_VIDEOS))('are converted to harmless videos if they are valid: %s', async (name) => {
-    const sent = await STRANGE_VIDEOS[name]!();
+  it.each(Object.keys(UNUSUAL_VIDEOS))('are converted to harmless videos if they can be played: %s', async (name) => {
+    const sent = await UNUSUAL_VIDEOS[name]!();
     const eva = await server.person('eva');
     const { status, body } = await puls('video', sent, 'clip.mp4', eva);
     expect(status).toBe(201);
@@ -229,8 +229,10 @@ describe('malicious files', () => {
     const [video, poster] = [readFileSync(path), readFileSync(pathOf(server, body.data.video_poster_url))];
     for (const file of [video, poster])
       for (const text of [SECRET, 'Lavc', 'Lavf', 'x264']) expect(file.includes(text)).toBe(false);
-    const [seen = ''] = (await clips.describe(path)).split('Stream mapping');
-    expect(seen).not.toMatch(/error|invalid|title|Chapter|Subtitle|Attachment|Data|rotate|displaymatrix|creation/);
+    const [streamInfo = ''] = (await clips.describe(path)).split('Stream mapping');
+    expect(streamInfo).not.toMatch(
+      /error|invalid|title|Chapter|Subtitle|Attachment|Data|rotate|displaymatrix|creation/,
+    );
     const { format, width, height } = await sharp(poster).metadata();
     expect([format, width, height]).toEqual(['jpeg', mp4.tracks[0]!.width, mp4.tracks[0]!.height]);
     expect((await eva.api.delete(`/puls/${body.data.id}`)).status).toBe(204);

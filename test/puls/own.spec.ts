@@ -71,7 +71,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, PULS-8
-  it('are shown until the exact time when they expire, and do not count for the limit after that time', async () => {
+  it('are shown until the exact time of their expiry, and no longer count for the limit of active posts after this time', async () => {
     const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.standAt(at);
     const send = () =>
@@ -101,7 +101,7 @@ describe('a person’s own Puls posts', () => {
   // PULS-4
   it('are deleted with their files a day after they expired', async () => {
     await photo(jana);
-    const young = await photo(petr);
+    const unexpired = await photo(petr);
     await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [
       petr.userId,
     ]);
@@ -113,7 +113,7 @@ describe('a person’s own Puls posts', () => {
     expect(storedFiles(server)).toHaveLength(2);
     expect(await disagreements(server)).toEqual([]);
     server.clock.reset();
-    expect((await petr.api.get('/puls/mine')).body.data).toEqual([expect.objectContaining({ id: young.id })]);
+    expect((await petr.api.get('/puls/mine')).body.data).toEqual([expect.objectContaining({ id: unexpired.id })]);
   });
 
   // PULS-4, WIRE-48

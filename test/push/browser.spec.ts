@@ -12,8 +12,8 @@ import { TestServer } from '#testing/test-server';
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
 /**
- * The button and the service worker. Chromium cannot subscribe without Google's push service, so its PushManager is
- * replaced.
+ * Tests the button that turns messages on, and the service worker. Chromium cannot subscribe without Google's push
+ * service, so the test replaces `PushManager.subscribe`.
  */
 describeWith('chromium', 'push messages in a browser', () => {
   let server: TestServer;
@@ -41,7 +41,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   }
 
   // PUSH-1, PUSH-9
-  it('are turned on with a button, and shown by the service worker with any content', async () => {
+  it('are turned on with a button, and shown by the service worker whatever they contain', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const context = await browser.newContext({ locale: 'cs-CZ', permissions: ['notifications'] });
     const target = service.browser();
@@ -76,8 +76,8 @@ describeWith('chromium', 'push messages in a browser', () => {
         .then((registration) => registration.getNotifications())
         .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`);
     /**
-     * Chromium sometimes drops a message that DevTools delivers, so this test delivers a message repeatedly until it is
-     * shown.
+     * Chromium sometimes drops a message that DevTools delivers. So this function delivers the message repeatedly until
+     * it is shown.
      */
     const deliver = async (data: string, isShown: (all: { title: string }[]) => boolean) => {
       const end = Date.now() + 60_000;
@@ -109,7 +109,7 @@ describeWith('chromium', 'push messages in a browser', () => {
     ['light', SIZES.phone],
     ['dark', SIZES.phone],
   ] as const)(
-    'have a page that is accessible and fits: %s %j',
+    'have a settings page that is accessible and not wider than the window: %s %j',
     async (colorScheme, viewport) => {
       const petr = await PushSubscriber.open(server, 'petr', { locale: 'cs' });
       for (let n = 0; n < 2; n++) await petr.subscribe(service.browser());
@@ -125,7 +125,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   );
 
   // PUSH-1
-  it('are described as unsupported on the page without scripts', async () => {
+  it('are described as unsupported if the browser runs no scripts', async () => {
     const eva = await PushSubscriber.open(server, 'eva', { locale: 'cs' });
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'cs-CZ' });
     const page = await signedIn(context, eva);

@@ -32,12 +32,12 @@ describe('push messages', () => {
     server.clock.forward(seconds * 1000);
     await send();
   };
-  const invited = async ({ person }: PushSubscriber, title = 'Piknik', more: object = {}) => {
+  const invite = async ({ person }: PushSubscriber, title = 'Piknik', more: object = {}) => {
     const event = await buildEvent(server, org, { title, starts_at: inDays(5), ...more });
     expect((await org.api.post(`/events/${event.id}/participants`, { user: person.slug })).status).toBe(201);
     return event.id;
   };
-  const waiting = async () => {
+  const waitingCount = async () => {
     const [row] = await server.sql<{ count: number }>('SELECT count(*)::int AS count FROM push_messages');
     return row?.count;
   };
@@ -50,10 +50,10 @@ describe('push messages', () => {
     const [one, two, other] = [service.browser(), service.browser(), service.browser()];
     for (const browser of [one, two]) await jana.subscribe(browser);
     await petr.subscribe(other);
-    const id = await invited(jana);
+    const id = await invite(jana);
     await send();
     await send();
-    expect([one.got.length, two.got.length, other.got.length, await waiting()]).toEqual([1, 1, 0, 0]);
+    expect([one.got.length, two.got.length, other.got.length, await waitingCount()]).toEqual([1, 1, 0, 0]);
     const { body } = await jana.person.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
     const { text, id: tag } = body.data[0];
     const url = `${server.app.get(Settings).baseUrl}/events/${id}`;
@@ -63,11 +63,11 @@ describe('push messages', () => {
   });
 
   // PUSH-4, PUSH-8
-  it('are sent as requests that follow RFC 8030, signed with the key that the page shows', async () => {
+  it('are sent as requests that follow RFC 8030, signed with the key that the settings page contains', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
-    await invited(jana);
+    await invite(jana);
     await forward(60);
     const [pushed] = await browser.atLeast(1);
     expect(browser.message().title).toBe('Invitation: Piknik');
@@ -117,87 +117,87 @@ describe('push messages', () => {
   });
 
   // PUSH-5
-  it('are sent for the kinds that are selected at the time of sending', async () => {
+  it('are sent only for the kinds of notices that are selected at the time of sending', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
-    const id = await invited(jana);
+    const id = await invite(jana);
     await jana.page.submit('/account/notices', { push_event_cancelled: '1' }, '/account/notices/mails');
     await org.api.patch(`/events/${id}`, { status: 'cancelled' });
     await send();
-    expect([browser.got.length, await waiting()]).toEqual([1, 0]);
+    expect([browser.got.length, await waitingCount()]).toEqual([1, 0]);
     expect(browser.message().title).toBe('Cancelled: Piknik');
   });
 
   // PUSH-6
-  it('delete the subscription when the push service answers 404 or 410', async () => {
+  it('are dropped together with the subscription when the push service answers 404 or 410', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browsers = [404, 410].map((status) => service.browser(() => ({ status })));
     for (const browser of browsers) await jana.subscribe(browser);
-    await invited(jana);
+    await invite(jana);
     await send();
     expect(await jana.listed()).toEqual([]);
-    await invited(jana);
+    await invite(jana);
     await send();
-    expect([...browsers.map(({ got }) => got.length), await waiting()]).toEqual([1, 1, 0]);
+    expect([...browsers.map(({ got }) => got.length), await waitingCount()]).toEqual([1, 1, 0]);
   });
 
   // PUSH-6
-  it('are sent again after 5xx, and dropped after the last delay', async () => {
+  it('are sent again after a response 5xx, and dropped when the last attempt has failed', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
-    const [late, never] = [
+    const [recovering, failing] = [
       service.browser((count) => ({ status: count < 3 ? 503 : 201 })),
       service.browser(() => ({ status: 500 })),
     ];
-    for (const browser of [late, never]) await jana.subscribe(browser);
-    await invited(jana);
+    for (const browser of [recovering, failing]) await jana.subscribe(browser);
+    await invite(jana);
     await send();
     await forward(delays[0] - 2);
-    expect([late.got.length, never.got.length]).toEqual([1, 1]);
+    expect([recovering.got.length, failing.got.length]).toEqual([1, 1]);
     await forward(2);
     await forward(delays[1]);
-    expect([late.got.length, never.got.length]).toEqual([3, 3]);
+    expect([recovering.got.length, failing.got.length]).toEqual([3, 3]);
     for (const delay of delays.slice(2)) await forward(delay + 1);
     // The eighth attempt is the last attempt within a day.
-    expect([late.got.length, never.got.length, await waiting()]).toEqual([3, 8, 0]);
-    expect(late.message(2)).toEqual(late.message(0));
-    expect(late.got[2]?.body).not.toEqual(late.got[0]?.body);
+    expect([recovering.got.length, failing.got.length, await waitingCount()]).toEqual([3, 8, 0]);
+    expect(recovering.message(2)).toEqual(recovering.message(0));
+    expect(recovering.got[2]?.body).not.toEqual(recovering.got[0]?.body);
     expect(await jana.listed()).toHaveLength(2);
   });
 
   // PUSH-6
-  it('are sent again after Retry-After when the answer is 429; after any other answer the message is dropped, but not the subscription', async () => {
+  it('are sent again after the time in Retry-After when the response is 429; after any other refusal the message is dropped, but not the subscription', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const busy = service.browser((count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '7200' } } : { status: 201 },
     );
-    const dropping = [400, 403, 413, 307].map((status) => service.browser(() => ({ status })));
-    for (const browser of [busy, ...dropping]) await jana.subscribe(browser);
-    await invited(jana);
+    const refusing = [400, 403, 413, 307].map((status) => service.browser(() => ({ status })));
+    for (const browser of [busy, ...refusing]) await jana.subscribe(browser);
+    await invite(jana);
     await send();
     await forward(7100);
     expect(busy.got).toHaveLength(1);
     await forward(101);
-    expect([busy.got.length, ...dropping.map(({ got }) => got.length)]).toEqual([2, 1, 1, 1, 1]);
-    expect([await waiting(), (await jana.listed()).length]).toEqual([0, 5]);
+    expect([busy.got.length, ...refusing.map(({ got }) => got.length)]).toEqual([2, 1, 1, 1, 1]);
+    expect([await waitingCount(), (await jana.listed()).length]).toEqual([0, 5]);
   });
 
   // PUSH-6
-  it('are sent again if there is no answer, and do not delay other browsers or later messages', async () => {
+  it('are sent again if there is no response, and do not delay messages to other browsers or later messages', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
-    await invited(jana);
+    await invite(jana);
     const sent = send();
     await good.atLeast(1);
     await silent.atLeast(1);
     expect(silent.got).toHaveLength(1);
     await sent;
-    await invited(jana, 'Druhá');
+    await invite(jana, 'Druhá');
     await send();
-    expect([silent.got.length, good.got.length, await waiting()]).toEqual([2, 2, 1]);
+    expect([silent.got.length, good.got.length, await waitingCount()]).toEqual([2, 2, 1]);
     await forward(delays[0]);
-    expect([silent.got.length, await waiting()]).toEqual([3, 0]);
+    expect([silent.got.length, await waitingCount()]).toEqual([3, 0]);
     expect(silent.message(2)).toEqual(silent.message(0));
   }, 30_000);
 
@@ -214,18 +214,18 @@ describe('push messages', () => {
       [jana.person.userId, server.clock.now(), new Date(server.clock.now().getTime() - 25 * HOUR_MS)],
     );
     await send();
-    expect([browser.got.length, await waiting()]).toEqual([0, 2]);
+    expect([browser.got.length, await waitingCount()]).toEqual([0, 2]);
     await cli.answer('user', 'unban', jana.person.slug);
     await send();
-    expect([browser.got.length, await waiting()]).toEqual([1, 0]);
+    expect([browser.got.length, await waitingCount()]).toEqual([1, 0]);
     expect(browser.message().body).toContain('Běžci');
   });
 
   // PUSH-7
-  it('are deleted some time later if they are not sent', async () => {
+  it('are deleted by the job push-sweep if they were never sent', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
-    await invited(jana);
+    await invite(jana);
     await server.sql('DELETE FROM push_subscriptions');
     server.clock.forward((LIMITS.push.messages_kept - 60) * 1000);
     expect(await server.job('push-sweep')).toEqual({ messages_deleted: 0 });
@@ -234,14 +234,14 @@ describe('push messages', () => {
   });
 
   // PUSH-2
-  it('are sent to the account that was the last to subscribe with the same address', async () => {
+  it('are sent only for the account that was the last to subscribe with the same address', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);
-    await invited(jana, 'Pro Janu');
+    await invite(jana, 'Pro Janu');
     await petr.subscribe(browser);
-    await invited(jana, 'Zase pro Janu');
-    await invited(petr, 'Pro Petra');
+    await invite(jana, 'Zase pro Janu');
+    await invite(petr, 'Pro Petra');
     await send();
     expect(browser.got).toHaveLength(1);
     expect(browser.message().title).toMatch(/Pro Petra$/);

@@ -18,7 +18,7 @@ import { unzipped } from '#testing/zip';
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
 
-/** Servers that share a database. Each test has its own database, because a database has one secret. */
+/** Several servers share a database. Each test has its own database, because a database has only one APP_SECRET. */
 describe('push messages of several servers', () => {
   let database: TestDatabase;
   let service: PushService;
@@ -48,7 +48,7 @@ describe('push messages of several servers', () => {
   };
 
   // PUSH-6, PUSH-8
-  it('use a common pair of keys, are sent only once, and are sent again if a process died during sending', async () => {
+  it('use one pair of keys on all servers and are sent only once; a message is sent again if the process that was sending it died', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);
@@ -63,7 +63,7 @@ describe('push messages of several servers', () => {
       'První',
       'Třetí',
     ]);
-    // A process died after it had reserved the subscription for sending.
+    // The row looks as if a process had died after it reserved the subscription for sending.
     await invite(one, jana, 'Čtvrtá');
     const until = new Date(one.clock.now().getTime() + 30_000);
     await connected(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
@@ -89,14 +89,14 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-8
-  it('use the same keys after a rotation of the secret, and new keys after the secret was lost', async () => {
+  it('use the same keys after a rotation of APP_SECRET, and new keys after the old secret was lost', async () => {
     let server = await start(FIRST);
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
     const key = await server.app.get(PushKeys).publicKey();
     await rotateSecret(database.url, FIRST, SECOND);
-    // A server that was not restarted shows the key, and leaves the messages to other servers.
+    // A server that was not restarted after the rotation still shows the key, but other servers send the messages.
     expect(await server.app.get(PushKeys).publicKey()).toBe(key);
     server = await start(SECOND);
     await invite(server, jana);
@@ -104,14 +104,14 @@ describe('push messages of several servers', () => {
     expect(vapidOf(browser.got[0]!).key).toBe(key);
     expect(browser.message().title).toContain('Piknik');
     await server.sql("UPDATE push_keys SET private_key_sealed = 'sealed under another secret'");
-    const fresh = await server.app.get(PushKeys).publicKey();
-    expect(fresh).not.toBe(key);
-    expect(await server.app.get(PushKeys).publicKey()).toBe(fresh);
+    const newKey = await server.app.get(PushKeys).publicKey();
+    expect(newKey).not.toBe(key);
+    expect(await server.app.get(PushKeys).publicKey()).toBe(newKey);
     expect(await server.sql('SELECT 1 FROM push_subscriptions')).toEqual([]);
   });
 
   // PUSH-11
-  it('use subscriptions that the export contains with name, host and date of each browser, and that are deleted with the account', async () => {
+  it('use subscriptions whose name, host and date are in the data export, and which are deleted with the account', async () => {
     const server = await start(SECOND);
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');

@@ -23,7 +23,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-1
-  it('are created with 201, are repeated with 200 and the same entry, and are listed on the page', async () => {
+  it('are created with 201; a repeated request gets 200 and the same entry, and the page lists the subscription once', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     expect(await jana.notices()).toMatch(/data-push-key="B[\w-]{86}"/);
@@ -82,7 +82,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('are at most ten, also with parallel requests; removing one allows another', async () => {
+  it('are limited to ten for each account, also with parallel requests; another is accepted after one was removed', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
@@ -95,7 +95,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('are removed by their owner only', async () => {
+  it('can be removed only by their owner', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const petr = await PushSubscriber.open(server, 'petr');
     const { id } = await jana.subscribe(service.browser());
@@ -105,20 +105,20 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('belong to the account that subscribed last, also with parallel requests', async () => {
+  it('belong to the account that was the last to subscribe in the browser, also with parallel requests', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);
     await petr.subscribe(browser);
     expect([await jana.listed(), await petr.listed()]).toEqual([[], [expect.any(String)]]);
-    const both = service.browser().subscription;
-    const answers = await Promise.all([jana, petr, jana, petr].map((one) => one.post(both)));
+    const sameBrowser = service.browser().subscription;
+    const answers = await Promise.all([jana, petr, jana, petr].map((one) => one.post(sameBrowser)));
     expect(answers.every(({ status }) => status === 201 || status === 200)).toBe(true);
     expect((await jana.listed()).length + (await petr.listed()).length).toBe(2);
   });
 
   // PUSH-3
-  it('end with their session: after signing out, after ending it in the list, and after signing in again', async () => {
+  it('end with their session: after signing out, after the session was ended in the list of sessions, and after signing in again', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const page of [second, third]) await jana.signIn(page);
@@ -155,7 +155,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end when the password changes in any way, but not with a ban or other changes', async () => {
+  it('end when the password is changed by the person or an operator, but not when the account is banned or changed otherwise', async () => {
     const cli = CommandLine.beside(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
@@ -196,7 +196,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-5
-  it('are sent only for the selected kinds of notices; initially all kinds are selected, and the selection is independent of mails and reminders', async () => {
+  it('apply only to the selected kinds of notices; initially all kinds are selected, and the selection is independent of mails and reminders', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const kinds = async (isOn: boolean) => {
       const boxes = [...(await jana.notices()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];
@@ -216,13 +216,13 @@ describe('push subscriptions of browsers', () => {
   });
 });
 
-describe('push subscriptions without private addresses', () => {
+describe('push subscriptions on a server that sends to public addresses only', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
   // PUSH-1
-  it('are accepted for public addresses only', async () => {
+  it('are accepted only if the push service has a public address', async () => {
     const service = await PushService.open();
     const jana = await PushSubscriber.open(server, 'jana');
     const { keys } = service.browser().subscription;
@@ -241,7 +241,7 @@ describe('push subscriptions with PUSH=off', () => {
   afterAll(() => server.stop());
 
   // PUSH-10
-  it('have no button and no choices on the page, and their paths answer 404', async () => {
+  it('have no button and no checkboxes on the page, and their paths answer 404', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const html = await jana.notices();
     expect(html).not.toMatch(/push/i);

@@ -21,7 +21,7 @@ const SECRETS = {
   key: 'klic-91',
 };
 
-/** The rows of the log by request id. */
+/** Status and error code of the logged requests, by request id. */
 type Rows = Map<string, readonly [number, string | null]>;
 
 describe('the request log after many requests', () => {
@@ -102,15 +102,15 @@ describe('the request log after many requests', () => {
     });
     const { token } = await server.person('zabita');
     const api = new HttpClient(process.origin, { authorization: `Bearer ${token}` });
-    const sent = async () => {
+    const sendBatch = async () => {
       const answers = [];
       for (let n = 0; n < 20; n++) answers.push(await api.get('/limits'));
       return answers.map(({ headers }) => headers.get('x-request-id')!);
     };
-    const early = await sent();
-    // The log is written every second; the rest is a margin for a busy machine.
+    const early = await sendBatch();
+    // The log is written every second; the rest of the pause is a margin for a busy machine.
     await pause(3_000);
-    await sent();
+    await sendBatch();
     await process.kill();
     const logged = await rows();
     expect(early.filter((id) => !logged.has(id))).toEqual([]);

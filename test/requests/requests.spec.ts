@@ -37,15 +37,15 @@ describe('the request log', () => {
   });
   afterAll(() => server.stop());
 
-  async function written(): Promise<void> {
-    // The server logs a response after the client has read this response.
+  async function flushLog(): Promise<void> {
+    // The server logs a request only after the client has read the response.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.app.get(RequestLog).flush();
   }
 
   /** The logged requests that the person sent before this call, newest first. */
   async function logged(who: Person, query = ''): Promise<Entry[]> {
-    await written();
+    await flushLog();
     const { status, body } = await who.api.get(`/requests?per_page=100${query}`);
     expect(status).toBe(200);
     return body.data as Entry[];
@@ -90,7 +90,7 @@ describe('the request log', () => {
     const { petr, jana } = await server.people('petr', 'jana');
     await Promise.all(Array.from({ length: 120 }, (_, n) => petr.api.get(`/posts/number-${n}`)));
     await jana.api.get('/posts/hers');
-    await written();
+    await flushLog();
     const paths: string[] = [];
     for (let before = ''; ;) {
       const { data } = (await petr.api.get(`/requests?per_page=50&route=/api/v1/posts/{slug}${before}`)).body as {
@@ -128,7 +128,7 @@ describe('the request log', () => {
   });
 
   // LOG-2
-  it('shows the name of a token after it was revoked, and requests that were refused before any handler', async () => {
+  it('shows the name of a token after the token was revoked, and requests that were refused before any handler', async () => {
     const jana = await server.person('jana');
     await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE id = $1', [jana.userId]);
     expect((await jana.api.get('/user')).body.code).toBe('premium_required');
@@ -139,7 +139,7 @@ describe('the request log', () => {
       server.app.get(TokensCommands).create(tx, jana.userId, { name: 'other', access: 'read', expiresAt: null }),
     );
     await server.nobody.send('GET', '/user', { headers: { authorization: `Bearer ${secret}` } });
-    await written();
+    await flushLog();
     await server.sql("DELETE FROM tokens WHERE name = 'other' AND user_id = $1", [jana.userId]);
     expect((await logged(jana)).some(({ token }) => token?.name === 'other')).toBe(true);
   });
@@ -155,7 +155,7 @@ describe('the request log', () => {
     const { id } = await buildEvent(server, person);
     const { token } = (await person.api.post(`/events/${id}/door/links`, { name: 'Vchod' })).body.data;
     await clientOf(server, token as string).get(`/events/${id}/door`);
-    await written();
+    await flushLog();
     const shown = (entries: Entry[]) => entries.map((entry) => [entry.path, entry.app, entry.token?.name ?? null]);
     expect(shown((await one.api.get('/requests')).body.data)).toEqual([['/api/v1/limits', 'Diář', null]]);
     expect(shown(await logged(person)).filter(([path]) => !String(path).includes('links'))).toEqual([
@@ -187,7 +187,7 @@ describe('the request log', () => {
   });
 
   // LOG-1
-  it('contains the request of a stream after the stream has ended', async () => {
+  it('contains the request that opened a stream, after the stream has ended', async () => {
     const jana = await server.person('jana');
     const stream = await EventStream.open(jana);
     expect(await logged(jana)).toEqual([]);
@@ -202,7 +202,7 @@ describe('the request log', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await jana.api.get('/user');
     await petr.api.get('/user');
-    await written();
+    await flushLog();
     await server.app.get(Eraser).erase(jana.userId);
     const count = async () => (await server.sql('SELECT 1 FROM request_log WHERE user_id = $1', [jana.userId])).length;
     expect(await count()).toBe(0);
@@ -224,7 +224,7 @@ describe('the request log', () => {
       app_name: null,
       user_agent: null,
     });
-    await written();
+    await flushLog();
     expect(await count()).toBe(0);
 
     server.clock.forward(8 * DAY_MS);
@@ -238,7 +238,7 @@ describe('the request log', () => {
   it('is shown on a page with a chart', async () => {
     const jana = await server.person('jana', { email: 'page@example.org', password: PASSWORD });
     await jana.api.get('/posts/of-the-page');
-    await written();
+    await flushLog();
     const visitor = new Visitor(server);
     await visitor.submit('/sign-in', { email: 'page@example.org', password: PASSWORD });
     const page = await visitor.get('/account/requests');

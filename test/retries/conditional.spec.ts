@@ -44,17 +44,17 @@ describe('conditional GET requests', () => {
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
-  it('get an ETag, and 304 without a body when If-None-Match contains this tag', async () => {
+  it('get an ETag, and get 304 without a body if If-None-Match contains this tag', async () => {
     for (const path of paths) {
       const first = await jana.api.get(path);
       const tag = first.headers.get('etag') ?? '';
       expect([path, first.status, tag]).toEqual([path, 200, expect.stringMatching(/^"[\w.-]+"$/)]);
-      for (const met of [tag, `W/${tag}`, `"a,b", ${tag}`, `${tag} , W/"x"`, '*']) {
+      for (const matching of [tag, `W/${tag}`, `"a,b", ${tag}`, `${tag} , W/"x"`, '*']) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await conditional(path, met, method);
-          expect([path, met, method, answer.status, answer.text, answer.headers.get('etag')]).toEqual([
+          const answer = await conditional(path, matching, method);
+          expect([path, matching, method, answer.status, answer.text, answer.headers.get('etag')]).toEqual([
             path,
-            met,
+            matching,
             method,
             304,
             '',
@@ -73,7 +73,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-14
-  it('get a different ETag after a change and after the end of an event', async () => {
+  it('get a different ETag after an event has changed and after an event has ended', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),
@@ -115,10 +115,10 @@ describe('conditional GET requests', () => {
         })
       ).status,
     ).toBe(200);
-    const [left, less] = [await jana.api.get('/user'), await conditional('/user', '*')].map((answer) =>
-      Number(answer.headers.get('x-ratelimit-remaining')),
+    const [remainingBefore, remainingAfter] = [await jana.api.get('/user'), await conditional('/user', '*')].map(
+      (answer) => Number(answer.headers.get('x-ratelimit-remaining')),
     );
-    expect(less).toBe((left ?? 0) - 1);
+    expect(remainingAfter).toBe((remainingBefore ?? 0) - 1);
   });
 
   // RETRY-17

@@ -41,8 +41,8 @@ describe('a dry run', () => {
       [422, 'dry-run', null],
     ]);
     for (let n = 0; n < 60; n++) await jana.api.get('/user');
-    const late = await send('POST', '/events');
-    expect([late.status, late.headers.get(APPLIED)]).toEqual([429, 'dry-run']);
+    const limited = await send('POST', '/events');
+    expect([limited.status, limited.headers.get(APPLIED)]).toEqual([429, 'dry-run']);
     const nobody = await server.nobody.send('POST', '/events', { headers: DRY });
     expect([nobody.status, nobody.headers.get(APPLIED)]).toEqual([401, null]);
     const petr = await server.person('petr');
@@ -87,7 +87,7 @@ describe('a dry run', () => {
   );
 
   // TRY-3
-  it('returns an invented id and slug that lead nowhere, and does not reserve the slug', async () => {
+  it('returns an invented id and slug of no existing post, and does not reserve the slug', async () => {
     const jana = await server.person('jana');
     const json = { title: 'Jednou nanečisto', categories: ['mista'], body: '<p>x</p>', status: 'published' };
     const dry = (await jana.api.send('POST', '/posts', { headers: DRY, json })).body.data as {
@@ -102,13 +102,14 @@ describe('a dry run', () => {
   });
 
   // TRY-1
-  it('counts wrong passwords', async () => {
+  it('counts wrong passwords, and takes no seats from real requests at the same time', async () => {
     const jana = await server.person('jana');
     const guests = await Promise.all(['petr', 'eva', 'ota'].map((name) => server.person(name)));
     const secret = await buildEvent(server, jana, { join_mode: 'password', join_password: 'tajemstvi' });
     const [guest] = guests as [(typeof guests)[number]];
-    const guess = () => guest.api.send('POST', `/events/${secret.id}/join`, { headers: DRY, json: { password: 'x' } });
-    for (let n = 0; n < 10; n++) expect((await guess()).body.code).toBe('wrong_password');
+    const tryPassword = () =>
+      guest.api.send('POST', `/events/${secret.id}/join`, { headers: DRY, json: { password: 'x' } });
+    for (let n = 0; n < 10; n++) expect((await tryPassword()).body.code).toBe('wrong_password');
     expect((await guest.api.post(`/events/${secret.id}/join`, { password: 'tajemstvi' })).body.code).toBe(
       'too_many_requests',
     );
@@ -117,13 +118,13 @@ describe('a dry run', () => {
     const { id } = await buildEvent(server, jana, { max_participants: 3 });
     const dry = () =>
       Promise.all(guests.map((one) => one.api.send('POST', `/events/${id}/join`, { headers: DRY, json: {} })));
-    const [dries, reals] = await Promise.all([
+    const [dryAnswers, realAnswers] = await Promise.all([
       dry(),
       Promise.all(guests.map((one) => one.api.post(`/events/${id}/join`, {}))),
       dry(),
     ]);
-    expect(dries.every(({ headers }) => headers.get(APPLIED) === 'dry-run')).toBe(true);
-    expect(reals.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+    expect(dryAnswers.every(({ headers }) => headers.get(APPLIED) === 'dry-run')).toBe(true);
+    expect(realAnswers.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
     expect((await jana.api.get(`/events/${id}`)).body.data.current_participants).toBe(3);
   });
 

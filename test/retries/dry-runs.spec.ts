@@ -5,8 +5,8 @@ import { digestOf, sendWrite, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const DRY = { prefer: 'dry-run' };
-/** Fields that identify a new object or give access to it. Each request gets other values. */
-const MADE_UP = new Set([
+/** Fields that identify a new object or give access to it. Their values differ in each response. */
+const GENERATED = new Set([
   'id',
   'slug',
   'url',
@@ -21,10 +21,10 @@ const MADE_UP = new Set([
   'cover_thumb_url',
 ]);
 
-/** The response with a constant instead of the values of these fields, so that two responses can be compared. */
+/** The response with a constant as the value of each field in GENERATED, so that two responses can be compared. */
 function comparable(answer: Answer): unknown {
   return JSON.parse(answer.text || 'null', (name, value: unknown) =>
-    MADE_UP.has(name) && typeof value === 'string' ? 'made up' : value,
+    GENERATED.has(name) && typeof value === 'string' ? 'generated' : value,
   ) as unknown;
 }
 
@@ -43,7 +43,7 @@ describe('a dry run', () => {
     readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
       .filter((name) => name !== 'tmp')
       .sort();
-  const everything = async (limits: () => Promise<Answer>) => ({
+  const snapshot = async (limits: () => Promise<Answer>) => ({
     rows: await digestOf(server, []),
     files: files(),
     limits: (await limits()).body.data.filter(({ name }: { name: string }) => !name.startsWith('requests')),
@@ -54,11 +54,11 @@ describe('a dry run', () => {
     const write = await situations.of(operation);
     server.clock.standAt(new Date(Math.floor(Date.now() / 1000) * 1000));
     const limits = () => write.who.api.get('/limits');
-    const before = await everything(limits);
+    const before = await snapshot(limits);
     const dry = await sendWrite(write.who, write, { ...DRY, 'idempotency-key': `try-${operation}` });
-    expect(await everything(limits)).toEqual(before);
+    expect(await snapshot(limits)).toEqual(before);
     const again = await sendWrite(write.who, write, { ...DRY, 'idempotency-key': `try-${operation}` });
-    expect(await everything(limits)).toEqual(before);
+    expect(await snapshot(limits)).toEqual(before);
 
     const real = await sendWrite(write.who, write, {});
     expect([operation, dry.status, real.status]).toEqual([operation, write.status, write.status]);

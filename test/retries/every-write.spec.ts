@@ -14,10 +14,10 @@ const KEY = 'idempotency-key';
 @Injectable()
 class LateRefusal implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const late = context.switchToHttp().getRequest<FastifyRequest>().headers['x-fault'];
+    const fault = context.switchToHttp().getRequest<FastifyRequest>().headers['x-fault'];
     return next.handle().pipe(
       map((answer: unknown) => {
-        if (late === 'conflict') throw new Refusal('conflict');
+        if (fault === 'conflict') throw new Refusal('conflict');
         return answer;
       }),
     );
@@ -36,16 +36,16 @@ describe('every write operation', () => {
   });
   afterAll(() => server.stop());
 
-  const everything = () => digestOf(server);
+  const digest = () => digestOf(server);
 
-  it('has a situation in the table', () => {
+  it('has an entry in the table of situations', () => {
     expect(WRITES.filter((operation) => !situations.knows(operation))).toEqual([]);
     expect(WRITES.length).toBeGreaterThan(50);
   });
 
   describe.each(WRITES)('%s', (operation) => {
     // RETRY-3, RETRY-4, RETRY-6, RETRY-9
-    it('is replayed after a success, only for the same account, content and access level', async () => {
+    it('returns the stored response when it is repeated after a success, but only to the same account with the same content and access level', async () => {
       const write = await situations.of(operation);
       const { who } = write;
       const headers = { [KEY]: randomUUID() };
@@ -56,8 +56,8 @@ describe('every write operation', () => {
         first.text,
         false,
       ]);
-      const reader = await situations.readerOf(who);
-      const before = await everything();
+      const reader = await situations.readOnlyTokenOf(who);
+      const before = await digest();
 
       const again = await send(who, write, headers);
       expect([again.status, again.text, replayed(again)]).toEqual([first.status, first.text, true]);
@@ -77,9 +77,9 @@ describe('every write operation', () => {
         expect([refused.status, refused.body.code]).toEqual([422, 'idempotency_key_reused']);
       }
 
-      const unable = await send({ ...who, api: clientOf(server, reader) }, write, headers);
-      expect([unable.status, unable.body.code]).toEqual([403, 'insufficient_scope']);
-      expect(await everything()).toBe(before);
+      const readOnly = await send({ ...who, api: clientOf(server, reader) }, write, headers);
+      expect([readOnly.status, readOnly.body.code]).toEqual([403, 'insufficient_scope']);
+      expect(await digest()).toBe(before);
 
       const stranger = await send(situations.stranger, write, headers);
       expect([replayed(stranger), stranger.body?.code === 'idempotency_key_reused']).toEqual([false, false]);
@@ -89,10 +89,10 @@ describe('every write operation', () => {
     it('changes nothing when it is refused, and runs again when the request is repeated with the same key', async () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
-      const before = await everything();
+      const before = await digest();
       const refused = await send(write.who, write, { ...headers, 'x-fault': 'conflict' });
       expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
-      expect(await everything()).toBe(before);
+      expect(await digest()).toBe(before);
       const done = await send(write.who, write, headers);
       expect([done.status, replayed(done)]).toEqual([write.status, false]);
     });

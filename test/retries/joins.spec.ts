@@ -29,7 +29,7 @@ describe('joining an event with an idempotency key', () => {
   const summary = ({ status, text, headers }: Answer) => [status, text, headers.get('idempotency-replayed')];
   const countOf = async ({ eventId }: BuiltEvent) =>
     (await server.sql<{ n: number }>('SELECT confirmed_count AS n FROM events WHERE id = $1', [eventId]))[0]?.n;
-  const keptOf = async ({ userId }: Person, key: string) => {
+  const storedCountOf = async ({ userId }: Person, key: string) => {
     const keyHash = createHash('sha256').update(key).digest('base64url');
     return (await server.sql('SELECT 1 FROM kept_answers WHERE account_id = $1 AND key_hash = $2', [userId, keyHash]))
       .length;
@@ -84,7 +84,7 @@ describe('joining an event with an idempotency key', () => {
     for (const [n, { person, key }] of sent.entries()) {
       const answer = first[n] as Answer;
       if (answer.status === 200) expect(summary(await join(person, event, key))).toEqual([200, answer.text, 'true']);
-      expect(await keptOf(person, key)).toBe(answer.status === 200 ? 1 : 0);
+      expect(await storedCountOf(person, key)).toBe(answer.status === 200 ? 1 : 0);
     }
     expect(await countOf(event)).toBe(15);
   });

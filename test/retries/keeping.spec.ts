@@ -27,7 +27,7 @@ describe('stored responses', () => {
 
   /** Starts another server, which stops at the end of the test, even if the test fails. */
   const others: TestServer[] = [];
-  const another = async (...settings: Parameters<typeof TestServer.start>): Promise<TestServer> => {
+  const startAnother = async (...settings: Parameters<typeof TestServer.start>): Promise<TestServer> => {
     const started = await TestServer.start(...settings);
     others.push(started);
     return started;
@@ -88,7 +88,7 @@ describe('stored responses', () => {
       expect(row?.n).toBe(0);
     });
 
-    it('are not stored for a person without the right to upload, so the key can be used again', async () => {
+    it('do not exist after a refusal (the person may not upload), so the key can be used for another request', async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
@@ -99,7 +99,7 @@ describe('stored responses', () => {
 
   // RETRY-6
   it('are replayed only after rate limit and admission checks', async () => {
-    const strict = await another({ rateLimitTokenPerMinute: 4 });
+    const strict = await startAnother({ rateLimitTokenPerMinute: 4 });
     const eva = await strict.person('eva');
     const key = newKey();
     const remaining = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
@@ -114,10 +114,10 @@ describe('stored responses', () => {
 
   const attemptOf = ({ userId }: Person, key: string) =>
     new Attempt(userId, createHash('sha256').update(key).digest('base64url'));
-  const joinAll = (who: Person, path: string, key: string) =>
+  const postEmpty = (who: Person, path: string, key: string) =>
     who.api.send('POST', path, { json: {}, headers: { [KEY]: key } });
   const claims = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims'))[0]?.n;
-  const aForm = async (path: string, key: string) => {
+  const uploadImage = async (path: string, key: string) => {
     const form = new FormData();
     form.append(
       'images[]',
@@ -128,7 +128,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited while a request with the key is in progress, but not from a server that died', async () => {
+  it('of multipart forms are awaited for a second while another request with the key is in progress, but not if the server of that request has died', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -136,20 +136,20 @@ describe('stored responses', () => {
       account,
       keyHash,
     ]);
-    const refused = await aForm(path, key);
+    const refused = await uploadImage(path, key);
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
       409,
       'request_in_progress',
       '1',
     ]);
     await server.sql(`UPDATE request_claims SET until = now() - interval '1 second'`);
-    expect((await aForm(path, key)).status).toBe(201);
+    expect((await uploadImage(path, key)).status).toBe(201);
     expect(await claims()).toBe(0);
     expect(LIMITS.retries.lease).toBeLessThan(30);
   });
 
   /** Calls `meanwhile` while another transaction with the key is open. */
-  async function beingMade<T>(who: Person, key: string, meanwhile: () => Promise<T>): Promise<T> {
+  async function duringTransaction<T>(who: Person, key: string, meanwhile: () => Promise<T>): Promise<T> {
     const { lock } = attemptOf(who, key);
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
     try {
@@ -160,7 +160,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('are awaited as long as a transaction with the key is open, whether this transaction is committed or rolled back', async () => {
+  it('are awaited for a second while another transaction with the key is open; the key can be used after a rollback', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>
@@ -169,14 +169,14 @@ describe('stored responses', () => {
         'request_in_progress',
         '1',
       ]);
-    await beingMade(petr, key, async () => {
+    await duringTransaction(petr, key, async () => {
       inProgress(await post(petr, key));
       inProgress(await post(petr, key, article('')));
-      inProgress(await joinAll(petr, '/events/nowhere/join', key));
+      inProgress(await postEmpty(petr, '/events/nowhere/join', key));
       expect((await post(petr, newKey())).status).toBe(201);
       expect((await post(jana, key)).status).toBe(201);
     });
-    expect((await joinAll(petr, `/events/${id}/join`, key)).status).toBe(200);
+    expect((await postEmpty(petr, `/events/${id}/join`, key)).status).toBe(200);
     expect(await claims()).toBe(0);
   });
 
@@ -185,18 +185,18 @@ describe('stored responses', () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
-    // The stored response is missing when the request begins, and is back before the request is refused.
+    // The stored response is missing when the request begins. It is inserted again before the request is refused.
     const [kept] = await server.sql<{ answer: string; kept_at: Date }>(
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
     );
-    // On a slow machine a request may get "request in progress" after a second; it is repeated once.
-    const insist = async (json = article()) => {
+    // On a slow machine the request may be refused with "request in progress" after a second. It is then repeated once.
+    const postPatiently = async (json = article()) => {
       const answer = await post(petr, key, json);
       return answer.status === 409 ? post(petr, key, json) : answer;
     };
-    const again = await beingMade(petr, key, async () => {
-      const requests = [insist(), insist(article(''))];
+    const again = await duringTransaction(petr, key, async () => {
+      const requests = [postPatiently(), postPatiently(article(''))];
       await pause(200);
       await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [
         account,
@@ -226,7 +226,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are deleted by the job after a day, except the latest stored responses of each account', async () => {
+  it('are deleted by the job kept-answers-sweep after a day, except the latest stored responses of each account', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(
@@ -253,10 +253,10 @@ describe('stored responses', () => {
   }, 60_000);
 
   // RETRY-3: if storing a response needed a second connection, requests that hold all connections would wait for each
-  // other
+  // other.
   it('are stored for the first requests of a server, even if more requests run in parallel than the server has connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
-    const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
+    const fresh = await startAnother({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -269,7 +269,7 @@ describe('stored responses', () => {
   // RETRY-3
   it('are shared by all servers: two servers that get the same key at the same time run the request only once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
-    const other = await another({ databaseUrl, dataDir });
+    const other = await startAnother({ databaseUrl, dataDir });
     const [here, there] = [petr.api, clientOf(other, petr.token)];
     const before = (await here.get('/posts?per_page=1')).body.meta.total as number;
     const rounds = repetitions('replica_rounds');

@@ -82,7 +82,7 @@ describe('a write request with an Idempotency-Key', () => {
       expect(await posts(petr)).toBe(before);
     });
 
-    it('is validated before the body, and after the checks of path and method', async () => {
+    it('is validated after the path and the method, but before the body', async () => {
       const bad = { [KEY]: 'x'.repeat(256), 'content-type': 'application/json' };
       const keys = async (method: string, path: string, body = '{') =>
         Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});
@@ -95,7 +95,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-3
-  it('replays a response without a body', async () => {
+  it('gets the stored response again, even if the response has no body', async () => {
     const { slug } = (await jana.api.post('/posts', article())).body.data;
     const key = newKey();
     const remove = () => jana.api.send('DELETE', `/posts/${slug}`, { headers: { [KEY]: key } });
@@ -105,7 +105,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-9
-  it('is refused for a different request of the same account', async () => {
+  it('is refused if the same account used the key for a different request', async () => {
     const key = newKey();
     const first = await post(jana, key, article('První'));
     const slug: string = first.body.data.slug;
@@ -129,7 +129,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-5
-  it('can be used again after a refusal', async () => {
+  it('can use the key again after a refusal', async () => {
     const key = newKey();
     for (const title of ['', 'a']) expect((await post(jana, key, article(title))).status).toBe(422);
     const first = await post(jana, key, article('Teď už'));
@@ -138,7 +138,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-4
-  it('does not take a second seat, and replays the response after the event was deleted', async () => {
+  it('takes no second seat, and gets the stored response even after the event was deleted', async () => {
     const { id } = await buildEvent(server, jana);
     const key = newKey();
     const join = () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { [KEY]: key } });

@@ -15,8 +15,8 @@ import { TestServer } from '#testing/test-server';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
-/** Longer than the lease of a request whose server was killed. */
-const PATIENCE_MS = 90_000;
+/** This time is longer than the lease of a request whose server was killed. */
+const TIMEOUT_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
 /** An action that must happen exactly once. */
@@ -54,10 +54,10 @@ describe('repeated requests after lost responses', () => {
   };
 
   /** Repeats the request until it succeeds, and returns the number of requests. */
-  async function insist({ who, method, path, json }: Intention, keyed: boolean): Promise<number> {
-    const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
+  async function repeatUntilSuccess({ who, method, path, json }: Intention, withKey: boolean): Promise<number> {
+    const headers: Record<string, string> = withKey ? { 'idempotency-key': randomUUID() } : {};
     const client = new HttpClient(proxy.origin, { authorization: `Bearer ${who.token}` });
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + TIMEOUT_MS;
     for (let tries = 1; Date.now() < until; tries++) {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
@@ -106,14 +106,14 @@ describe('repeated requests after lost responses', () => {
   // RETRY-3, RETRY-4, RETRY-8
   it(`take effect exactly once, even when ${KILLS} servers are killed`, async () => {
     let requestCount = 0;
-    let intended = 0;
+    let intentionCount = 0;
     let next = start();
     for (let kill = 0; kill < KILLS; kill++) {
       const { people, seats, priced, intentions } = await prepare();
       const victim = await next;
       proxy.target = victim.origin;
       const lostBefore = proxy.lost;
-      const all = Promise.all(intentions.map((intention) => insist(intention, true)));
+      const all = Promise.all(intentions.map((intention) => repeatUntilSuccess(intention, true)));
       void all.catch(() => undefined);
       next = start();
       // The server is killed at different points of its work.
@@ -121,7 +121,7 @@ describe('repeated requests after lost responses', () => {
       await victim.kill();
       proxy.target = (await next).origin;
       requestCount += (await all).reduce((sum, tries) => sum + tries, 0);
-      intended += intentions.length;
+      intentionCount += intentions.length;
 
       const ids = people.map(({ userId }) => userId);
       expect(await count('events WHERE organizer_id = ANY($1)', ids)).toBe(PEOPLE);
@@ -138,16 +138,18 @@ describe('repeated requests after lost responses', () => {
     }
     await (await next).stop();
     // If no responses were lost, the test would prove nothing.
-    expect(requestCount).toBeGreaterThan(intended * 1.2);
+    expect(requestCount).toBeGreaterThan(intentionCount * 1.2);
   }, 1_500_000);
 
-  // RETRY-3: the control experiment
+  // RETRY-3: the control experiment shows that responses are really lost.
   it('take effect more than once without keys', async () => {
     proxy.target = server.origin;
     const people = await crowd(server, PEOPLE);
     await Promise.all(
       people.flatMap((who) =>
-        [1, 2, 3].map((n) => insist({ who, method: 'POST', path: '/posts', json: article(`Bez klíče ${n}`) }, false)),
+        [1, 2, 3].map((n) =>
+          repeatUntilSuccess({ who, method: 'POST', path: '/posts', json: article(`Bez klíče ${n}`) }, false),
+        ),
       ),
     );
     expect(

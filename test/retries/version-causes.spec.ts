@@ -40,7 +40,7 @@ describe('the version of a resource', () => {
     const { id } = await buildEvent(server, jana);
     const event = `/events/${id}`;
     let before = await version(event);
-    async function isNew(path: string): Promise<void> {
+    async function expectNewVersion(path: string): Promise<void> {
       const now = await version(path);
       expect(now).not.toBe(before);
       before = now;
@@ -51,25 +51,25 @@ describe('the version of a resource', () => {
         ['images[]', image, 'b.png'],
       ])
     ).body.data;
-    await isNew(event);
+    await expectNewVersion(event);
     await jana.api.post(`${event}/images/${images[1].id}/primary`);
-    await isNew(event);
+    await expectNewVersion(event);
     await jana.api.post(`${event}/images/${images[1].id}/primary`);
     expect(await version(event)).toBe(before);
     await jana.api.delete(`${event}/images/${images[0].id}`);
-    await isNew(event);
+    await expectNewVersion(event);
     await jana.api.patch(event, { status: 'cancelled' });
-    await isNew(event);
+    await expectNewVersion(event);
 
     const created = await jana.api.post('/posts', article());
     const post = `/posts/${created.body.data.slug}`;
     expect(readTag(created)).toEqual(await state(post));
     before = await version(post);
     const covered = await jana.api.upload(`${post}/cover`, [['cover', image, 'a.png']]);
-    await isNew(post);
+    await expectNewVersion(post);
     expect(readTag(covered)).toEqual(await state(post));
     await jana.api.delete(`${post}/cover`);
-    await isNew(post);
+    await expectNewVersion(post);
 
     const { id: group } = await buildGroup(server, petr);
     const own = async () => readTag(await petr.api.get(`/groups/${group}`));
@@ -135,7 +135,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-20
-  it('of all open occurrences changes with their series, and the series does not change with an occurrence', async () => {
+  it('of each open occurrence changes when the series is changed; the version of the series does not change when an occurrence is changed', async () => {
     const { id } = (
       await petr.api.post(
         '/series',
@@ -169,7 +169,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-23
-  it('matches no If-Match when a plan does not exist, and is new when the plan is created again', async () => {
+  it('matches no If-Match if the resource (a plan) does not exist, and is new when the plan is created again', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });
@@ -184,7 +184,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-22
-  it('is compared before the state of the resource is checked', async () => {
+  it('is compared with If-Match before the state of the resource is checked', async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const path = `/events/${id}`;
     await jana.api.patch(path, { status: 'cancelled' });
@@ -201,7 +201,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-24
-  it('is ignored by routes without If-Match', async () => {
+  it('is not compared by routes that do not support If-Match', async () => {
     const { id } = await buildEvent(server, jana);
     const headers = { 'if-match': '"nope"' };
     expect((await petr.api.send('POST', `/events/${id}/join`, { json: {}, headers })).status).toBe(200);
@@ -210,7 +210,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-19
-  it('does not change when the secret is rotated', async () => {
+  it('does not change when APP_SECRET is rotated', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
     const before = await server.sql('SELECT id, version, join_password_sealed FROM events ORDER BY id');
     const { databaseUrl } = server.app.get(Settings);

@@ -19,7 +19,7 @@ const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 interface Own {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
-  /** A body that contains the n-th name. */
+  /** A body that changes the name or title to the n-th one. */
   readonly body: (n: number) => Record<string, unknown>;
   readonly invalid: Record<string, unknown>;
   readonly stranger: number;
@@ -118,7 +118,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-18, RETRY-19
-    it('gets a new version with each change, which was never used before', async () => {
+    it('gets a new version with each change; no version is used twice', async () => {
       const first = await state(own.path);
       expect(await state(own.path)).toEqual(first);
       expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);
@@ -145,7 +145,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-21
-    it('can be changed if If-Match is its ETag, only its version, or *', async () => {
+    it('can be changed if If-Match contains its ETag, the version alone, or *', async () => {
       for (const form of [
         (tag: string) => tag,
         (tag: string) => `W/${tag}`,
@@ -185,7 +185,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-22
-    it('compares If-Match after ownership and readability of the body, and before the fields of the body', async () => {
+    it('refuses a request in this order: by ownership, by a body that cannot be parsed, by If-Match, by the fields of the body', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
@@ -225,7 +225,7 @@ describe('versions of own resources', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('replays the first response despite the old ETag, and does not store a refusal', async () => {
+    it('returns the stored response to a repeated request with the same key although its ETag is old, and does not store a refusal', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>
@@ -244,8 +244,8 @@ describe('versions of own resources', () => {
     });
   });
 
-  // RETRY-19: a join that was checked before the update does not have to be checked again.
-  it('do not change with an edit without effect, which does not write the event', async () => {
+  // RETRY-19: if the row were written, a concurrent join would have to be checked again.
+  it('do not change if an edit has no effect; the row of the event is not written', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>
       server.sql('SELECT xmin::text AS written_by, revision, updated_at FROM all_events WHERE id = $1', [eventId]);

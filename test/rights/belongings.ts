@@ -8,7 +8,7 @@ import { buildSeries } from '#testing/series';
 import type { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** An object of each kind that an id or a code of the API refers to. The same person owns all objects. */
+/** The id or code of one object of each kind. The same person owns all objects. */
 export type Belongings = Readonly<Record<Kind, string>>;
 
 export const KINDS = [
@@ -23,10 +23,10 @@ export const KINDS = [
   'spareTicket',
   'code',
   'participant',
-  'waiting',
+  'waitlisted',
   'group',
   'member',
-  'asking',
+  'requester',
   'series',
   'post',
   'postId',
@@ -49,9 +49,10 @@ export async function belongingsOf(
   { isPublic, puls }: { readonly isPublic: boolean; readonly puls: boolean },
 ): Promise<Belongings> {
   const ids = server.app.get(PublicIds);
-  const { guest, waiting, member, asking } = await server.people('guest', 'waiting', 'member', 'asking');
+  const { guest, waitlisted, member, requester } = await server.people('guest', 'waitlisted', 'member', 'requester');
   const image = new Blob([new Uint8Array(await picture())]);
-  const made = async (answer: Promise<Answer>): Promise<{ id: string; code: string; slug: string }> => {
+  /** Returns the created object in the response. Throws if the request failed. */
+  const createdBy = async (answer: Promise<Answer>): Promise<{ id: string; code: string; slug: string }> => {
     const { status, text, body } = await answer;
     if (status >= 300) throw new Error(`${status} ${text}`);
     return [body.data].flat()[0];
@@ -64,7 +65,7 @@ export async function belongingsOf(
     starts_at: inDays(3),
     with: [
       [guest, 'confirmed'],
-      [waiting, 'waitlisted'],
+      [waitlisted, 'waitlisted'],
     ],
   });
   const { id: passwordEvent } = await buildEvent(server, owner, {
@@ -72,18 +73,18 @@ export async function belongingsOf(
     join_mode: 'password',
     join_password: `heslo ${owner.slug} ${isPublic}`,
   });
-  await made(api.upload(`/events/${event}/images`, [['images[]', image]]));
-  const images = await made(api.upload(`/events/${event}/images`, [['images[]', image]]));
-  const photo = await made(api.upload(`/events/${event}/photos`, [['photos[]', image]]));
-  const comment = await made(api.post(`/events/${event}/comments`, { body: 'Ahoj' }));
-  const expense = await made(api.post(`/events/${event}/expenses`, { title: 'Dort', amount: 10 }));
-  const payment = await made(
+  await createdBy(api.upload(`/events/${event}/images`, [['images[]', image]]));
+  const eventImage = await createdBy(api.upload(`/events/${event}/images`, [['images[]', image]]));
+  const photo = await createdBy(api.upload(`/events/${event}/photos`, [['photos[]', image]]));
+  const comment = await createdBy(api.post(`/events/${event}/comments`, { body: 'Ahoj' }));
+  const expense = await createdBy(api.post(`/events/${event}/expenses`, { title: 'Dort', amount: 10 }));
+  const payment = await createdBy(
     api.post(`/events/${event}/expenses/payments`, { to: guest.slug, amount: 1, currency: 'CZK' }),
   );
-  const doorLink = await made(api.post(`/events/${event}/door/links`, { name: 'Brána' }));
-  const ticket = await made(api.post(`/events/${event}/tickets`, { count: 1 }));
-  const spareTicket = await made(api.post(`/events/${event}/tickets`, { count: 1 }));
-  await made(api.put(`/events/${event}/itinerary`, { title: 'Plán', stops: [{ title: 'Start' }] }));
+  const doorLink = await createdBy(api.post(`/events/${event}/door/links`, { name: 'Brána' }));
+  const ticket = await createdBy(api.post(`/events/${event}/tickets`, { count: 1 }));
+  const spareTicket = await createdBy(api.post(`/events/${event}/tickets`, { count: 1 }));
+  await createdBy(api.put(`/events/${event}/itinerary`, { title: 'Plán', stops: [{ title: 'Start' }] }));
   const [{ code }] = (await server.sql(
     'SELECT check_in_code AS code FROM participations WHERE event_id = $1 AND user_id = $2',
     [eventId, guest.userId],
@@ -92,11 +93,11 @@ export async function belongingsOf(
     is_public: isPublic,
     with: [
       [member, 'member'],
-      [asking, 'requested'],
+      [requester, 'requested'],
     ],
   });
   const series = await buildSeries(server, owner, { is_public: isPublic });
-  const post = await made(
+  const post = await createdBy(
     api.post('/posts', {
       title: 'Článek',
       body: 'text',
@@ -104,14 +105,14 @@ export async function belongingsOf(
       status: isPublic ? 'published' : 'draft',
     }),
   );
-  const postComment = await made(
+  const postComment = await createdBy(
     api
       .post(`/posts/${post.slug}/comments`, { body: 'Ahoj' })
       .then((answer) => (answer.status === 201 ? answer : api.get(`/posts/${post.slug}`))),
   );
   const pulsId = puls
     ? (
-        await made(
+        await createdBy(
           api.upload('/puls', [
             ['latitude', '50'],
             ['longitude', '14'],
@@ -136,7 +137,7 @@ export async function belongingsOf(
   return {
     event,
     passwordEvent,
-    image: images.id,
+    image: eventImage.id,
     photo: photo.id,
     comment: comment.id,
     expense: expense.id,
@@ -146,10 +147,10 @@ export async function belongingsOf(
     spareTicket: spareTicket.code,
     code,
     participant: guest.slug,
-    waiting: waiting.slug,
+    waitlisted: waitlisted.slug,
     group: group.id,
     member: member.slug,
-    asking: asking.slug,
+    requester: requester.slug,
     series: series.id,
     post: post.slug,
     postId: post.id,

@@ -18,7 +18,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Tables that a refused request may change: the last use of a token or session, and counted attempts. */
-const NOTED = [
+const CHANGED_BY_REFUSALS = [
   'request_log',
   'tokens',
   'web_sessions',
@@ -49,8 +49,8 @@ const PARAMETERS: Readonly<Record<string, Kind>> = {
   '/members/{slug}': 'member',
   '/events/{eventId}': 'event',
   '/deliveries/{deliveryId}': 'delivery',
-  '/members/{slug}/approve': 'asking',
-  '/participants/{slug}/promote': 'waiting',
+  '/members/{slug}/approve': 'requester',
+  '/participants/{slug}/promote': 'waitlisted',
 };
 
 /**
@@ -73,39 +73,39 @@ describe('access to objects of another person', () => {
       await belongingsOf(server, owner, { isPublic: true, puls: true }),
       await belongingsOf(server, owner, { isPublic: false, puls: false }),
     ];
-    world = { own, seen, hidden, owner, stranger, accounts: await accountsOf(owner, attacker) };
+    world = { own, seen, hidden, owner, stranger, accountObjects: await createAccountObjects(owner, attacker) };
     browser = await browserOf(server, attacker);
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** Objects of the account that only its owner sees on the pages. */
-  async function accountsOf(owner: Person, attacker: Person): Promise<World['accounts']> {
+  /** Creates objects of the owner's account that only the owner sees on the pages. */
+  async function createAccountObjects(owner: Person, attacker: Person): Promise<World['accountObjects']> {
     await browserOf(server, owner);
     const { id: reported } = await buildEvent(server, attacker);
     const report = (await owner.api.post('/reports', { subject_type: 'event', subject_id: reported, reason: 'spam' }))
       .body.data.id as string;
 
     const encode = (kind: 'token' | 'decision' | 'passkey', id: number) => server.app.get(PublicIds).encode(kind, id);
-    const row = async (sql: string): Promise<string> => (await server.sql<{ id: string }>(sql, [owner.userId]))[0]!.id;
+    const idOf = async (sql: string): Promise<string> => (await server.sql<{ id: string }>(sql, [owner.userId]))[0]!.id;
     const decision =
-      await row(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection_hash)
+      await idOf(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection_hash)
       VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'hash') RETURNING id`);
-    const objected =
-      await row(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection, objected_at)
+    const objectedDecision =
+      await idOf(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection, objected_at)
       VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'ne', now()) RETURNING id`);
-    const passkey = await row(
+    const passkey = await idOf(
       `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`,
     );
-    const push = await row(
+    const push = await idOf(
       `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, created_at) VALUES (gen_random_uuid(), $1, gen_random_uuid(), repeat('0', 64), 'sealed', 'x', 'x', now()) RETURNING id`,
     );
     return {
       push,
-      token: encode('token', Number(await row('SELECT id FROM tokens WHERE user_id = $1'))),
-      session: await row('SELECT id FROM web_sessions WHERE user_id = $1'),
+      token: encode('token', Number(await idOf('SELECT id FROM tokens WHERE user_id = $1'))),
+      session: await idOf('SELECT id FROM web_sessions WHERE user_id = $1'),
       passkey: encode('passkey', Number(passkey)),
       decision: encode('decision', Number(decision)),
-      objected: encode('decision', Number(objected)),
+      objectedDecision: encode('decision', Number(objectedDecision)),
       report,
     };
   }
@@ -113,14 +113,14 @@ describe('access to objects of another person', () => {
   /** A digest of all rows of each table, except the tables that requests may change. */
   async function digest(): Promise<Record<string, string | null>> {
     const rows = await server.sql<{ name: string; digest: string | null }>(await digestsOfTables());
-    return Object.fromEntries(rows.map(({ name, digest: of }) => [name, of]));
+    return Object.fromEntries(rows.map(({ name, digest: value }) => [name, value]));
   }
 
   let statement: string | null = null;
   async function digestsOfTables(): Promise<string> {
     const tables = await server.sql<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($1) ORDER BY 1`,
-      [NOTED],
+      [CHANGED_BY_REFUSALS],
     );
     return (statement ??= tables
       .map(
@@ -143,32 +143,32 @@ describe('access to objects of another person', () => {
       .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/'))
       .map(({ url }) => url);
 
-  it('is tested for every operation with an id or a body, and for every form', () => {
+  it('is tested with every operation that has an id or a body, and with every form', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(documented().sort());
     expect(Object.keys(FORMS).sort()).toEqual(forms().sort());
   });
 
-  /** A path with an object of `outer` in its first parameter, and an object of `inner` in its second parameter. */
+  /** The operation's path, with an object of `outer` as the first parameter and one of `inner` as the second. */
   function pathOf(operation: string, outer: Belongings, inner: Belongings): string {
-    let of = outer;
+    let source = outer;
     return (operation.split(' ')[1] as string).replace(
       /((?:\/discover)?\/[a-z-]+)\/\{(\w+)\}(\/approve|\/promote)?/g,
       (segment, path: string, name: string, action = '') => {
         const kind = PARAMETERS[`${path}/{${name}}${action as string}`];
-        if (kind === undefined) throw new Error(`${operation}: say in PARAMETERS what ${segment} names`);
-        const filled = `${path}/${of[kind]}${action as string}`;
-        of = inner;
-        return filled;
+        if (kind === undefined) throw new Error(`${operation}: add the kind of ${segment} to PARAMETERS`);
+        const segmentWithId = `${path}/${source[kind]}${action as string}`;
+        source = inner;
+        return segmentWithId;
       },
     );
   }
 
-  function refused(what: string, answer: Answer | { status: number }, expected: Refused): void {
+  function expectRefusal(request: string, answer: Answer | { status: number }, expected: Refused): void {
     const body = 'body' in answer ? answer.body : null;
     const code = typeof expected === 'number' ? null : (expected.split(' on ')[0] as RefusalCode);
     const field = typeof expected === 'number' ? undefined : expected.split(' on ')[1];
-    expect([what, answer.status, code && body?.code, ...(field ? Object.keys(body?.errors ?? {}) : [])]).toEqual([
-      what,
+    expect([request, answer.status, code && body?.code, ...(field ? Object.keys(body?.errors ?? {}) : [])]).toEqual([
+      request,
       code ? REFUSALS[code].status : expected,
       code,
       ...(field ? [field] : []),
@@ -176,11 +176,11 @@ describe('access to objects of another person', () => {
   }
 
   const WHOSE: readonly Whose[] = ['own', 'seen', 'hidden'];
-  const operations = Object.entries(OPERATIONS).filter(
+  const testedOperations = Object.entries(OPERATIONS).filter(
     (entry): entry is [string, Rights] => typeof entry[1] !== 'string',
   );
 
-  it.each(operations)('is refused for the API operation %s', async (operation, rights) => {
+  it.each(testedOperations)('is refused by the API operation %s', async (operation, rights) => {
     const [method] = operation.split(' ') as [string];
     const before = await digest();
     const hasTwo = (operation.match(/\{/g) ?? []).length > 1;
@@ -188,7 +188,8 @@ describe('access to objects of another person', () => {
       for (const inner of hasTwo ? WHOSE : [outer]) {
         if (outer === 'own' && inner === 'own') continue;
         const expected = rights[`${outer}+${inner}`] ?? (outer === 'own' ? rights.inner : rights[outer]);
-        if (expected === undefined) throw new Error(`${operation}: say in rights.ts what ${outer}+${inner} answers`);
+        if (expected === undefined)
+          throw new Error(`${operation}: add the expected response for ${outer}+${inner} to rights.ts`);
         if (expected === 'allowed') continue;
         const path = pathOf(operation, world[outer], world[inner]);
         const form = rights.form && new FormData();
@@ -198,12 +199,12 @@ describe('access to objects of another person', () => {
           path,
           form ? { body: form } : method === 'GET' ? {} : { json: rights.json?.(world) ?? {} },
         );
-        refused(`${method} ${path} (${outer}+${inner})`, answer, expected);
+        expectRefusal(`${method} ${path} (${outer}+${inner})`, answer, expected);
       }
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {
       const answer = await stranger.api.send(method, path, { json });
-      refused(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
-      // Each scan has its own result: here the code is unknown.
+      expectRefusal(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
+      // The response to scans is 200. It contains a result for each scan; here the codes are unknown at the event.
       if (expected === 200)
         expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(
           new Set(['not_found']),
@@ -212,16 +213,16 @@ describe('access to objects of another person', () => {
     expect(await digest()).toEqual(before);
   });
 
-  const posted = Object.entries(FORMS).filter(
+  const testedForms = Object.entries(FORMS).filter(
     (entry): entry is [string, Exclude<(typeof entry)[1], string>] => typeof entry[1] !== 'string',
   );
 
-  it.each(posted)('is refused for the form POST %s', async (_, attempts) => {
+  it.each(testedForms)('is refused by the form POST %s', async (_, attempts) => {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/account')).html)?.[1] ?? '';
     const before = await digest();
     for (const { path, fields = {}, status } of attempts(world)) {
       const page = await browser.post(path, { _csrf, ...fields });
-      refused(`POST ${path}`, page, status);
+      expectRefusal(`POST ${path}`, page, status);
     }
     expect(await digest()).toEqual(before);
   });

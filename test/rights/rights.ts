@@ -5,8 +5,8 @@ import { SOCIAL_FORMS } from './social-forms';
 import type { Belongings } from './belongings';
 
 /**
- * `own`: objects of the stranger who sends the request. `seen` and `hidden`: objects of another person, either public
- * or private. The stranger does not see private objects.
+ * `own`: objects of the stranger, who sends all requests. `seen`: public objects of another person. `hidden`: private
+ * objects of that person, which the stranger cannot see.
  */
 export type Whose = 'own' | 'seen' | 'hidden';
 
@@ -14,16 +14,19 @@ export interface World extends Readonly<Record<Whose, Belongings>> {
   readonly owner: Person;
   readonly stranger: Person;
   /** Objects of the owner's account. */
-  readonly accounts: Readonly<
-    Record<'token' | 'session' | 'passkey' | 'push' | 'decision' | 'objected' | 'report', string>
+  readonly accountObjects: Readonly<
+    Record<'token' | 'session' | 'passkey' | 'push' | 'decision' | 'objectedDecision' | 'report', string>
   >;
 }
 
-/** A code, with ` on FIELD` for a 422 with errors. A number if the response has no code. */
+/** The expected refusal: an error code (with ` on FIELD` for a 422 with field errors), or a status without a code. */
 export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
-/** The responses of an operation, by the owner of the object in its path. */
+/**
+ * The responses of an operation, by the owner of the object in its path. For a path with two objects, a key such as
+ * `own+seen` gives the response if the first object is `own` and the second object is `seen`.
+ */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
   readonly hidden?: Expected;
@@ -44,9 +47,12 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
 
 /** For operations of organizers: 403 if the stranger sees the object, otherwise 404. */
 const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
+/** For operations that are allowed to everybody who sees the object. */
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
+/** For operations on objects that only their owner sees: always 404. */
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
-const events = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
+/** For operations of organizers on a second object inside the first one. */
+const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({
   device: 'x',
@@ -60,14 +66,14 @@ const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden
  */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
-  'DELETE /blocks/{slug}': 'it names a person, whom everybody may name',
-  'GET /users/{slug}': 'everybody finds everybody who is searchable; test/users/search.spec.ts has the others',
+  'DELETE /blocks/{slug}': 'everybody may refer to any person',
+  'GET /users/{slug}': 'everybody may find people who are searchable; test/users/search.spec.ts tests the other people',
   'POST /notices/read': {
     bodies: ({ seen, hidden }) =>
       [seen, hidden].map(({ notice }) => ['/notices/read', { up_to: notice }, 'validation_failed on up_to'] as const),
   },
 
-  'POST /groups': 'it names nothing',
+  'POST /groups': 'the request contains no id',
   'GET /groups/{id}': READABLE,
   'PATCH /groups/{id}': { ...ORGANIZERS, json: () => ({ name: 'Cizí' }) },
   'DELETE /groups/{id}': ORGANIZERS,
@@ -76,15 +82,15 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /groups/{id}/join': { seen: 'not_related', hidden: 'not_found' },
   'GET /groups/{id}/members': ORGANIZERS,
   'POST /groups/{id}/members': { ...ORGANIZERS, json: ({ own }) => ({ user: own.participant }) },
-  'POST /groups/{id}/members/{slug}/approve': events('not_requested'),
-  'DELETE /groups/{id}/members/{slug}': events('not_related'),
+  'POST /groups/{id}/members/{slug}/approve': withInner('not_requested'),
+  'DELETE /groups/{id}/members/{slug}': withInner('not_related'),
   'POST /groups/{id}/avatar': { ...ORGANIZERS, form: 'avatar' },
   'DELETE /groups/{id}/avatar': ORGANIZERS,
   'POST /groups/{id}/cover': { ...ORGANIZERS, form: 'cover' },
   'DELETE /groups/{id}/cover': ORGANIZERS,
   'GET /groups/{id}/events': ORGANIZERS,
-  'PUT /groups/{id}/events/{eventId}/interest': events('not_found', { 'own+seen': 'allowed' }),
-  'DELETE /groups/{id}/events/{eventId}/interest': events('not_found'),
+  'PUT /groups/{id}/events/{eventId}/interest': withInner('not_found', { 'own+seen': 'allowed' }),
+  'DELETE /groups/{id}/events/{eventId}/interest': withInner('not_found'),
 
   'POST /events': {
     bodies: ({ seen, hidden }) =>
@@ -101,8 +107,8 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PATCH /events/{id}': { ...ORGANIZERS, json: () => ({ title: 'Cizí' }) },
   'DELETE /events/{id}': ORGANIZERS,
   'POST /events/{id}/images': { ...ORGANIZERS, form: 'images[]' },
-  'DELETE /events/{id}/images/{imageId}': events('not_found'),
-  'POST /events/{id}/images/{imageId}/primary': events('not_found'),
+  'DELETE /events/{id}/images/{imageId}': withInner('not_found'),
+  'POST /events/{id}/images/{imageId}/primary': withInner('not_found'),
   'POST /events/{id}/join': {
     seen: 'invalid_ticket_code',
     hidden: 'cannot_join',
@@ -117,10 +123,10 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'POST /events/{id}/waitlist': { seen: 'cannot_join', hidden: 'cannot_join' },
   'GET /events/{id}/participants': ORGANIZERS,
   'POST /events/{id}/participants': { ...ORGANIZERS, json: ({ own }) => ({ user: own.participant }) },
-  'DELETE /events/{id}/participants/{slug}': events('not_participant'),
-  'POST /events/{id}/participants/{slug}/promote': events('not_participant'),
-  'PUT /events/{id}/participants/{slug}/check-in': events('not_participant'),
-  'DELETE /events/{id}/participants/{slug}/check-in': events('not_participant'),
+  'DELETE /events/{id}/participants/{slug}': withInner('not_participant'),
+  'POST /events/{id}/participants/{slug}/promote': withInner('not_participant'),
+  'PUT /events/{id}/participants/{slug}/check-in': withInner('not_participant'),
+  'DELETE /events/{id}/participants/{slug}/check-in': withInner('not_participant'),
   'POST /events/{id}/check-in': {
     ...ORGANIZERS,
     json: ({ seen }) => ({ code: seen.code }),
@@ -130,7 +136,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'GET /events/{id}/door': ORGANIZERS,
   'GET /events/{id}/door/links': ORGANIZERS,
   'POST /events/{id}/door/links': { ...ORGANIZERS, json: () => ({ name: 'Cizí' }) },
-  'DELETE /events/{id}/door/links/{linkId}': events('not_found'),
+  'DELETE /events/{id}/door/links/{linkId}': withInner('not_found'),
   'POST /events/{id}/door/scans': {
     ...ORGANIZERS,
     json: ({ seen }) => scan(seen.code),
@@ -140,10 +146,10 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'GET /events/{id}/my-code.png': { seen: 'not_participant', hidden: 'not_found' },
   'GET /events/{id}/tickets': ORGANIZERS,
   'POST /events/{id}/tickets': { ...ORGANIZERS, json: () => ({ count: 1 }) },
-  'DELETE /events/{id}/tickets/{code}': events('not_found'),
+  'DELETE /events/{id}/tickets/{code}': withInner('not_found'),
   'GET /discover/events/{id}': READABLE,
 
-  'POST /series': 'it names nothing',
+  'POST /series': 'the request contains no id',
   'GET /series/{id}': ACCOUNTS,
   'PATCH /series/{id}': { ...ACCOUNTS, json: () => ({ title: 'Cizí' }) },
   'POST /series/{id}/cancel': ACCOUNTS,
@@ -211,7 +217,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
       ],
     ],
   },
-  'DELETE /events/{id}/expenses/{expenseId}': events('not_found'),
+  'DELETE /events/{id}/expenses/{expenseId}': withInner('not_found'),
   'GET /events/{id}/expenses.csv': ORGANIZERS,
   'POST /events/{id}/expenses/payments': {
     ...ORGANIZERS,
@@ -229,9 +235,9 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
       ],
     ],
   },
-  'DELETE /events/{id}/expenses/payments/{paymentId}': events('not_found'),
+  'DELETE /events/{id}/expenses/payments/{paymentId}': withInner('not_found'),
 
-  'POST /puls': 'it names nothing',
+  'POST /puls': 'the request contains no id',
   'DELETE /puls/{id}': { seen: 'not_owner', hidden: 'allowed' },
 
   'GET /events/{id}/photos': READABLE,
@@ -263,7 +269,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
           ['/reports', { subject_type, subject_id, reason: 'spam' }, 'validation_failed on subject_id'] as const,
       ),
   },
-  'POST /webhooks': 'it names nothing',
+  'POST /webhooks': 'the request contains no id',
   'GET /webhooks/{id}': ACCOUNTS,
   'PATCH /webhooks/{id}': { ...ACCOUNTS, json: () => ({ description: 'cizí' }) },
   'DELETE /webhooks/{id}': ACCOUNTS,
@@ -273,7 +279,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'POST /webhooks/{id}/deliveries/{deliveryId}/retry': { ...ACCOUNTS, inner: 'not_found' },
 };
 
-/** A form that refers to another person's object by id or secret. */
+/** A form with the id or secret of another person's object, and the status of the response. */
 export interface Attempt {
   readonly path: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -281,57 +287,60 @@ export interface Attempt {
 }
 
 const WEBHOOK = '/account/api/webhooks';
-/** A webhook of another person. */
+/** Attempts with a webhook of another person. */
 const webhook =
   (action = ''): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `${WEBHOOK}/${one.webhook}${action}`, status: 404 }));
-const OWN_ACCOUNT = 'it is about the account that is signed in and names nothing';
-const LINK = 'the secret of the link is the whole right, regardless of who opens it: test/account-mail';
+const OWN_ACCOUNT = 'the form concerns only the account that is signed in';
+const LINK = 'everybody who has the secret link may use it: test/account-mail';
 
-/** An event of another organizer: 403 if the stranger sees it, otherwise 404. */
+/** Attempts with an event of another organizer: 403 if the stranger sees the event, otherwise 404. */
 const ofEvent =
-  (end: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
+  (suffix: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) => [
-    { path: `/events/${seen.event}${end}`, fields, status: 403 },
-    { path: `/events/${hidden.event}${end}`, fields, status: 404 },
+    { path: `/events/${seen.event}${suffix}`, fields, status: 403 },
+    { path: `/events/${hidden.event}${suffix}`, fields, status: 404 },
   ];
-/** A person, picture or ticket of another organizer's event. */
+/** Attempts with a person, picture, ticket or door link of another organizer's event. */
 const ofPart =
   (
     list: string,
     part: 'participant' | 'image' | 'spareTicket' | 'doorLink',
-    end: string,
+    suffix: string,
   ): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) => [
-    { path: `/events/${seen.event}/${list}/${seen[part]}${end}`, status: 403 },
-    { path: `/events/${hidden.event}/${list}/${hidden[part]}${end}`, status: 404 },
+    { path: `/events/${seen.event}/${list}/${seen[part]}${suffix}`, status: 403 },
+    { path: `/events/${hidden.event}/${list}/${hidden[part]}${suffix}`, status: 404 },
   ];
 const ofSeries =
-  (end: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
+  (suffix: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) =>
-    [seen, hidden].map((one) => ({ path: `/series/${one.series}${end}`, fields, status: 404 }));
+    [seen, hidden].map((one) => ({ path: `/series/${one.series}${suffix}`, fields, status: 404 }));
 
 /** Every form of the pages. A text is the reason why the form cannot refer to objects of other people. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,
   '/account/api': OWN_ACCOUNT,
-  '/account/api/:id/revoke': ({ accounts }) => [{ path: `/account/api/${accounts.token}/revoke`, status: 404 }],
+  '/account/api/:id/revoke': ({ accountObjects }) => [
+    { path: `/account/api/${accountObjects.token}/revoke`, status: 404 },
+  ],
   '/account/apps/own': OWN_ACCOUNT,
   '/account/apps/disconnect-all': OWN_ACCOUNT,
-  '/account/apps/:id/disconnect': 'ends only what the own account has granted (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id': 'the own apps of the account (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id/icon': 'the own apps of the account (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id/rotate': 'the own apps of the account (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id/delete': 'the own apps of the account (test/oauth/lives.spec.ts)',
-  '/oauth/consent/:uid': 'belongs to the browser that asked (test/oauth/attacks.spec.ts)',
-  '/oauth/device_authorization': 'is a request of an app (test/oauth/attacks.spec.ts)',
-  '/oauth/register': 'is a request of an app (test/oauth/attacks.spec.ts)',
-  '/oauth/revoke': 'is a request of an app (test/oauth/attacks.spec.ts)',
-  '/oauth/token': 'is a request of an app (test/oauth/attacks.spec.ts)',
+  '/account/apps/:id/disconnect':
+    'the form only ends grants of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/icon': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/rotate': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/delete': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/oauth/consent/:uid': 'only the browser that began the authorization can send the form (test/oauth/attacks.spec.ts)',
+  '/oauth/device_authorization': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
+  '/oauth/register': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
+  '/oauth/revoke': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
+  '/oauth/token': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/language': OWN_ACCOUNT,
-  '/device': 'whoever knows the code of the device answers it (test/oauth/lives.spec.ts)',
+  '/device': 'everybody who knows the code of the device may allow or deny it (test/oauth/lives.spec.ts)',
   [WEBHOOK]: OWN_ACCOUNT,
   [`${WEBHOOK}/:id`]: webhook(),
   [`${WEBHOOK}/:id/delete`]: webhook('/delete'),
@@ -349,7 +358,9 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
       status: 404,
     })),
   '/account/sessions/end-others': OWN_ACCOUNT,
-  '/account/sessions/:id/end': ({ accounts }) => [{ path: `/account/sessions/${accounts.session}/end`, status: 404 }],
+  '/account/sessions/:id/end': ({ accountObjects }) => [
+    { path: `/account/sessions/${accountObjects.session}/end`, status: 404 },
+  ],
   '/account/security/password': OWN_ACCOUNT,
   '/account/security/email': OWN_ACCOUNT,
   '/account/second-step/app': OWN_ACCOUNT,
@@ -358,9 +369,9 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/second-step/recovery': OWN_ACCOUNT,
   '/account/second-step/passkeys': OWN_ACCOUNT,
   '/account/second-step/passkeys/options': OWN_ACCOUNT,
-  '/account/second-step/passkeys/:id/remove': ({ accounts }) => [
+  '/account/second-step/passkeys/:id/remove': ({ accountObjects }) => [
     {
-      path: `/account/second-step/passkeys/${accounts.passkey}/remove`,
+      path: `/account/second-step/passkeys/${accountObjects.passkey}/remove`,
       fields: { password: 'correct horse' },
       status: 404,
     },
@@ -369,26 +380,26 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/data/erase': OWN_ACCOUNT,
   '/account/data/keep': OWN_ACCOUNT,
   '/account/notices/mails': OWN_ACCOUNT,
-  '/account/notices/push': 'it is about the browser that sends it, and names nothing',
-  '/account/notices/push/:id/remove': ({ accounts }) => [
-    { path: `/account/notices/push/${accounts.push}/remove`, status: 404 },
+  '/account/notices/push': 'the form concerns only the browser that sends it',
+  '/account/notices/push/:id/remove': ({ accountObjects }) => [
+    { path: `/account/notices/push/${accountObjects.push}/remove`, status: 404 },
   ],
   '/account/notices/read': ({ seen }) => [
     { path: '/account/notices/read', fields: { up_to: seen.notice }, status: 422 },
   ],
-  '/account/decisions/:id': ({ accounts }) => [
-    { path: `/account/decisions/${accounts.decision}`, fields: { text: 'Nesouhlasím' }, status: 404 },
+  '/account/decisions/:id': ({ accountObjects }) => [
+    { path: `/account/decisions/${accountObjects.decision}`, fields: { text: 'Nesouhlasím' }, status: 404 },
   ],
   ...SOCIAL_FORMS,
-  '/groups/join/:code': 'the invite link is the whole right, regardless of who opens it: test/groups',
+  '/groups/join/:code': 'everybody who has the invite link may use it: test/groups',
   '/objections/:key': LINK,
   '/reset/:token': LINK,
   '/confirm/:token': LINK,
   '/unsubscribe/:key/:kind': LINK,
   '/account/events/calendar/renew': OWN_ACCOUNT,
-  '/register/again': 'it names an address, which everybody may name',
-  '/forgot': 'it names an address, which everybody may name',
-  '/register': 'it names nothing',
+  '/register/again': 'everybody may enter any email address',
+  '/forgot': 'everybody may enter any email address',
+  '/register': 'the request contains no id',
   '/sign-in': ({ owner, stranger }) => [
     {
       path: '/sign-in',
@@ -396,18 +407,22 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
       status: 422,
     },
   ],
-  '/sign-in/step': 'the second step of one account: test/web/second-step.spec.ts',
-  '/sign-in/step/options': 'the second step of one account: test/web/second-step.spec.ts',
-  '/sign-in/step/passkey': 'the second step of one account: test/web/passkeys.spec.ts',
-  '/sign-in/passkey': 'a passkey is the whole right to its account: test/web/passkeys.spec.ts',
-  '/sign-in/passkey/options': 'it names nothing',
+  '/sign-in/step': 'the second step of the account that is signing in: test/web/second-step.spec.ts',
+  '/sign-in/step/options': 'the second step of the account that is signing in: test/web/second-step.spec.ts',
+  '/sign-in/step/passkey': 'the second step of the account that is signing in: test/web/passkeys.spec.ts',
+  '/sign-in/passkey': 'a passkey alone gives access to its account: test/web/passkeys.spec.ts',
+  '/sign-in/passkey/options': 'the request contains no id',
   '/sign-out': OWN_ACCOUNT,
-  '/moderation/reports/:id': ({ accounts }) => [
-    { path: `/moderation/reports/${accounts.report}`, fields: { decision: 'dismiss', reason: 'x' }, status: 404 },
+  '/moderation/reports/:id': ({ accountObjects }) => [
+    { path: `/moderation/reports/${accountObjects.report}`, fields: { decision: 'dismiss', reason: 'x' }, status: 404 },
   ],
-  '/mcp': 'a tool is a request to the API, whose operations are tried above',
-  '/moderation/objections/:id': ({ accounts }) => [
-    { path: `/moderation/objections/${accounts.objected}`, fields: { answer: 'grant', reason: 'x' }, status: 404 },
+  '/mcp': 'each tool sends a request to the API; the operations of the API are tested above',
+  '/moderation/objections/:id': ({ accountObjects }) => [
+    {
+      path: `/moderation/objections/${accountObjects.objectedDecision}`,
+      fields: { answer: 'grant', reason: 'x' },
+      status: 404,
+    },
   ],
   '/report': ({ hidden }) =>
     (
@@ -420,9 +435,9 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
         ['photo', hidden.photo],
       ] as const
     ).map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
-  '/events/new': 'it names a group of the account: test/events',
-  '/events/import': 'it names nothing of the service: test/web/import.spec.ts',
-  '/series/new': 'it names nothing',
+  '/events/new': 'the form may contain the id of a group of the account: test/events',
+  '/events/import': 'the form contains no id: test/web/import.spec.ts',
+  '/series/new': 'the request contains no id',
   '/series/:id/edit': ofSeries('/edit', { title: 'Cizí' }),
   '/series/:id/edit/cancel': ofSeries('/edit/cancel'),
   '/events/:id/edit': ofEvent('/edit', { title: 'Cizí' }),

@@ -8,11 +8,11 @@ interface Attempt {
 }
 
 /**
- * Attempts with an object that the stranger sees and with a hidden object. By default these attempts are refused with
- * 403 and 404.
+ * Two attempts: with an object that the stranger sees, by default refused with 403, and with a hidden object, by
+ * default refused with 404.
  */
 function both(
-  path: (things: World['seen']) => string,
+  path: (objects: World['seen']) => string,
   fields: Record<string, string> = {},
   [seenStatus, hiddenStatus] = [403, 404],
 ): (world: World) => readonly Attempt[] {
@@ -23,8 +23,8 @@ function both(
 }
 
 /**
- * Attempts with an object of the stranger in the first parameter of the path and a part of another person's object in
- * the second.
+ * Two attempts with a part of another person's object. If the first parameter of the path is an object of the stranger,
+ * the part is not found in it (404). If both parameters are the other person's, the request is refused with 403.
  */
 function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, string>) => string) {
   return ({ own, seen }: World): readonly Attempt[] => [
@@ -33,11 +33,11 @@ function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, str
   ];
 }
 
-const NAMES_NOTHING = 'it names nothing';
+const CONTAINS_NO_ID = 'the form contains no id';
 
 /** The forms of groups, posts, comments, photos, expenses, plans, Puls posts and blocks. */
 export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
-  '/groups/new': NAMES_NOTHING,
+  '/groups/new': CONTAINS_NO_ID,
   '/groups/:id/edit': both(({ group }) => `/groups/${group}/edit`, { name: 'Cizí' }),
   '/groups/:id/edit/delete': both(({ group }) => `/groups/${group}/edit/delete`),
   '/groups/:id/edit/:picture/delete': both(({ group }) => `/groups/${group}/edit/avatar/delete`),
@@ -48,7 +48,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     { path: `/groups/${hidden.group}/interest`, fields: { event_id: own.event }, status: 404 },
     { path: `/groups/${own.group}/interest`, fields: { event_id: hidden.event }, status: 404 },
   ],
-  '/groups/:id/members/:slug/approve': both(({ group, asking }) => `/groups/${group}/members/${asking}/approve`),
+  '/groups/:id/members/:slug/approve': both(({ group, requester }) => `/groups/${group}/members/${requester}/approve`),
   '/groups/:id/members/:slug/remove': both(({ group, member }) => `/groups/${group}/members/${member}/remove`),
   '/groups/:id/members/invite': ({ seen, hidden, own }) =>
     [seen, hidden].map(({ group }) => ({
@@ -58,7 +58,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     })),
   '/groups/:id/members/invite-link': both(({ group }) => `/groups/${group}/members/invite-link`),
   '/people/:slug/block': 'everybody may block everybody',
-  '/people/:slug/unblock': 'it names a person, whom everybody may name',
+  '/people/:slug/unblock': 'everybody may refer to any person',
   '/posts/new': ({ seen }) => [
     {
       path: '/posts/new',
@@ -97,6 +97,6 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     'stops.0.title': 'x',
   }),
   '/events/:id/itinerary/edit/delete': both(({ event }) => `/events/${event}/itinerary/edit/delete`),
-  '/puls/new': NAMES_NOTHING,
+  '/puls/new': CONTAINS_NO_ID,
   '/puls/:id/delete': ({ seen }) => [{ path: `/puls/${seen.puls}/delete`, status: 403 }],
 };

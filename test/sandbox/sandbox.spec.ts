@@ -10,12 +10,13 @@ import { isThorough } from '#testing/repetitions';
 const ROOT = join(__dirname, '../..');
 const DAY_SECONDS = 86_400;
 
-interface Printed {
+/** The JSON line that the command prints. */
+interface SandboxAccess {
   readonly base_url: string;
   readonly tokens: Readonly<Record<'organizer' | 'participant' | 'moderator' | 'free', string>>;
 }
 
-/** docs/rules/sandbox.md, tested with the command that client developers use. */
+/** Tests the rules of docs/rules/sandbox.md with the command that client developers use. */
 describe('npm run sandbox', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   const environment = (more: Record<string, string> = {}) => {
@@ -29,23 +30,23 @@ describe('npm run sandbox', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   let child: ChildProcess;
-  let lines = '';
-  let printed: Printed;
-  const as = (who: keyof Printed['tokens']) =>
-    new HttpClient(printed.base_url, { authorization: `Bearer ${printed.tokens[who]}` });
+  let output = '';
+  let access: SandboxAccess;
+  const clientOf = (who: keyof SandboxAccess['tokens']) =>
+    new HttpClient(access.base_url, { authorization: `Bearer ${access.tokens[who]}` });
   const sandbox = (method: string, path: string, json?: Record<string, unknown>) =>
-    new HttpClient(printed.base_url, {}).send(method, `~/sandbox/${path}`, json ? { json } : {});
+    new HttpClient(access.base_url, {}).send(method, `~/sandbox/${path}`, json ? { json } : {});
 
   beforeAll(async () => {
     child = run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', SMTP_URL: 'smtp://127.0.0.1:1' });
-    child.stdout?.on('data', (part) => (lines += String(part)));
+    child.stdout?.on('data', (part) => (output += String(part)));
     let errors = '';
     child.stderr?.on('data', (part) => (errors += String(part)));
-    while (!lines.includes('\n')) {
+    while (!output.includes('\n')) {
       if (child.exitCode !== null) throw new Error(errors);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    printed = JSON.parse(lines) as Printed;
+    access = JSON.parse(output) as SandboxAccess;
   }, 120_000);
   afterAll(async () => {
     const ended = once(child, 'exit');
@@ -58,12 +59,12 @@ describe('npm run sandbox', () => {
   }, 30_000);
 
   // SBX-1, SBX-2
-  it('prints one line with tokens, and has no daily limits', async () => {
-    expect(lines.trim().split('\n')).toHaveLength(1);
-    expect((await as('free').get('/user')).body.code).toBe('premium_required');
+  it('prints one line with tokens, has no daily limits, and refuses to start in production', async () => {
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect((await clientOf('free').get('/user')).body.code).toBe('premium_required');
     const starts_at = new Date(Date.now() + 100 * DAY_SECONDS * 1000).toISOString();
     for (let n = 0; n < 3; n++)
-      expect((await as('organizer').post('/events', { title: `Event ${n}`, starts_at })).status).toBe(201);
+      expect((await clientOf('organizer').post('/events', { title: `Event ${n}`, starts_at })).status).toBe(201);
     const refusing = run({ NODE_ENV: 'production' });
     const [code] = (await once(refusing, 'exit')) as [number];
     expect(code).toBe(1);
@@ -71,11 +72,11 @@ describe('npm run sandbox', () => {
 
   // SBX-3, SBX-5, SBX-4, SBX-7
   it('moves the time and runs all jobs that are due, and can reset all data to the initial state', async () => {
-    const [organizer, participant] = [as('organizer'), as('participant')];
+    const [organizer, participant] = [clientOf('organizer'), clientOf('participant')];
     expect((await sandbox('POST', 'reset', {})).status).toBe(200);
     const before = (await organizer.get('/events?scope=upcoming')).text;
     const now = async () =>
-      Date.parse(((await organizer.post('/posts', post())).body as { data: Made }).data.created_at);
+      Date.parse(((await organizer.post('/posts', postBody())).body as { data: CreatedPost }).data.created_at);
     const start = await now();
     const series = await organizer.post('/series', {
       title: 'Weekly walk',
@@ -112,7 +113,7 @@ describe('npm run sandbox', () => {
   }, 240_000);
 
   // SBX-3, SBX-6
-  it('refuses to move the time back or too far, and refuses requests of other sites', async () => {
+  it('refuses to move the time back or too far ahead, and refuses requests from pages of other sites', async () => {
     for (const body of [
       { advance: -1 },
       { advance: 400 * DAY_SECONDS },
@@ -121,7 +122,7 @@ describe('npm run sandbox', () => {
       {},
     ])
       expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);
-    const { port } = new URL(printed.base_url);
+    const { port } = new URL(access.base_url);
     const status = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const sent = request({ port, path: '/sandbox/reset', method: 'POST', headers }, (response) => {
@@ -140,10 +141,10 @@ describe('npm run sandbox', () => {
   });
 });
 
-interface Made {
+interface CreatedPost {
   readonly created_at: string;
 }
 
-function post(): Record<string, unknown> {
+function postBody(): Record<string, unknown> {
   return { title: 'A note', categories: ['mista'], body: '<p>x</p>', status: 'draft' };
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** Expressions for PostgreSQL's own time, which the clock of the sandbox cannot replace. */
-const UNMOVED =
+/** SQL expressions that return PostgreSQL's own time. The sandbox cannot replace this time by its clock. */
+const UNREPLACEABLE_TIME =
   /\b(CURRENT_(TIMESTAMP|DATE|TIME)|current_(timestamp|date|time)|LOCALTIME(STAMP)?|(statement|transaction)_timestamp\s*\(|timeofday\s*\(|pg_catalog\.(now|clock_timestamp))|'now'::/;
 
 const files = ['libs', 'apps'].flatMap((folder) =>
@@ -17,7 +17,8 @@ describe('SQL statements of the service', () => {
   it('get the time only from functions that the sandbox replaces', () => {
     const found = files.filter(
       (file) =>
-        file !== 'apps/server/sandbox/sandbox-database.ts' && UNMOVED.test(readFileSync(join(ROOT, file), 'utf8')),
+        file !== 'apps/server/sandbox/sandbox-database.ts' &&
+        UNREPLACEABLE_TIME.test(readFileSync(join(ROOT, file), 'utf8')),
     );
     expect([files.length > 500, found]).toEqual([true, []]);
   });
@@ -27,5 +28,5 @@ describe('SQL statements of the service', () => {
     'SELECT statement_timestamp()',
     "SELECT 'now'::timestamptz",
     'SELECT pg_catalog.now()',
-  ])('are found by this test with the expression: %s', (sql) => expect(sql).toMatch(UNMOVED));
+  ])('would be found by this test if they contained: %s', (sql) => expect(sql).toMatch(UNREPLACEABLE_TIME));
 });

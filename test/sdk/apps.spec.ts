@@ -18,7 +18,7 @@ import type { Visitor } from '#testing/visitor';
 const EXAMPLES = join(__dirname, '../../examples');
 const TYPES = { html: 'text/html', js: 'text/javascript' } as const;
 
-/** Apps as developers write them with the SDK, from registration to disconnection, with a running server. */
+/** Apps that use the SDK as client developers do, from registration to disconnection, with a running server. */
 describe('apps with the SDK', () => {
   let server: TestServer;
   let cable: Cable;
@@ -46,22 +46,22 @@ describe('apps with the SDK', () => {
 
   const statusOf = async (accessToken: string): Promise<number> =>
     (await fetch(`${cable.origin}/api/v1/user`, { headers: { authorization: `Bearer ${accessToken}` } })).status;
-  const registered = async (fields: object): Promise<string> => {
+  const registerApp = async (fields: object): Promise<string> => {
     const { body } = await server.nobody.send('POST', '~/oauth/register', {
       json: { client_name: 'My events', ...fields },
     });
     return body.client_id as string;
   };
-  /** A store for tokens whose content a test can read. */
-  const memory = () => {
+  /** A token store whose content a test can read. */
+  const memoryStore = () => {
     const all: ({ readonly accessToken: string; readonly refreshToken: string } | null)[] = [];
     return { all, get: () => all.at(-1) ?? null, set: (tokens: (typeof all)[number]) => void all.push(tokens) };
   };
 
   // DOC-20
   it('connect with a code on /device, list events and disconnect (examples/my-events.mjs)', async () => {
-    const clientId = await registered({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
-    // The example is copied as a text, so that a seeded fault is in the copy.
+    const clientId = await registerApp({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
+    // The example is read and written as text, so that a fault of test/mutants is also in the copy.
     writeFileSync(join(sdk.folder, 'my-events.mjs'), readFileSync(join(EXAMPLES, 'my-events.mjs'), 'utf8'));
     const run = async (
       args: string[],
@@ -86,7 +86,7 @@ describe('apps with the SDK', () => {
       return text;
     };
     const file = join(sdk.folder, 'tokens.json');
-    const answered = await run([], async (text) => {
+    const firstOutput = await run([], async (text) => {
       const [, address = '', code = ''] = /^Open (\S+) and enter the code (\S+)\n$/.exec(text) ?? [];
       expect(address).toBe(`${cable.origin}/device`);
       const page = await jana.browser.submit(
@@ -96,7 +96,7 @@ describe('apps with the SDK', () => {
       );
       expect(page.status).toBe(200);
     });
-    expect(answered).toMatch(/\nUpcoming events of .+:\n\S+Z Tea at five\n$/);
+    expect(firstOutput).toMatch(/\nUpcoming events of .+:\n\S+Z Tea at five\n$/);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     const { accessToken } = JSON.parse(readFileSync(file, 'utf8')) as { accessToken: string };
     expect(await run([])).toMatch(/^Upcoming events of .+:\n\S+Z Tea at five\n$/);
@@ -107,13 +107,13 @@ describe('apps with the SDK', () => {
   });
 
   // DOC-18, DOC-19
-  it('connect with a loopback address, and refresh after a lost response', async () => {
+  it('connect through a redirect to a loopback address, and refresh the token despite a lost response', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const redirectUri = 'http://127.0.0.1/callback';
     const app = await OAuthApp.register(server, { redirectUri });
-    const store = memory();
+    const store = memoryStore();
     let lost = 0;
-    const losing: typeof fetch = async (address, init) => {
+    const losingFetch: typeof fetch = async (address, init) => {
       const response = await fetch(address, init);
       const isRefresh =
         (address as string).endsWith('/oauth/token') && (init?.body as URLSearchParams).has('refresh_token');
@@ -121,8 +121,13 @@ describe('apps with the SDK', () => {
       lost += 1;
       throw new TypeError('lost');
     };
-    const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store, fetch: losing });
-    const others: number[] = [];
+    const connection = new module.Connection({
+      baseUrl: cable.origin,
+      clientId: app.clientId,
+      store,
+      fetch: losingFetch,
+    });
+    const statuses: number[] = [];
     const tokens = await authorizeByLoopback(connection, {
       scope: ['events:read', 'notices:read'],
       open: async (url: string) => {
@@ -135,14 +140,14 @@ describe('apps with the SDK', () => {
           const foreign = new URL(left as URL);
           foreign.searchParams.set('state', state);
           foreign.pathname = path;
-          others.push((await fetch(foreign)).status);
+          statuses.push((await fetch(foreign)).status);
         }
         // A browser can send the same request twice, for example after a reload. The code is used once.
-        const both = await Promise.all([fetch(left as URL), fetch(left as URL)]);
-        others.push(...both.map(({ status }) => status));
+        const responses = await Promise.all([fetch(left as URL), fetch(left as URL)]);
+        statuses.push(...responses.map(({ status }) => status));
       },
     });
-    expect(others).toEqual([400, 404, 200, 200]);
+    expect(statuses).toEqual([400, 404, 200, 200]);
     expect(tokens).toMatchObject({ scope: 'events:read notices:read' });
     const client = new module.EventsClient({ baseUrl: cable.origin, token: connection });
     expect((await client.getUser()).token).toMatchObject({
@@ -162,7 +167,7 @@ describe('apps with the SDK', () => {
   it('report that the person has denied the access', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const app = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/callback' });
-    const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store: memory() });
+    const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store: memoryStore() });
     const open = async (url: string) => {
       const path = url.slice(cable.origin.length);
       const { left } = await app.ask(jana.browser, { path, state: '', verifier: '', redirectUri: '' }, 'deny');
@@ -195,8 +200,8 @@ describe('apps with the SDK', () => {
       pages.close();
     });
 
-    it('lists the events of the person who allowed access, even after an hour, until the app is disconnected', async () => {
-      const clientId = await registered({ redirect_uris: ['http://127.0.0.1/'] });
+    it('lists the events of the person who allowed access, even after the access token has expired, until the app is disconnected', async () => {
+      const clientId = await registerApp({ redirect_uris: ['http://127.0.0.1/'] });
       writeFileSync(
         join(folder, 'settings.js'),
         `export const baseUrl = '${cable.origin}';\nexport const clientId = '${clientId}';\n`,
@@ -204,8 +209,8 @@ describe('apps with the SDK', () => {
       const browser = await openBrowser();
       try {
         const page = await browser.newPage({ locale: 'en-GB' });
-        const trouble: string[] = [];
-        page.on('pageerror', (error) => trouble.push(error.message));
+        const pageErrors: string[] = [];
+        page.on('pageerror', (error) => pageErrors.push(error.message));
         const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`;
         await page.goto(origin);
         await page.click('#connect');
@@ -232,7 +237,7 @@ describe('apps with the SDK', () => {
         expect(await statusOf(accessToken)).toBe(200);
         await page.click('#disconnect');
         await page.waitForSelector('#welcome:not([hidden])');
-        expect([await statusOf(accessToken), trouble]).toEqual([401, []]);
+        expect([await statusOf(accessToken), pageErrors]).toEqual([401, []]);
       } finally {
         await browser.close();
       }

@@ -13,7 +13,7 @@ describe('the SDK in a bundle for browsers', () => {
   afterAll(() => sdk.remove());
 
   /** Bundles a source text. Returns the text, and its size after gzip. */
-  function bundled(source: string): { size: number; text: string } {
+  function bundleOf(source: string): { size: number; text: string } {
     const entry = join(sdk.folder, 'entry.js');
     writeFileSync(entry, source);
     const { outputFiles, warnings } = buildSync({
@@ -31,14 +31,14 @@ describe('the SDK in a bundle for browsers', () => {
   }
 
   it('is small, and uses only APIs of browsers', () => {
-    const { size } = bundled("export * from '@events-service/sdk';");
+    const { size } = bundleOf("export * from '@events-service/sdk';");
     expect(size).toBeLessThan(15 * 1024);
-    // A stricter limit than the limit above, so that this test detects when the bundle grows.
+    // The limit above is documented. This limit is stricter, so that the test detects when the bundle grows.
     expect(size).toBeLessThan(8 * 1024);
   });
 
   it('excludes code that is not used', () => {
-    const { size, text } = bundled("import { refused } from '@events-service/sdk'; console.log(refused);");
+    const { size, text } = bundleOf("import { refused } from '@events-service/sdk'; console.log(refused);");
     expect(text).not.toContain('/api/v1');
     expect(size).toBeLessThan(1024);
   });

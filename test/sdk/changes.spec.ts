@@ -10,16 +10,16 @@ import { SdkPackage } from '#testing/sdk-package';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
-const ENDS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
+const SERVER_ENDS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
 
-interface Seen {
+interface ReceivedChange {
   readonly cursor: string;
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string; readonly url: string };
   readonly read: () => Promise<unknown>;
 }
 interface Client {
-  readonly changes: (options?: object) => AsyncGenerator<Seen>;
+  readonly changes: (options?: object) => AsyncGenerator<ReceivedChange>;
 }
 
 const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.example/api/v1/events/a?b=c') => ({
@@ -42,9 +42,9 @@ const stream =
 const eventText = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
 
 /** Waits at most a minute, which is twice the longest pause between two attempts. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_200 && !holds(); i++) await pause(50);
-  expect(holds()).toBe(true);
+async function until(isReached: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_200 && !isReached(); i++) await pause(50);
+  expect(isReached()).toBe(true);
 }
 
 // DOC-12
@@ -66,17 +66,17 @@ describe('changes in the SDK', () => {
 
   const client = (): Client => new module.EventsClient({ token: 'evt_x', baseUrl: script.origin });
 
-  /** The first changes up to `count`. */
-  async function some(count: number, options?: object, from = client()): Promise<Seen[]> {
-    const seen: Seen[] = [];
+  /** Reads the first `count` changes. */
+  async function firstChanges(count: number, options?: object, from = client()): Promise<ReceivedChange[]> {
+    const seen: ReceivedChange[] = [];
     for await (const change of from.changes(options)) if (seen.push(change) === count) break;
     return seen;
   }
 
-  it('begin with the current position, continue after the last change, and wait for more changes', async () => {
+  it('begin at the current position, continue after the last change, and wait for more changes', async () => {
     script.turns = [changes('c0'), changes('c2', entry('c1'), entry('c2')), changes('c3', entry('c3'))];
     expect(
-      (await some(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
+      (await firstChanges(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
     ).toEqual(['c1', 'c2', 'c3']);
     const types = 'types=event.updated%2Cevent.gone';
     expect(script.got.map(({ url }) => url)).toEqual([
@@ -96,11 +96,11 @@ describe('changes in the SDK', () => {
       hangUp,
       changes('c9', entry('c9')),
     ];
-    expect(await some(1, { cursor: 'c8', stream: false })).toHaveLength(1);
+    expect(await firstChanges(1, { cursor: 'c8', stream: false })).toHaveLength(1);
     expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('are read from a stream after the existing changes, in chunks of any size, and continue at the position where the stream broke', async () => {
+  it('are read from a stream after the existing changes were read, whatever the size of its chunks, and continue where the stream broke off', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
     script.turns = [
       give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
@@ -112,14 +112,9 @@ describe('changes in the SDK', () => {
       stream(['id: c6\r\n\r\n', eventText(entry('c7')).replaceAll('\n', '\r\n')]),
     ];
     const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
-    expect((await some(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor)).toEqual([
-      'c1',
-      'c3',
-      'c4',
-      'c5',
-      'c6',
-      'c7',
-    ]);
+    expect(
+      (await firstChanges(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor),
+    ).toEqual(['c1', 'c3', 'c4', 'c5', 'c6', 'c7']);
     const streams = script.got.filter(({ headers }) => headers.accept === 'text/event-stream').map(({ url }) => url);
     const at = (cursor: string) => `/api/v1/changes?cursor=${cursor}&types=event.updated`;
     expect([script.got.slice(0, 4).map(({ url }) => url), streams]).toEqual([
@@ -128,7 +123,7 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  it('are read with long polling while no stream is available, and permanently if streams are buffered or unsupported', async () => {
+  it('are read with long polling while no stream is available, and always if streams are buffered or unsupported', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),
@@ -141,20 +136,31 @@ describe('changes in the SDK', () => {
       changes('c3', entry('c3')),
       changes('c4', entry('c4')),
     ];
-    expect((await some(4)).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3', 'c4']);
-    const how = (): string[] =>
+    expect((await firstChanges(4)).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3', 'c4']);
+    const requestKinds = (): string[] =>
       script.got.map(({ headers, url }) =>
-        headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'held' : 'page',
+        headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'longPoll' : 'page',
       );
-    expect(how()).toEqual(['page', 'stream', 'held', 'stream', 'held', 'stream', 'page', 'stream', 'held', 'held']);
+    expect(requestKinds()).toEqual([
+      'page',
+      'stream',
+      'longPoll',
+      'stream',
+      'longPoll',
+      'stream',
+      'page',
+      'stream',
+      'longPoll',
+      'longPoll',
+    ]);
     script.forget();
     script.turns = [changes('c0'), changes('c0'), changes('c1', entry('c1'))];
-    await some(1);
-    expect(how()).toEqual(['page', 'stream', 'held']);
+    await firstChanges(1);
+    expect(requestKinds()).toEqual(['page', 'stream', 'longPoll']);
   });
 
   it.each(['a page', 'a stream'])(
-    'stop after a permanent refusal and when the abort signal is set, during %s',
+    'stop after a permanent refusal and when the abort signal is set, while reading %s',
     async (where) => {
       const before = where === 'a page' ? [] : [changes('c1')];
       for (const [status, code] of [
@@ -164,14 +170,14 @@ describe('changes in the SDK', () => {
         [403, 'premium_required'],
       ] as const) {
         script.turns = [...before, refuse(status, code)];
-        await expect(some(1, { cursor: 'old' })).rejects.toMatchObject({ code });
+        await expect(firstChanges(1, { cursor: 'old' })).rejects.toMatchObject({ code });
       }
       script.turns = [...before, nothing];
-      await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      await expect(firstChanges(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
         name: 'TimeoutError',
       });
       script.turns = [...before, stream(['id: c1\n\n'], false)];
-      await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      await expect(firstChanges(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
         name: 'TimeoutError',
       });
     },
@@ -188,18 +194,18 @@ describe('changes in the SDK', () => {
         stream([eventText(entry('c1'))], false)(response, response.req);
       },
     ];
-    await some(1);
+    await firstChanges(1);
     await until(() => closed);
   });
 
-  it('need at most one request a second if the server does not wait', async () => {
+  it('need at most one request a second if the server answers long polls immediately', async () => {
     script.turns = [changes('c1'), changes('c2', entry('c2'))];
     const started = performance.now();
-    await some(1, { cursor: 'c0', stream: false });
+    await firstChanges(1, { cursor: 'c0', stream: false });
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('include subjects, which are read once for each page and only from the same server; a missing subject is null', async () => {
+  it('have subjects, which are read once for each page and only from the same server; a missing subject is null', async () => {
     script.turns = [
       changes(
         'c4',
@@ -212,7 +218,7 @@ describe('changes in the SDK', () => {
       give({ title: 'Tea' }),
       refuse(404, 'not_found'),
     ];
-    const [first, second, gone, lost] = await some(4, { cursor: 'c0' });
+    const [first, second, gone, lost] = await firstChanges(4, { cursor: 'c0' });
     expect([await first?.read(), await second?.read(), await gone?.read(), await lost?.read()]).toEqual([
       { data: { title: 'Tea' } },
       { data: { title: 'Tea' } },
@@ -239,7 +245,7 @@ describe('changes in the SDK', () => {
       const {
         meta: { cursor },
       } = await api.listChanges();
-      const seen = some(2, { cursor }, api);
+      const seen = firstChanges(2, { cursor }, api);
       const event = await buildEvent(server, jana, {});
       await petr.api.post(`/events/${event.id}/join`);
       const [created, joined] = await seen;
@@ -256,17 +262,17 @@ describe('changes in the SDK', () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
       const { jana } = await server.people('jana');
-      let mortal = await ServerProcess.start(settings);
+      let serverProcess = await ServerProcess.start(settings);
       const ending = new AbortController();
       try {
-        const PORT = new URL(mortal.origin).port;
-        const api = new module.EventsClient({ token: jana.token, baseUrl: mortal.origin });
+        const PORT = new URL(serverProcess.origin).port;
+        const api = new module.EventsClient({ token: jana.token, baseUrl: serverProcess.origin });
         const {
           meta: { cursor },
         } = await api.listChanges();
         const written: string[] = [];
-        const seen: Record<'stream' | 'held', string[]> = { stream: [], held: [] };
-        const followers = (['stream', 'held'] as const).map(async (how) => {
+        const seen: Record<'stream' | 'longPoll', string[]> = { stream: [], longPoll: [] };
+        const followers = (['stream', 'longPoll'] as const).map(async (how) => {
           try {
             for await (const { subject } of api.changes({
               cursor,
@@ -280,7 +286,7 @@ describe('changes in the SDK', () => {
           }
           return 'ended';
         });
-        // Another server on the same database handles the request.
+        // Another server with the same database handles the request.
         const write = async () =>
           written.push(
             (
@@ -292,22 +298,23 @@ describe('changes in the SDK', () => {
               })
             ).body.data.slug,
           );
-        const arrived = () => until(() => seen.stream.length >= written.length && seen.held.length >= written.length);
+        const arrived = () =>
+          until(() => seen.stream.length >= written.length && seen.longPoll.length >= written.length);
         await write();
         await arrived();
-        for (const end of ENDS) {
-          await mortal[end]();
+        for (const end of SERVER_ENDS) {
+          await serverProcess[end]();
           await write();
-          mortal = await ServerProcess.start({ ...settings, PORT });
+          serverProcess = await ServerProcess.start({ ...settings, PORT });
           await write();
           await arrived();
         }
-        expect(seen).toEqual({ stream: written, held: written });
+        expect(seen).toEqual({ stream: written, longPoll: written });
         ending.abort();
         expect(await Promise.all(followers)).toEqual(['AbortError', 'AbortError']);
       } finally {
         ending.abort();
-        await mortal.kill();
+        await serverProcess.kill();
       }
     }, 180_000);
   });

@@ -15,14 +15,14 @@ import { TestServer } from '#testing/test-server';
 const ROOT = join(__dirname, '../..');
 const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as ApiDocument;
 
-interface Passing {
+interface ProxiedAnswer {
   readonly method: string;
   readonly path: string;
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
-type Lie = (answer: Passing) => void;
+type Alteration = (answer: ProxiedAnswer) => void;
 
 // DOC-11
 describe('the conformance kit', () => {
@@ -54,7 +54,7 @@ describe('the conformance kit', () => {
     await server.sql('DELETE FROM people_searches');
   });
 
-  it('finds no failure in this server, with and without write requests', async () => {
+  it('finds no failure of this server, with and without write requests', async () => {
     const reading = await run(server.origin, false);
     expect(reading.failures).toEqual([]);
     const writing = await run(server.origin);
@@ -64,24 +64,24 @@ describe('the conformance kit', () => {
     expect((await jana.api.get('/events')).body.meta.total).toBe(0);
   });
 
-  it.each<[string, Lie, RegExp]>([
+  it.each<[string, Alteration, RegExp]>([
     [
       'a field is missing',
-      lieOf('GET', /discover\/events\?/, ({ data }) =>
+      alterJson('GET', /discover\/events\?/, ({ data }) =>
         data?.forEach((one: Record<string, unknown>) => delete one.starts_at),
       ),
       /^discoverEvents: 200: \/data\/n must have required property 'starts_at'/,
     ],
     [
       'a field has another type',
-      lieOf('GET', /\/user$/, (body) => {
+      alterJson('GET', /\/user$/, (body) => {
         body.data.id = 1;
       }),
       /^getUser: 200: \/data\/\w+ must be/,
     ],
     [
       'a code is not declared',
-      lieOf('GET', /zzzz/, (body) => {
+      alterJson('GET', /zzzz/, (body) => {
         body.code = 'gone_fishing';
       }),
       /^getEvent: 404: \/code must be equal to one of the allowed values "gone_fishing"/,
@@ -98,7 +98,7 @@ describe('the conformance kit', () => {
       (answer) => {
         delete answer.headers['x-request-id'];
       },
-      /^getUser: 200: has not the header X-Request-Id/,
+      /^getUser: 200: lacks the header X-Request-Id/,
     ],
     [
       'a header has an invalid value',
@@ -123,24 +123,24 @@ describe('the conformance kit', () => {
     ],
     [
       'pages have no end',
-      lieOf('GET', /\/groups\?.*per_page=2/, (body) => {
+      alterJson('GET', /\/groups\?.*per_page=2/, (body) => {
         body.links.next ??= body.links.first;
       }),
       /^listGroups: links.next on page/,
     ],
     [
       'pages overlap',
-      lieOf('GET', /v1\/groups\?.*per_page=2/, ({ data }) => {
+      alterJson('GET', /v1\/groups\?.*per_page=2/, ({ data }) => {
         if (data[0]) data[0].id = 'same';
       }),
       /^listGroups: its pages overlap/,
     ],
     [
       'a total is wrong',
-      lieOf('GET', /\/groups\?/, (body) => {
+      alterJson('GET', /\/groups\?/, (body) => {
         body.meta.total += 1;
       }),
-      /^listGroups: page 2 of 2 a page has 1 of 4/,
+      /^listGroups: page 2 with per_page=2 has 1 of 4 elements/,
     ],
     [
       'a request without a token gets 403',
@@ -158,13 +158,13 @@ describe('the conformance kit', () => {
     ],
     [
       'texts are not sanitized',
-      lieOf('POST', /\/comments$/, (body) => {
+      alterJson('POST', /\/comments$/, (body) => {
         if (body.data) body.data.body = '<b>Hello</b>';
       }),
       /^commentOnEvent: is 201, or keeps HTML/,
     ],
-  ])('reports that %s', async (_what, lie, line) => {
-    const proxy = await lying(server.origin, lie);
+  ])('reports that %s', async (_what, alter, line) => {
+    const proxy = await startProxy(server.origin, alter);
     try {
       const { failures } = await run(proxy.origin);
       expect(failures).toContainEqual(expect.stringMatching(line));
@@ -175,7 +175,7 @@ describe('the conformance kit', () => {
 
   it('includes a program that can be installed from its tarball without a network', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
-    const proxy = await lying(server.origin, (answer) => {
+    const proxy = await startProxy(server.origin, (answer) => {
       delete answer.headers['x-request-id'];
     });
     try {
@@ -191,11 +191,11 @@ describe('the conformance kit', () => {
       };
       expect(await program('--base', server.origin, '--token', jana.token)).toEqual({
         code: 0,
-        text: expect.stringMatching(/^Everything is kept: version .*, \d+ requests\.\n$/),
+        text: expect.stringMatching(/^All promises are met: version .*, \d+ requests\.\n$/),
       });
       expect(await program('--base', proxy.origin, '--token', jana.token)).toEqual({
         code: 1,
-        text: expect.stringMatching(/^not kept: .*X-Request-Id/),
+        text: expect.stringMatching(/^not met: .*X-Request-Id/),
       });
       expect((await program('--base', server.origin)).code).toBe(2);
       expect((await program('--base', 'http://127.0.0.1:9', '--token', 'x')).code).toBe(2);
@@ -206,9 +206,9 @@ describe('the conformance kit', () => {
   });
 });
 
-/** Changes the JSON of responses to a method at a path. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a lie may be about anything
-function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
+/** An alteration of the JSON in the responses to requests with the method and a matching path. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- an alteration may change any field
+function alterJson(method: string, path: RegExp, change: (body: any) => void): Alteration {
   return (answer) => {
     if (answer.method !== method || !path.test(answer.path) || answer.text === '') return;
     const body: unknown = JSON.parse(answer.text);
@@ -218,31 +218,31 @@ function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
   };
 }
 
-/** A proxy that changes the responses of the server. */
-async function lying(origin: string, lie: Lie): Promise<{ origin: string; close: () => void }> {
+/** Starts a proxy that alters the responses of the server. */
+async function startProxy(origin: string, alter: Alteration): Promise<{ origin: string; close: () => void }> {
   const proxy = createServer((incoming, outgoing) => {
     const {
       method = '',
       url: path = '',
-      headers: { host: _host, 'accept-encoding': _encodings, ...onwards },
+      headers: { host: _host, 'accept-encoding': _encodings, ...forwardedHeaders },
     } = incoming;
-    const onward = request(new URL(path, origin), { method, headers: onwards }, (answered) => {
+    const forwarded = request(new URL(path, origin), { method, headers: forwardedHeaders }, (response) => {
       const parts: Buffer[] = [];
-      answered.on('data', (part: Buffer) => parts.push(part));
-      answered.on('end', () => {
-        const answer: Passing = {
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const answer: ProxiedAnswer = {
           method,
           path,
-          status: answered.statusCode ?? 0,
-          headers: answered.headers,
+          status: response.statusCode ?? 0,
+          headers: response.headers,
           text: Buffer.concat(parts).toString(),
         };
-        lie(answer);
+        alter(answer);
         const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
         outgoing.writeHead(answer.status, headers).end(answer.text);
       });
     });
-    incoming.pipe(onward);
+    incoming.pipe(forwarded);
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   return {

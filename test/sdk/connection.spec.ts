@@ -11,16 +11,16 @@ interface Tokens {
 }
 
 const HOUR_MS = 3_600_000;
-const pair = (name: string, expires_in = 3600): Turn =>
-  raw({ access_token: `evt_${name}`, refresh_token: `r_${name}`, expires_in, scope: 'read' });
-const no = (error: string, status = 400): Turn => raw({ error, error_description: 'No.' }, status);
+const newTokens = (name: string, expires_in = 3600): Turn =>
+  jsonResponse({ access_token: `evt_${name}`, refresh_token: `r_${name}`, expires_in, scope: 'read' });
+const oauthError = (error: string, status = 400): Turn => jsonResponse({ error, error_description: 'No.' }, status);
 
-function raw(body: object, status = 200): Turn {
+function jsonResponse(body: object, status = 200): Turn {
   return (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The connection of an app to a server with scripted responses. */
+/** The connection of an app to a server whose responses a test defines. */
 describe('a connection of the SDK', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
@@ -100,13 +100,13 @@ describe('a connection of the SDK', () => {
       const answer = (fields: Record<string, string>) =>
         `https://app.example/cb?${new URLSearchParams(fields).toString()}`;
       const good = { code: 'c1', state: 's1', iss: server.origin };
-      const { state: _state, ...stateless } = good;
-      const { iss: _iss, ...nameless } = good;
+      const { state: _state, ...withoutState } = good;
+      const { iss: _iss, ...withoutIss } = good;
       for (const fields of [
         { ...good, state: 's2' },
         { ...good, iss: 'https://evil.example' },
-        stateless,
-        nameless,
+        withoutState,
+        withoutIss,
         { error: 'access_denied', state: 's2', iss: server.origin },
       ])
         expect(await failure(app.finish(answer(fields), pending))).toBeInstanceOf(module.ForeignCallback);
@@ -116,7 +116,7 @@ describe('a connection of the SDK', () => {
       expect(denied).toMatchObject({ name: 'OAuthRefusal', error: 'access_denied' });
       expect(server.got).toEqual([]);
 
-      server.turns = [pair('new')];
+      server.turns = [newTokens('new')];
       expect(await app.finish(answer(good), pending)).toEqual(stored);
       expect(stored).toMatchObject({ accessToken: 'evt_new', refreshToken: 'r_new', scope: 'read' });
       expect(sent()).toEqual([
@@ -131,8 +131,8 @@ describe('a connection of the SDK', () => {
       ]);
     });
 
-    it('exchanges a code only once, also if the response is lost', async () => {
-      server.turns = [hangUp, pair('new')];
+    it('does not repeat the exchange of a code, even if the response is lost', async () => {
+      server.turns = [hangUp, newTokens('new')];
       const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
       const query = new URLSearchParams({ code: 'c1', state: 's1', iss: server.origin });
       expect(await failure(connection().finish(`https://app.example/cb?${query.toString()}`, pending))).toBeInstanceOf(
@@ -143,7 +143,7 @@ describe('a connection of the SDK', () => {
 
     it('authenticates a confidential app with its secret', async () => {
       stored = tokens('old', 1000);
-      server.turns = [pair('new')];
+      server.turns = [newTokens('new')];
       await connection({ clientSecret: 'evs_ü' }).token();
       expect(server.got[0]?.headers.authorization).toBe(`Basic ${Buffer.from('app:evs_%C3%BC').toString('base64')}`);
       expect(sent()[0]).not.toHaveProperty('client_id');
@@ -154,7 +154,7 @@ describe('a connection of the SDK', () => {
   describe('that refreshes its tokens', () => {
     it('refreshes the token before it expires, only once for all parallel calls', async () => {
       stored = tokens('old', 30_000);
-      server.turns = [pair('new'), ...Array.from({ length: 5 }, () => give({}))];
+      server.turns = [newTokens('new'), ...Array.from({ length: 5 }, () => give({}))];
       const api = client();
       await Promise.all(Array.from({ length: 5 }, () => api.getUser()));
       expect(sent()).toEqual([
@@ -174,7 +174,7 @@ describe('a connection of the SDK', () => {
         const { url, headers } = request;
         const turn =
           url === '/oauth/token'
-            ? pair('new')
+            ? newTokens('new')
             : headers.authorization === 'Bearer evt_old'
               ? refuse(401, 'unauthenticated')
               : give({});
@@ -190,7 +190,7 @@ describe('a connection of the SDK', () => {
     });
 
     it('refreshes the token only once for a call, and throws after a second 401', async () => {
-      server.turns = [refuse(401, 'unauthenticated'), pair('new'), refuse(401, 'unauthenticated')];
+      server.turns = [refuse(401, 'unauthenticated'), newTokens('new'), refuse(401, 'unauthenticated')];
       expect(await failure(client().getUser())).toMatchObject({ name: 'Refusal', code: 'unauthenticated' });
       expect(server.got).toHaveLength(3);
     });
@@ -212,12 +212,12 @@ describe('a connection of the SDK', () => {
       ['is a 502', (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
       ['is a 429', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
     ])('sends the same refresh token again when the response %s', async (_what, turn) => {
-      server.turns = [refuse(401, 'unauthenticated'), turn, pair('new'), give({ slug: 'jana' })];
+      server.turns = [refuse(401, 'unauthenticated'), turn, newTokens('new'), give({ slug: 'jana' })];
       expect(await client().getUser()).toEqual({ slug: 'jana' });
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
-    it('uses the old token while it is valid if the server does not answer the refresh in time', async () => {
+    it('uses the old token as long as this token is valid, if the server does not answer the refresh in time', async () => {
       stored = tokens('old', 30_000);
       server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), give({})];
       await client().getUser();
@@ -225,7 +225,7 @@ describe('a connection of the SDK', () => {
     });
 
     it('deletes the tokens of a grant that has ended', async () => {
-      server.turns = [refuse(401, 'unauthenticated'), no('invalid_grant')];
+      server.turns = [refuse(401, 'unauthenticated'), oauthError('invalid_grant')];
       const api = client();
       expect(await failure(api.getUser())).toBeInstanceOf(module.NotConnected);
       expect(stored).toBeNull();
@@ -234,7 +234,7 @@ describe('a connection of the SDK', () => {
     });
 
     it('keeps the tokens of a suspended app', async () => {
-      server.turns = [refuse(401, 'unauthenticated'), no('invalid_client', 401)];
+      server.turns = [refuse(401, 'unauthenticated'), oauthError('invalid_client', 401)];
       expect(await failure(client().getUser())).toMatchObject({ name: 'OAuthRefusal', error: 'invalid_client' });
       expect(stored).toMatchObject({ refreshToken: 'r_old' });
     });
@@ -242,7 +242,7 @@ describe('a connection of the SDK', () => {
 
   // DOC-18
   it('revokes its grant, even if the response is lost, and deletes the tokens', async () => {
-    server.turns = [hangUp, raw({})];
+    server.turns = [hangUp, jsonResponse({})];
     const app = connection();
     await app.revoke();
     expect([stored, sent('/oauth/revoke').map(({ token }) => token)]).toEqual([null, ['r_old', 'r_old']]);
@@ -253,7 +253,7 @@ describe('a connection of the SDK', () => {
   // DOC-20
   describe('of a device', () => {
     const code = (more: object = {}): Turn =>
-      raw({
+      jsonResponse({
         device_code: 'd1',
         user_code: 'BCDF-GHJK',
         verification_uri: 'https://events.example/device',
@@ -265,7 +265,12 @@ describe('a connection of the SDK', () => {
       connection().authorizeDevice({ scope: 'read', show: () => undefined, ...options });
 
     it('shows the code, and polls until the person has decided', async () => {
-      server.turns = [code(), no('authorization_pending'), no('authorization_pending'), pair('new')];
+      server.turns = [
+        code(),
+        oauthError('authorization_pending'),
+        oauthError('authorization_pending'),
+        newTokens('new'),
+      ];
       const shown: object[] = [];
       expect(await device({ show: (one: object) => void shown.push(one) })).toEqual(stored);
       expect(shown).toEqual([
@@ -285,7 +290,7 @@ describe('a connection of the SDK', () => {
     });
 
     it('polls less often after slow_down, and stops when the abort signal is set', async () => {
-      server.turns = [code(), no('authorization_pending'), no('slow_down'), pair('new')];
+      server.turns = [code(), oauthError('authorization_pending'), oauthError('slow_down'), newTokens('new')];
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
       while (sent().length < 2) await pause(10);
@@ -297,12 +302,12 @@ describe('a connection of the SDK', () => {
     });
 
     it('continues after a lost response', async () => {
-      server.turns = [code(), hangUp, pair('new')];
+      server.turns = [code(), hangUp, newTokens('new')];
       expect(await device()).toMatchObject({ accessToken: 'evt_new' });
     });
 
     it.each(['access_denied', 'expired_token', 'invalid_grant'])('stops with the error %s', async (error) => {
-      server.turns = [code(), no('authorization_pending'), no(error)];
+      server.turns = [code(), oauthError('authorization_pending'), oauthError(error)];
       expect(await failure(device())).toMatchObject({ name: 'OAuthRefusal', error });
       expect(sent()).toHaveLength(2);
     });

@@ -18,9 +18,9 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    // The example is copied as a text, so that a seeded fault is in the copy.
-    const bot = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
-    writeFileSync(join(sdk.folder, 'bot.mjs'), bot);
+    // The example is read and written as text, so that a fault of test/mutants is also in the copy.
+    const source = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
+    writeFileSync(join(sdk.folder, 'bot.mjs'), source);
   });
   afterAll(async () => {
     for (const bot of bots) bot.kill('SIGKILL');
@@ -35,7 +35,7 @@ describe('examples/participants-to-chat.mjs', () => {
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
     chat.turns = Array.from({ length: 9 }, () => give({}));
-    const bot = () =>
+    const startBot = () =>
       bots[
         bots.push(
           spawn(process.execPath, ['bot.mjs'], {
@@ -54,38 +54,38 @@ describe('examples/participants-to-chat.mjs', () => {
       for (let i = 0; i < 300 && chat.got.length < count; i++) await pause(100);
       return chat.got.map(({ body }) => (JSON.parse(Buffer.from(body, 'latin1').toString()) as { text: string }).text);
     };
-    const come = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
+    const joinEvent = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
 
     const storedCursor = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
-    const placeAfter = async (old: string) => {
+    const waitForNewCursor = async (old: string) => {
       for (let i = 0; i < 300 && storedCursor() === old; i++) await pause(100);
       return storedCursor();
     };
 
-    const first = bot();
-    const begin = await placeAfter('');
-    await come(petr);
+    const first = startBot();
+    const firstCursor = await waitForNewCursor('');
+    await joinEvent(petr);
     expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
     // A bot that is killed after posting and before storing its cursor would post again. This bot has stored its
     // cursor.
-    await placeAfter(begin);
+    await waitForNewCursor(firstCursor);
     first.kill('SIGKILL');
     await once(first, 'exit');
 
-    await come(eva);
-    const second = bot();
+    await joinEvent(eva);
+    const second = startBot();
     expect(await posts(2)).toEqual([expect.any(String), `${eva.name} joins “Tea at five” (3 are coming): ${url}`]);
 
-    // A join request is approved: the organizer acts, and the person who asked joins.
+    // The organizer approves a join request. The bot must post the name of the person who joins.
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
-    await come(ota);
+    await joinEvent(ota);
     await jana.api.post(`/events/${event.id}/participants/${ota.slug}/promote`);
     expect((await posts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
     // The account's own participation in an event of another person is not posted.
     const others = await buildEvent(server, petr, { title: 'Cards' });
     await jana.api.post(`/events/${others.id}/join`);
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' });
-    await come(iva);
+    await joinEvent(iva);
     expect((await posts(4)).slice(3)).toEqual([`${iva.name} joins “Tea at five” (5 are coming): ${url}`]);
     second.kill();
     await once(second, 'exit');

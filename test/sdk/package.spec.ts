@@ -14,7 +14,10 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '../..');
 
-/** Other runtimes for the story, as commands before the name of a file: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
+/**
+ * The runtimes that run stories/main.ts, as commands without the file name. SDK_RUNTIMES adds runtimes, for example
+ * 'npx -y node@24, npx -y bun'.
+ */
 const RUNTIMES = [
   process.execPath,
   ...(process.env['SDK_RUNTIMES'] ?? '')
@@ -48,12 +51,12 @@ describe('the packed SDK in an empty folder', () => {
     sdk.remove();
   });
 
-  async function cast(): Promise<string> {
+  async function createCast(): Promise<string> {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     return JSON.stringify({ baseUrl: server.origin, jana: jana.token, petr: petr.token, eva: eva.token });
   }
 
-  const TOLD = {
+  const EXPECTED_RESULT = {
     id: expect.any(String),
     images: 3,
     full: 'event_full',
@@ -66,7 +69,7 @@ describe('the packed SDK in an empty folder', () => {
     left: 204,
   };
 
-  it('compiles in strict mode with the types of browsers only and of Node.js only, and typical mistakes do not compile', () => {
+  it('compiles in strict mode with only the types of browsers and with only the types of Node.js; typical mistakes do not compile', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
   });
@@ -127,16 +130,16 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   it('is used in the examples of its README, which compile in strict mode, and the first example runs', async () => {
-    const [begin = '', ...others] = [
+    const [firstExample = '', ...otherExamples] = [
       ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
     ].map(([, , code = '']) => code);
-    const imports = new Set(begin.match(/^import .*$/gm));
-    for (const other of others) for (const one of other.match(/^ *import .*$/gm) ?? []) imports.add(one.trim());
+    const imports = new Set(firstExample.match(/^import .*$/gm));
+    for (const other of otherExamples) for (const one of other.match(/^ *import .*$/gm) ?? []) imports.add(one.trim());
     const plain = (code: string): string => code.replace(/^ *import .*$/gm, '');
     const { jana } = await server.people('jana');
     const [token, baseUrl] = [jana.token, server.origin];
-    const run = plain(begin).replace('evt_…', token).replace('https://events.example', baseUrl);
-    const prepared = [
+    const run = plain(firstExample).replace('evt_…', token).replace('https://events.example', baseUrl);
+    const declarations = [
       "import { createReadStream } from 'node:fs';",
       "declare const connection: import('@events-service/sdk').Connection;",
       'declare const location: { href: string; assign(url: string): void };',
@@ -148,10 +151,10 @@ describe('the packed SDK in an empty folder', () => {
       join(sdk.folder, 'readme.ts'),
       [
         ...imports,
-        ...prepared,
+        ...declarations,
         run,
         'console.log(JSON.stringify([me.slug, event.title]));',
-        ...others.map((code, i) => `export async function part${i}() {${plain(code)}}`),
+        ...otherExamples.map((code, i) => `export async function part${i}() {${plain(code)}}`),
       ].join('\n'),
     );
     withStandardWebhooks(sdk.folder);
@@ -161,14 +164,19 @@ describe('the packed SDK in an empty folder', () => {
     expect(output.split('\n').length).toBeGreaterThan(1);
   });
 
-  it.each(RUNTIMES)('runs a whole story from an event to its settlement: %s', async (runtime) => {
-    expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await cast(), PICTURE: photo }))).toEqual(TOLD);
-  });
+  it.each(RUNTIMES)(
+    'runs a program from the creation of an event to the settlement of its expenses: %s',
+    async (runtime) => {
+      expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await createCast(), PICTURE: photo }))).toEqual(
+        EXPECTED_RESULT,
+      );
+    },
+  );
 
   // DOC-21
   it('calls newer endpoints: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(sdk.compile(['newest.ts'], 'node')).toBe('');
-    expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await cast() }))).toEqual({
+    expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await createCast() }))).toEqual({
       offers: ['offer', 0],
       seat: [null, null],
       found: true,
@@ -184,8 +192,8 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   // DOC-10
-  describeWith('chromium', 'bundled for a browser', () => {
-    it('runs the same story on a page of another origin', async () => {
+  describeWith('chromium', 'in a bundle for browsers', () => {
+    it('runs the same program on a page of another origin', async () => {
       const entry = join(sdk.folder, 'page.js');
       writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");
       buildSync({
@@ -206,9 +214,9 @@ describe('the packed SDK in an empty folder', () => {
         const page = await browser.newPage();
         await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
         const output = await page.evaluate(
-          `story(${await cast()}, Uint8Array.from(atob('${photo}'), (one) => one.charCodeAt(0)))`,
+          `story(${await createCast()}, Uint8Array.from(atob('${photo}'), (one) => one.charCodeAt(0)))`,
         );
-        expect(output).toEqual(TOLD);
+        expect(output).toEqual(EXPECTED_RESULT);
       } finally {
         await browser.close();
         pages.closeAllConnections();

@@ -44,7 +44,7 @@ describe('the SDK with an unreliable network', () => {
   });
 
   // DOC-21
-  it('reads the request log by the last id, because each request adds an entry at the beginning', async () => {
+  it('reads the next page of the request log by the last id, because each request adds an entry at the beginning', async () => {
     server.turns = [page([{ id: 'c' }, { id: 'b' }], 'http://x/?page=2'), page([{ id: 'a' }], null)];
     const ids: string[] = [];
     for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);
@@ -90,7 +90,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('stops after its retries, and does not repeat a refusal', async () => {
+  it('stops after the configured number of retries, and does not repeat a refusal', async () => {
     server.turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
     expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'server_error', status: 500 });
     expect(server.got).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('waits as long as Retry-After requires, and throws immediately if this is too long', async () => {
+  it('waits as long as Retry-After requires, and throws immediately if this time is too long', async () => {
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
     const started = performance.now();
     await client().getUser();
@@ -151,7 +151,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('distinguishes responses of other servers from refusals', async () => {
+  it('distinguishes responses of other servers from refusals of the API', async () => {
     server.turns = [
       (response) => response.writeHead(404).end('<h1>Nothing here</h1>'),
       (response) => response.end("<h1>Sign in to the café's network</h1>"),
@@ -224,7 +224,7 @@ describe('the SDK with an unreliable network', () => {
     const found: number[] = [];
     for await (const one of client().listGroups.all({ relation: 'member' })) found.push(one);
     expect(found).toEqual([1, 2, 3, 4]);
-    const asked = '/api/v1/groups?per_page=100&relation=member';
-    expect(server.got.map(({ url }) => url)).toEqual([asked, `${asked}&page=2`, `${asked}&page=3`]);
+    const firstPage = '/api/v1/groups?per_page=100&relation=member';
+    expect(server.got.map(({ url }) => url)).toEqual([firstPage, `${firstPage}&page=2`, `${firstPage}&page=3`]);
   });
 });

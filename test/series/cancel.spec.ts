@@ -17,7 +17,7 @@ describe('POST /series/{id}/cancel', () => {
   afterAll(() => server.stop());
 
   // SER-18, SER-19
-  it('cancels upcoming occurrences, ends the series, and is refused the second time', async () => {
+  it('cancels upcoming occurrences and ends the series; a second request is refused', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1) });
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);
@@ -39,7 +39,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18
-  it('emits a single domain event for all cancelled occurrences, in the same transaction', async () => {
+  it('raises a single signal for all cancelled occurrences, in the same transaction', async () => {
     const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 4 });
     const [first, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'));

@@ -6,18 +6,18 @@ import { addDays, pragueDay } from '#platform/time/prague';
 
 const DAY_MS = 86_400_000;
 
-/** docs/rules/series.md. */
+/** Tests the rules of docs/rules/series.md about the creation of series. */
 describe('POST /series', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // A new person for each test, because a person may create two series or events a day.
+  // Each test needs a new person, because a person may create only two series or events a day.
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
 
   // SER-2, SER-6, SER-10
-  it('creates a series with the defaults and its occurrences of the next 8 weeks', async () => {
+  it('creates a series with default values, and its occurrences of the next 8 weeks', async () => {
     const start = soon(1);
     const { status, body } = await jana.api.post('/series', {
       title: '  Běhání  ',
@@ -144,9 +144,9 @@ describe('POST /series', () => {
   });
 
   it.each([
-    ['until the day itself', 14, 3],
-    ['until the day before', 13, 2],
-  ])('creates an occurrence on the day of until: %s', async (_what, days, count) => {
+    ['`until` is the day of the third occurrence', 14, 3],
+    ['`until` is the day before the third occurrence', 13, 2],
+  ])('creates occurrences until the day of `until`, including this day: %s', async (_what, days, count) => {
     const start = soon(1);
     const { body } = await jana.api.post(
       '/series',
@@ -167,14 +167,14 @@ describe('POST /series', () => {
     ['no title', { title: undefined }, 'title'],
     ['a short title', { title: 'ab' }, 'title'],
     ['no start', { starts_at: undefined }, 'starts_at'],
-    ['start null', { starts_at: null }, 'starts_at'],
+    ['starts_at null', { starts_at: null }, 'starts_at'],
     ['a start in the past', { starts_at: '2020-01-01T10:00:00Z' }, 'starts_at'],
     ['a day without a time', { starts_at: '2031-01-01' }, 'starts_at'],
     ['no frequency', { frequency: undefined }, 'frequency'],
     ['every year', { frequency: 'yearly' }, 'frequency'],
     ['interval 0', { interval: 0 }, 'interval'],
     ['interval 53', { interval: 53 }, 'interval'],
-    ['half an interval', { interval: 1.5 }, 'interval'],
+    ['interval 1.5', { interval: 1.5 }, 'interval'],
     ['interval as text', { interval: '2' }, 'interval'],
     ['interval null', { interval: null }, 'interval'],
     ['until the first day', { starts_at: start, until: firstDay }, 'until'],
@@ -224,18 +224,19 @@ describe('POST /series', () => {
     expect((await jana.api.get('/series')).body.meta.total).toBe(1);
   });
 
+  // A series is live if it is active or has upcoming occurrences.
   describe('the limit of five live series', () => {
-    const live = async (count: number) => {
+    const createSeries = async (count: number) => {
       for (let i = 0; i < count; i++) await buildSeries(server, jana);
     };
-    const statuses = async (count: number, starts_at = soon(1)) => {
+    const statusesOfParallelRequests = async (count: number, starts_at = soon(1)) => {
       const answers = await Promise.all(
         Array.from({ length: count }, () => jana.api.post('/series', seriesBody({ starts_at }))),
       );
       return answers.map(({ status }) => status).sort();
     };
 
-    const waiting = async () => {
+    const requestsWaitingForLock = async () => {
       const rows = await server.sql<{ n: number }>(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );
@@ -244,7 +245,7 @@ describe('POST /series', () => {
 
     // SER-11
     it('refuses the sixth series with 409, even if the daily limit is also reached', async () => {
-      await live(5);
+      await createSeries(5);
       const { status, body } = await jana.api.post('/series', seriesBody());
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'conflict' });
       expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
@@ -254,13 +255,13 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('is not exceeded by parallel requests, even if all requests have counted before the first commit', async () => {
-      await live(4);
-      // No request can store an occurrence until all of them wait for this lock.
+    it('is not exceeded by parallel requests, even if all of them count the series before the first commit', async () => {
+      await createSeries(4);
+      // While this lock is held, no request can store an occurrence. The lock ends when all requests wait for it.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('LOCK TABLE all_events IN SHARE MODE');
-        const requests = statuses(6);
-        while ((await waiting()) < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+        const requests = statusesOfParallelRequests(6);
+        while ((await requestsWaitingForLock()) < 6) await new Promise((resolve) => setTimeout(resolve, 10));
         return { answers: requests };
       });
       expect(await answers).toEqual([201, 409, 409, 409, 409, 409]);
@@ -268,16 +269,16 @@ describe('POST /series', () => {
 
     // SER-11
     it('does not count cancelled and past series, and counts finite series with upcoming occurrences', async () => {
-      await live(2);
+      await createSeries(2);
       await buildSeries(server, jana, { startsAt: inDays(-90), occurrencesLimit: 3 });
       const cancelled = await buildSeries(server, jana);
       await jana.api.post(`/series/${cancelled.id}/cancel`);
       await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
       await buildSeries(server, jana, { occurrencesLimit: 3 });
-      expect(await statuses(2)).toEqual([201, 409]);
+      expect(await statusesOfParallelRequests(2)).toEqual([201, 409]);
       // By this time two finite series have ended, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
-      expect(await statuses(3, soon(60))).toEqual([201, 201, 409]);
+      expect(await statusesOfParallelRequests(3, soon(60))).toEqual([201, 201, 409]);
     });
   });
 });

@@ -43,7 +43,7 @@ describe('the daily job series-extend', () => {
   const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
 
   // SER-6, SER-8
-  it('generates 8 weeks ahead, and a finite series becomes inactive with its last occurrence', async () => {
+  it('generates occurrences 8 weeks ahead; a finite series becomes inactive when its last occurrence is generated', async () => {
     const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
     const endless = await buildSeries(server, jana);
     const active = async () => (await jana.api.get(`/series/${finite.id}`)).body.data.active;
@@ -60,7 +60,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-4
-  it('keeps the wall-clock time of each occurrence over two years, also when the clocks change', async () => {
+  it('keeps the wall-clock time of each occurrence over two years, also when daylight saving time begins or ends', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
     const evening = await buildSeries(server, jana, {
       startsAt: new Date('2027-01-05T17:30:00Z'),
@@ -77,7 +77,7 @@ describe('the daily job series-extend', () => {
       startsAt: new Date('2027-01-31T09:00:00Z'),
       frequency: 'monthly',
     });
-    // The job runs every week, except for ten weeks; the next run generates what these weeks missed.
+    // The job runs every week, except for ten weeks; the run after them generates the missing occurrences.
     for (let week = 1; week <= 104; week++) {
       server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
       if (week < 40 || week >= 50) await server.job('series-extend');
@@ -88,10 +88,10 @@ describe('the daily job series-extend', () => {
       for (let day = from; day <= until; day = addDays(day, step)) days.push(day);
       return days;
     };
-    const changes = ['2027-03-28', '2028-03-26'];
+    const springClockChanges = ['2027-03-28', '2028-03-26'];
 
     const inTheEvening = await occurrencesOf(jana, evening.id);
-    // The horizon is 10:00 on its last day, so an occurrence on that evening is not due yet.
+    // The job generates occurrences until 10:00 of the last day, so the occurrence on that evening does not exist yet.
     expect(inTheEvening.map(({ starts_at }) => dayOf(starts_at))).toEqual(everyDay('2027-01-05', 1).slice(0, -1));
     expect(new Set(inTheEvening.map(({ starts_at }) => timeOf(starts_at)))).toEqual(new Set(['18:30']));
     expect(
@@ -101,7 +101,7 @@ describe('the daily job series-extend', () => {
     const atNight = await starts(night.id);
     expect(atNight.map(dayOf)).toEqual(everyDay('2027-01-05', 1));
     expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
-      changes.map((day) => [day, '03:30']),
+      springClockChanges.map((day) => [day, '03:30']),
     );
     // The time 02:30 occurs twice in this autumn night; the occurrence is at the first 02:30.
     expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
@@ -113,7 +113,7 @@ describe('the daily job series-extend', () => {
     expect(everyOtherSunday.map(dayOf)).toEqual(everyDay('2027-01-10', 14));
     expect(new Set(everyOtherSunday.map(timeOf))).toEqual(new Set(['18:00']));
 
-    // 00:15 on the first of a month in Prague, which is still the previous month in UTC.
+    // These occurrences start at 00:15 on the first day of a month in Prague. In UTC this is still the previous month.
     const firsts = await starts(monthly.id);
     expect(firsts.map((start) => pragueWallClock(new Date(start)).day)).toEqual(firsts.map(() => 1));
     expect(new Set(firsts.map(timeOf))).toEqual(new Set(['00:15']));
@@ -162,20 +162,20 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-7
-  it('does not wait for a series that its organizer is changing', async () => {
-    const [held, free] = [
+  it('does not wait for a series that the organizer is changing at the same time', async () => {
+    const [locked, free] = [
       await buildSeries(server, jana, { atMost: 1 }),
       await buildSeries(server, jana, { atMost: 1 }),
     ];
     let run: Promise<unknown> = Promise.resolve();
     await server.database.transaction(async (tx) => {
-      await tx.manager.query('SELECT 1 FROM series WHERE id = $1 FOR UPDATE', [held.seriesId]);
+      await tx.manager.query('SELECT 1 FROM series WHERE id = $1 FOR UPDATE', [locked.seriesId]);
       run = server.job('series-extend');
       while ((await starts(free.id)).length < 8) await new Promise((resolve) => setTimeout(resolve, 10));
-      expect(await starts(held.id)).toHaveLength(1);
+      expect(await starts(locked.id)).toHaveLength(1);
     });
     expect(await run).toEqual({ occurrences_created: 14 });
-    expect(await starts(held.id)).toHaveLength(8);
+    expect(await starts(locked.id)).toHaveLength(8);
   });
 
   // SER-7
@@ -185,8 +185,8 @@ describe('the daily job series-extend', () => {
     for (const event of [before[0], before[3], before.at(-1)]) await jana.api.delete(`/events/${event?.id}`);
     server.clock.forward(7 * DAY_MS);
     await server.job('series-extend');
-    const made = (await occurrencesOf(jana, id)).at(-1);
-    await jana.api.delete(`/events/${made?.id}`);
+    const lastGenerated = (await occurrencesOf(jana, id)).at(-1);
+    await jana.api.delete(`/events/${lastGenerated?.id}`);
     server.clock.forward(7 * DAY_MS);
     await server.job('series-extend');
     await server.job('series-extend');
@@ -233,12 +233,12 @@ describe('the daily job series-extend', () => {
     const results = await extendIn(5, 2, server.app.get(Settings).databaseUrl ?? '', now);
 
     const after = await indexesOf(series);
-    const due = await server.database.manager.findBy(Series, { id: In(series) });
-    for (const one of due) {
+    const seriesRows = await server.database.manager.findBy(Series, { id: In(series) });
+    for (const one of seriesRows) {
       const expected = [...indexesDue(one, now)].filter((index) => !isDeleted(one.id, index));
       expect({ id: one.id, indexes: after.get(one.id) }).toEqual({ id: one.id, indexes: expected });
     }
-    expect(due).toHaveLength(series.length);
+    expect(seriesRows).toHaveLength(series.length);
     const count = (indexes: Map<number, number[]>) => [...indexes.values()].flat().length;
     expect(results).toHaveLength(10);
     expect(results.reduce((sum, { occurrences_created }) => sum + occurrences_created, 0)).toBe(
@@ -248,7 +248,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 });
 
-/** The indexes of the occurrences that are due at `now`, calculated only from the rule. */
+/** The indexes of the occurrences that must exist at `now`, calculated only from the recurrence rule. */
 function* indexesDue(rule: Series, now: Date): Generator<number> {
   for (let index = 0; ; index++) {
     const start = occurrenceStart(rule, index);
@@ -274,17 +274,17 @@ async function extendIn(
     now.toISOString(),
     String(runs),
   ];
-  const replicas = Array.from({ length: processes }, () => {
+  const children = Array.from({ length: processes }, () => {
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const output: string[] = [];
     child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    return { child, said: output, ended: once(child, 'exit') };
+    return { child, output, ended: once(child, 'exit') };
   });
-  while (replicas.some(({ child, said }) => said.length === 0 && child.exitCode === null))
+  while (children.some(({ child, output }) => output.length === 0 && child.exitCode === null))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const { child } of replicas) child.stdin.end('go\n');
-  await Promise.all(replicas.map(({ ended }) => ended));
-  return replicas.flatMap(
-    ({ said }) => JSON.parse(said.join('').split('\n')[1] ?? '[]') as { occurrences_created: number }[],
+  for (const { child } of children) child.stdin.end('go\n');
+  await Promise.all(children.map(({ ended }) => ended));
+  return children.flatMap(
+    ({ output }) => JSON.parse(output.join('').split('\n')[1] ?? '[]') as { occurrences_created: number }[],
   );
 }

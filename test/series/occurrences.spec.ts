@@ -72,7 +72,7 @@ describe('reading series', () => {
 
   describe('GET /series/{id}/events', () => {
     // SER-13
-    it('lists occurrences by start; scope=upcoming lists active occurrences that have not started', async () => {
+    it('lists occurrences sorted by start; scope=upcoming lists active occurrences that have not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 5 });
       const [, started, cancelled, third, fourth] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${cancelled?.id}`, { status: 'cancelled' });
@@ -84,7 +84,7 @@ describe('reading series', () => {
     });
 
     // SER-9
-    it('shows the first occurrence that still exists as the parent', async () => {
+    it('shows the first existing occurrence as the parent event of the others', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first] = await occurrencesOf(jana, series.id);
       await jana.api.delete(`/events/${first?.id}`);

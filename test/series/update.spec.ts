@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf, place, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** SER-14, SER-15, SER-16, SER-17, SER-20: PATCH. */
+/** SER-14, SER-15, SER-16, SER-17, SER-20 */
 describe('PATCH /series/{id}', () => {
   let server: TestServer;
   let jana: Person;
@@ -14,7 +14,7 @@ describe('PATCH /series/{id}', () => {
   afterAll(() => server.stop());
 
   // SER-14
-  it('changes the template and all upcoming occurrences, and returns their number', async () => {
+  it('changes the template and all upcoming occurrences, and returns the number of these occurrences', async () => {
     const { id } = await buildSeries(server, jana, {
       startsAt: inDays(-7.1),
       occurrencesLimit: 6,
@@ -56,7 +56,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14
-  it('does not change absent fields of any occurrence', async () => {
+  it('changes in each occurrence only the fields that the request contains', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first] = await occurrencesOf(jana, id);
     const starts_at = inDays(2).toISOString();
@@ -96,18 +96,18 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14
-  it('uses the changed template for occurrences that are generated later', async () => {
+  it('also applies to occurrences that are generated later', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });
     await jana.api.patch(`/series/${id}`, { title: 'Nové', join_mode: 'password', join_password: 'heslo' });
     const day = server.clock.now();
     server.clock.forward(14 * 86_400_000);
     await server.job('series-extend');
     server.clock.reset();
-    const made = (await occurrencesOf(jana, id)).filter(
+    const generated = (await occurrencesOf(jana, id)).filter(
       ({ created_at }) => Date.parse(String(created_at)) > day.getTime() + 86_400_000,
     );
-    expect(made.length).toBeGreaterThan(0);
-    for (const event of made) expect(event).toMatchObject({ title: 'Nové', join_password: 'heslo' });
+    expect(generated.length).toBeGreaterThan(0);
+    for (const event of generated) expect(event).toMatchObject({ title: 'Nové', join_password: 'heslo' });
   });
 
   // SER-15
@@ -178,7 +178,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-17
-  it('removes every join password when the mode changes, but otherwise no password that is absent in the request', async () => {
+  it('removes every join password when the join mode changes; otherwise a request without join_password changes no password', async () => {
     const { id } = await buildSeries(server, jana, {
       occurrencesLimit: 2,
       join_mode: 'password',

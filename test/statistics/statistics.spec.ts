@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response without a type */
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response has no type */
 const statsOf = async (organizer: Person, id: string): Promise<any> => {
   const { status, body } = await organizer.api.get(`/events/${id}/stats`);
   expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-5
-  it('count offers that are made and that end', async () => {
+  it('count how many offers of seats are made, accepted and expired', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM all_events');
@@ -138,7 +138,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-4
-  it('are shown on a page with charts and tables, and the numbers of each day are available as a file', async () => {
+  it('are shown on a page with charts and tables, and the numbers of each day can be downloaded as CSV', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
     const stranger = new Visitor(server);
@@ -183,8 +183,8 @@ describe('the file with the people of an event', () => {
       'no-store',
     ]);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="participants-${id}.csv"`);
-    const [head, ...rows] = text.split('\r\n');
-    expect(head).toBe('name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at');
+    const [header, ...rows] = text.split('\r\n');
+    expect(header).toBe('name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at');
     expect(rows.filter((row) => row !== '').map((row) => /(confirmed|waitlisted|declined)/.exec(row)?.[1])).toEqual([
       'confirmed',
       'confirmed',

@@ -4,7 +4,7 @@ import { buildEvent } from '#testing/builders';
 import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/people.md: the search for people. */
+/** Tests the rules of docs/rules/people.md. */
 describe('the search for people', () => {
   let server: TestServer;
   let seeker: Person;
@@ -23,10 +23,10 @@ describe('the search for people', () => {
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ slug }: Person) => slug);
   }
-  let made = 0;
-  /** A word that no other test uses. */
-  const word = (): string => `q${'abcdefghij'[made % 10]}${'klmnopqrst'[Math.floor(made++ / 10)]}zyx`;
-  const named = (name: string, wishes: PersonOptions = {}) => server.person('nekdo', { ...wishes, name });
+  let wordCount = 0;
+  /** Returns a word that no other test uses. */
+  const word = (): string => `q${'abcdefghij'[wordCount % 10]}${'klmnopqrst'[Math.floor(wordCount++ / 10)]}zyx`;
+  const personNamed = (name: string, options: PersonOptions = {}) => server.person('nekdo', { ...options, name });
 
   // PEO-1
   it.each([
@@ -39,8 +39,8 @@ describe('the search for people', () => {
     ['one letter and a word', 'k zele'],
     ['the same word twice', 'zele zele'],
   ])('finds a person by %s', async (_, q) => {
-    const found = await named('Krátký Železný', { nickname: 'Pískle' });
-    await named('Nekrátký Ocelový', { nickname: 'Nepískle' });
+    const found = await personNamed('Krátký Železný', { nickname: 'Pískle' });
+    await personNamed('Nekrátký Ocelový', { nickname: 'Nepískle' });
     expect(await slugs(q)).toContain(found.slug);
     const others = (await search(q)).body.data as { name: string }[];
     expect(others.filter(({ name }) => name !== 'Krátký Železný')).toEqual([]);
@@ -49,7 +49,7 @@ describe('the search for people', () => {
   // PEO-1
   it('matches the beginning of words, for every word of the query', async () => {
     const w = word();
-    const { slug } = await named(`Dana ${w}`);
+    const { slug } = await personNamed(`Dana ${w}`);
     expect(await slugs(w.slice(1))).toEqual([]);
     expect(await slugs(`${w} nikdo`)).toEqual([]);
     expect(await slugs(`${w}s`)).toEqual([]);
@@ -60,21 +60,21 @@ describe('the search for people', () => {
   // PEO-2
   it('sorts by exactly matching words, then by name, then by slug', async () => {
     const w = word();
-    const longer = await named(`Adam ${w}ova`);
-    const exact = await named(`Bára ${w}`);
-    const both = await named(`Cyril ${w} Karel`);
+    const longer = await personNamed(`Adam ${w}ova`);
+    const exact = await personNamed(`Bára ${w}`);
+    const both = await personNamed(`Cyril ${w} Karel`);
     expect(await slugs(w)).toEqual([exact.slug, both.slug, longer.slug]);
     expect(await slugs(w.slice(0, 3))).toHaveLength(3);
-    await named(`Adam ${w} Karelova`);
+    await personNamed(`Adam ${w} Karelova`);
     expect((await slugs(`${w} karel`))[0]).toBe(both.slug);
-    const [one, other] = [await named(`Dita ${w}stejna`), await named(`Dita ${w}stejna`)];
+    const [one, other] = [await personNamed(`Dita ${w}stejna`), await personNamed(`Dita ${w}stejna`)];
     expect(await slugs(`${w}stej`)).toEqual([one.slug, other.slug].sort());
   });
 
   // PEO-1, PEO-2
   it('has pages without missing or repeated people', async () => {
     const w = word();
-    for (let n = 0; n < 5; n++) await named(`Eva ${w}${'abcde'[n]}`);
+    for (let n = 0; n < 5; n++) await personNamed(`Eva ${w}${'abcde'[n]}`);
     const all = await slugs(w);
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => seeker.api.get(`/users?q=${w}&per_page=2&page=${page}`)),
@@ -101,13 +101,13 @@ describe('the search for people', () => {
       ],
       ['blocking the caller', (who, sought) => sought.api.put(`/blocks/${who.slug}`)],
       ['blocked by the caller', (who, sought) => who.api.put(`/blocks/${sought.slug}`)],
-      ['gone', (_who, { slug }) => server.sql('UPDATE users SET gone = true WHERE slug = $1', [slug])],
+      ['erased', (_who, { slug }) => server.sql('UPDATE users SET gone = true WHERE slug = $1', [slug])],
     ];
 
     it.each(HIDDEN)('does not find or count a person who is %s', async (_name, hide) => {
       const w = word();
-      const sought = await named(`Dana ${w}`);
-      const other = await named(`Dana ${w}`);
+      const sought = await personNamed(`Dana ${w}`);
+      const other = await personNamed(`Dana ${w}`);
       const before = await slugs(queryOf(w));
       expect(before).toEqual(expect.arrayContaining([sought.slug, other.slug]));
       await hide(seeker, sought);
@@ -116,14 +116,14 @@ describe('the search for people', () => {
 
     it('finds a person whose ban has ended', async () => {
       const w = word();
-      const { slug } = await named(`Dana ${w}`);
+      const { slug } = await personNamed(`Dana ${w}`);
       await server.sql(`UPDATE users SET banned = true, banned_until = now() - interval '1 s' WHERE slug = $1`, [slug]);
       expect(await slugs(queryOf(w))).toContain(slug);
     });
 
     it('does not find the caller', async () => {
       const w = word();
-      const [one, other] = [await named(`Dana ${w}`), await named(`Dana ${w}`)];
+      const [one, other] = [await personNamed(`Dana ${w}`), await personNamed(`Dana ${w}`)];
       const found = await slugs(queryOf(w), one);
       expect(found).toContain(other.slug);
       expect(found).not.toContain(one.slug);
@@ -131,9 +131,9 @@ describe('the search for people', () => {
   });
 
   // PEO-3
-  it('uses a changed name', async () => {
+  it('finds a person only by the new name after the name was changed', async () => {
     const [before, after] = [word(), word()];
-    const { slug } = await named(`Dana ${before}`);
+    const { slug } = await personNamed(`Dana ${before}`);
     await server.sql('UPDATE users SET name = $2, nickname = NULL WHERE slug = $1', [slug, `Dana ${after}`]);
     expect(await slugs(before)).toEqual([]);
     expect(await slugs(before.slice(0, 3))).not.toContain(slug);
@@ -142,9 +142,9 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds accounts that are older than the search after a job has indexed these accounts', async () => {
+  it('finds accounts that were created before the search existed, after a job has indexed them', async () => {
     const w = word();
-    const { slug } = await named(`Dana ${w}`);
+    const { slug } = await personNamed(`Dana ${w}`);
     await server.sql('ALTER TABLE users DISABLE TRIGGER USER');
     await server.sql('UPDATE users SET folded = NULL WHERE slug = $1', [slug]);
     await server.sql('DELETE FROM people_words WHERE slug = $1', [slug]);
@@ -191,16 +191,16 @@ describe('the search for people', () => {
 
   // PEO-6
   it('allows 30 searches a minute on two servers together, for any mix of queries', async () => {
-    const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+    const otherServer = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
     try {
-      const apis = [seeker.api, clientOf(elsewhere, seeker.token)];
+      const apis = [seeker.api, clientOf(otherServer, seeker.token)];
       const letters = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((one) => [`${one}a`, `${one}e`]);
       const answers = await Promise.all(letters.map((q, i) => apis[i % 2]!.get(`/users?q=${q}&page=${1 + (i % 3)}`)));
       const statuses = answers.map(({ status }) => status);
       expect([200, 429].map((wanted) => statuses.filter((status) => status === wanted).length)).toEqual([30, 22]);
       for (const api of apis) expect((await api.get('/users?q=nikdo')).status).toBe(429);
     } finally {
-      await elsewhere.stop();
+      await otherServer.stop();
     }
   });
 
@@ -208,8 +208,8 @@ describe('the search for people', () => {
   describe('a profile', () => {
     const profile = (slug: string, who = seeker) => who.api.get(`/users/${slug}`);
 
-    it('contains what the public page of the person shows', async () => {
-      const jana = await named('Jana', { nickname: 'Jani', verified: true });
+    it('contains the data of the public page of the person', async () => {
+      const jana = await personNamed('Jana', { nickname: 'Jani', verified: true });
       await buildEvent(server, jana, {});
       await buildEvent(server, jana, { is_public: false });
       const cancelled = await buildEvent(server, jana, {});
@@ -232,8 +232,8 @@ describe('the search for people', () => {
       });
     });
 
-    it('shows whether the caller blocks the person, but not whether the person blocks the caller', async () => {
-      const jana = await named('Jana');
+    it('contains whether the caller blocks the person, but not whether the person blocks the caller', async () => {
+      const jana = await personNamed('Jana');
       await jana.api.put(`/blocks/${seeker.slug}`);
       const { viewer } = (await profile(jana.slug)).body.data;
       expect(viewer).toEqual({ is_self: false, is_blocked: false, can_invite: true });
@@ -242,11 +242,11 @@ describe('the search for people', () => {
     });
 
     const REASONS: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
-      ['nothing', false, () => Promise.resolve()],
+      ['no public content', false, () => Promise.resolve()],
       ['a public event', true, (shy) => buildEvent(server, shy, {})],
       ['a private event', false, (shy) => buildEvent(server, shy, { is_public: false })],
       [
-        'a private event with the caller',
+        'a private event to which the caller is invited',
         true,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'pending']] }),
       ],
@@ -256,10 +256,10 @@ describe('the search for people', () => {
         (shy) => buildEvent(server, seeker, { is_public: false, with: [[shy, 'waitlisted']] }),
       ],
       [
-        'a private event in which both participate',
+        'a place in a private event in which the caller participates',
         true,
         async (shy) =>
-          buildEvent(server, await named('Třetí'), {
+          buildEvent(server, await personNamed('Třetí'), {
             is_public: false,
             with: [
               [shy, 'confirmed'],
@@ -268,26 +268,26 @@ describe('the search for people', () => {
           }),
       ],
       [
-        'a private event that declined the caller',
+        'a private event in which the caller has the status declined',
         false,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'declined']] }),
       ],
       ...(['declined', 'banned'] as const).map(
         (state) =>
           [
-            `a private event of the caller in which the person is ${state}`,
+            `the status ${state} in a private event of the caller`,
             false,
             (shy: Person) => buildEvent(server, seeker, { is_public: false, with: [[shy, state]] }),
           ] as const,
       ),
       [
-        'a private event that banned the caller',
+        'a private event in which the caller has the status banned',
         false,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'banned']] }),
       ],
       ['a private group', false, (shy) => shy.api.post('/groups', { name: 'Parta' })],
       [
-        'a private group that invited the caller',
+        'a private group to which the caller is invited',
         false,
         async (shy) => {
           const { body } = await shy.api.post('/groups', { name: 'Parta' });
@@ -295,7 +295,7 @@ describe('the search for people', () => {
         },
       ],
       [
-        'a private group that both are members of',
+        'a private group of which the caller is a member',
         true,
         async (shy) => {
           const { body } = await shy.api.post('/groups', { name: 'Parta' });
@@ -309,17 +309,20 @@ describe('the search for people', () => {
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
       ],
     ];
-    it.each(REASONS)('of a person who is not searchable, with %s, is visible: %s', async (_name, isShown, because) => {
-      const shy = await named('Plachá', { searchable: false });
-      await because(shy);
-      const unknown = await profile('nikdo-takovy');
-      const answer = await profile(shy.slug);
-      if (isShown) expect(answer.body.data.viewer.can_invite).toBe(false);
-      else expect([answer.status, answer.text]).toEqual([404, unknown.text]);
-    });
+    it.each(REASONS)(
+      'of a person who is not searchable but has %s is visible to the caller: %s',
+      async (_name, isVisible, prepare) => {
+        const shy = await personNamed('Plachá', { searchable: false });
+        await prepare(shy);
+        const unknown = await profile('nikdo-takovy');
+        const answer = await profile(shy.slug);
+        if (isVisible) expect(answer.body.data.viewer.can_invite).toBe(false);
+        else expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+      },
+    );
 
     it('answers 404 for banned and erased people', async () => {
-      const jana = await named('Jana');
+      const jana = await personNamed('Jana');
       await server.sql('UPDATE users SET banned = true WHERE slug = $1', [jana.slug]);
       expect((await profile(jana.slug)).status).toBe(404);
       await server.sql('UPDATE users SET banned = false, gone = true WHERE slug = $1', [jana.slug]);

@@ -6,20 +6,20 @@ import { picture } from '#testing/media';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** The account settings over HTTP, without scripts: registering, signing in, and the profile. */
+/** Tests the account pages over HTTP, without scripts: registering, signing in, and the profile. */
 describe('the account pages', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
   // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
-  let quarters = 0;
-  beforeEach(() => server.clock.forward(++quarters * (LIMITS.sign_in.window * 1000 + 1)));
+  let windowCount = 0;
+  beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
   const visitor = () => new Visitor(server);
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 
   // PAGE-1
-  it('create an account that is signed in, in the browser’s language', async () => {
+  it('create an account in the browser’s language, and sign the person in', async () => {
     const jana = new Visitor(server, { 'accept-language': 'cs' });
     expect((await jana.get('/register')).html).toContain('<html lang="cs">');
     expect(await jana.register('jana@example.org', 'Bára Říhová')).toMatchObject({
@@ -83,7 +83,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-2
-  it('refuse a registered e-mail address in general words, and do not change the account with this address', async () => {
+  it('refuse a registered e-mail address without saying that it is registered, and do not change its account', async () => {
     await visitor().register('taken@example.org');
     const before = await user('taken@example.org');
     const other = visitor();

@@ -13,7 +13,7 @@ import { Weight } from '#testing/weight';
 /** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
-/** The pages in a browser: with and without scripts, on a phone and on a desktop, with mouse and with keyboard. */
+/** Tests the pages in a browser: with and without scripts, on a phone and on a desktop, with mouse and keyboard. */
 describeWith('chromium', 'the pages in a browser', () => {
   let server: TestServer;
   let browser: Browser;
@@ -99,7 +99,10 @@ describeWith('chromium', 'the pages in a browser', () => {
     await server?.stop();
   });
 
-  /** A new visitor. `trouble` records requests to other hosts and violations of the content security policy. */
+  /**
+   * Opens a page for a new visitor. `trouble` collects script errors, requests to other hosts and violations of the
+   * content security policy.
+   */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
@@ -128,7 +131,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     return { context, page, trouble };
   }
 
-  async function shoot(page: Page, name: string): Promise<void> {
+  async function takeScreenshot(page: Page, name: string): Promise<void> {
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   }
 
@@ -157,7 +160,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.click('button[data-try]');
     await page.waitForSelector('#fresh-answer:not([hidden])');
     expect(await page.textContent('#fresh-answer')).toMatch(/^200\n[^]*"name": "Nová Návštěvnice"/);
-    await shoot(page, 'token-fresh');
+    await takeScreenshot(page, 'token-fresh');
 
     const api = clientOf(server, token);
     expect((await api.get('/user')).body.data.slug).toMatch(/^nova-navstevnice/);
@@ -362,7 +365,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-33
-  it('draw a map on request, with tiles from the only other allowed host', async () => {
+  it('draw a map on request, with tiles from the only other host that is allowed', async () => {
     const { context, page, trouble } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {
@@ -377,32 +380,32 @@ describeWith('chromium', 'the pages in a browser', () => {
     // Tile servers get only the origin of the site as the referrer, not the address of the page.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
     expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
-    await shoot(page, 'map');
+    await takeScreenshot(page, 'map');
     await context.close();
   }, 240_000);
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17, PAGE-36
-    it(`are accessible, load little data, and fit on a ${size}, ${colorScheme}`, async () => {
+    it(`are accessible, load little data, and fit on the screen: ${size}, ${colorScheme}`, async () => {
       const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
       const weight = await Weight.of(page);
-      const look = async (name: string) => {
+      const checkPage = async (name: string) => {
         expect([name, await weight.excess()]).toEqual([name, null]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
-        await shoot(page, `${name}-${size}-${colorScheme}`);
+        await takeScreenshot(page, `${name}-${size}-${colorScheme}`);
       };
       for (const [name, path] of Object.entries(paths)) {
         await page.goto(path);
-        await look(name);
+        await checkPage(name);
       }
       await register(page, `${size}-${colorScheme}@example.org`);
       await page.goto('/account/api');
       await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
       await page.click('main form:has(#access) button');
-      await look('api');
+      await checkPage('api');
       await page.click('main a.danger');
-      await look('revoke');
+      await checkPage('revoke');
       for (const [name, path] of [
         ['event-signed-in', paths.event],
         ['my-events', '/account/events'],
@@ -415,25 +418,25 @@ describeWith('chromium', 'the pages in a browser', () => {
         ['explore-signed-in', '/'],
       ] as const) {
         await page.goto(path as string);
-        await look(name);
+        await checkPage(name);
       }
       await page.goto('/account/second-step');
       await page.fill('#app_password', 'correct horse');
       await page.click('form:has(#app_password) button');
       await page.waitForSelector('.my-code svg');
-      await look('second-step-app');
+      await checkPage('second-step-app');
       await page.goto('/account/api/webhooks');
       await page.fill('#url', 'https://93.184.216.34/a-rather-long-address/of/some/bot');
       await page.click('form:has(#url) button');
       await page.waitForSelector('#fresh-secret');
-      await look('webhook');
+      await checkPage('webhook');
       await page.goto('/account');
-      await look('profile');
+      await checkPage('profile');
       await page.fill('#iban', 'CZ00');
       await page.click('main form:has(#iban) button');
-      await look('profile-wrong');
+      await checkPage('profile-wrong');
       await page.goto(paths.invite as string);
-      await look('invite-signed-in');
+      await checkPage('invite-signed-in');
       expect(trouble).toEqual([]);
       await context.close();
     }, 120_000);

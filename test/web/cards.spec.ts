@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings that depend on type and id, for readers who can see the event', async () => {
+  it('are SVG drawings that depend on the type and id of the event, for readers who can see the event', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
@@ -37,7 +37,7 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
-  it('are stored PNG cards of 1200 x 630 pixels for link previews, and change with the title', async () => {
+  it('are stored PNG cards of 1200 x 630 pixels for link previews; they change with the title of the event', async () => {
     const first = await get(`/events/${open}/card.png`);
     expect(first.headers.get('content-type')).toBe('image/png');
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
@@ -58,7 +58,7 @@ describe('generated pictures of events without a picture', () => {
     ['start', { starts_at: inDays(3).toISOString() }],
     ['end', { ends_at: inDays(9).toISOString() }],
     ['type', { type: 'sport' }],
-  ])('are cards that change with the %s', async (_field, change) => {
+  ])('are cards that change with the %s of the event', async (_field, change) => {
     const { id } = await buildEvent(server, jana);
     const former = await get(`/events/${id}/card.png`);
     const headers = { 'if-none-match': former.headers.get('etag')! };

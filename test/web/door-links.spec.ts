@@ -4,7 +4,7 @@ import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
-const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 // DOOR-25
 describe('the page of door links', () => {
@@ -13,16 +13,16 @@ describe('the page of door links', () => {
   let visitor: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await server.person('jana', SECRETS);
+    jana = await server.person('jana', CREDENTIALS);
     petr = await server.person('petr');
     visitor = new Visitor(server);
-    await visitor.submit('/sign-in', SECRETS);
+    await visitor.submit('/sign-in', CREDENTIALS);
   });
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
-  const fill = async (path: string, end: string, typed: Typed = {}): Promise<Page> => {
-    const form = formTo((await visitor.get(path)).html, end);
+  const submitForm = async (path: string, formSuffix: string, typed: Typed = {}): Promise<Page> => {
+    const form = formTo((await visitor.get(path)).html, formSuffix);
     return visitor.send('POST', form.action, typedInto(form, typed));
   };
   const linksOf = async (id: string) => (await jana.api.get(`/events/${id}/door/links`)).body.data;
@@ -31,8 +31,8 @@ describe('the page of door links', () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const path = `/events/${id}/people/door-links`;
     expect((await visitor.get(`/events/${id}/people`)).html).toContain(`href="${path}"`);
-    const made = await fill(path, '/door-links', { name: 'Hlavní vchod' });
-    expect([made.status, made.to]).toEqual([303, path]);
+    const created = await submitForm(path, '/door-links', { name: 'Hlavní vchod' });
+    expect([created.status, created.to]).toEqual([303, path]);
     const first = (await visitor.get(path)).html;
     const [, token = ''] = /<pre id="door-link">[^<]*\/door\/\w+#(evd_\w+|\w+)<\/pre>/.exec(first) ?? [];
     expect(first).toMatch(/<div role="img"[^>]*><svg/);
@@ -40,7 +40,7 @@ describe('the page of door links', () => {
     const second = (await visitor.get(path)).html;
     expect(second).toContain('Hlavní vchod');
     expect(second).not.toContain(token);
-    const ended = await fill(path, '/delete');
+    const ended = await submitForm(path, '/delete');
     expect([ended.status, ended.to, await linksOf(id)]).toEqual([303, path, []]);
     expect((await clientOf(server, token).get(`/events/${id}/door`)).status).toBe(401);
   });
@@ -59,11 +59,11 @@ describe('the page of door links', () => {
   it('refuses the same requests as the API', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/people/door-links`;
-    const refused = await fill(path, '/door-links', { name: 'x'.repeat(61) });
+    const refused = await submitForm(path, '/door-links', { name: 'x'.repeat(61) });
     expect([refused.status, refused.html.includes('x'.repeat(61))]).toEqual([422, true]);
     expect(refused.html).toContain('role="alert"');
     for (let i = 0; i < 20; i++) await jana.api.post(`/events/${id}/door/links`, { name: `Brána ${i}` });
-    expect((await fill(path, '/door-links', { name: 'Další' })).status).toBe(409);
+    expect((await submitForm(path, '/door-links', { name: 'Další' })).status).toBe(409);
   });
 
   it('is visible only to the organizer', async () => {
@@ -72,7 +72,7 @@ describe('the page of door links', () => {
     expect((await visitor.get(`/events/${id}/people/door-links`)).status).toBe(403);
     expect((await visitor.get(`/events/${hidden.id}/people/door-links`)).status).toBe(404);
     const path = `/events/${id}/people/door-links`;
-    const out = await new Visitor(server).get(path);
-    expect([out.status, out.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
+    const signedOut = await new Visitor(server).get(path);
+    expect([signedOut.status, signedOut.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
   });
 });

@@ -13,16 +13,16 @@ import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 const SHOTS = process.env.WEB_SCREENSHOTS;
-const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
-/** docs/rules/door.md: the check-in page for the door. */
+/** Tests the rules of docs/rules/door.md for the page with which people are checked in at the door. */
 describe('the door page', () => {
   let server: TestServer;
   let jana: Person;
   let people: Person[];
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await server.person('jana', SECRETS);
+    jana = await server.person('jana', CREDENTIALS);
     people = await crowd(server, 30);
   });
   afterAll(() => server.stop());
@@ -34,9 +34,12 @@ describe('the door page', () => {
   it('is visible only to the organizer, lists the participants without scripts, and loads nothing from other hosts', async () => {
     const event = await party();
     const organizer = new Visitor(server);
-    const out = await organizer.get(`/events/${event.id}/door`);
-    expect([out.status, out.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`]);
-    await organizer.submit('/sign-in', SECRETS);
+    const signedOut = await organizer.get(`/events/${event.id}/door`);
+    expect([signedOut.status, signedOut.to]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`,
+    ]);
+    await organizer.submit('/sign-in', CREDENTIALS);
     const { status, html, headers } = await organizer.get(`/events/${event.id}/door`);
     expect([status, html.includes('Večírek &lt;b&gt;'), html.includes(people[0]!.name)]).toEqual([200, true, true]);
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
@@ -69,7 +72,7 @@ describe('the door page', () => {
       await cable?.remove();
     });
 
-    /** A phone at the door: signed in, with the page open and its service worker ready to work offline. */
+    /** Opens a phone's browser that is signed in. The door page is open, and its service worker can work offline. */
     async function phone(
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},
@@ -89,8 +92,8 @@ describe('the door page', () => {
       );
       page.on('pageerror', (error) => trouble.push(error.message));
       await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
-      await page.fill('input[name=email]', SECRETS.email);
-      await page.fill('input[name=password]', SECRETS.password);
+      await page.fill('input[name=email]', CREDENTIALS.email);
+      await page.fill('input[name=password]', CREDENTIALS.password);
       await page.press('input[name=password]', 'Enter');
       await page.waitForSelector('#door[data-ready=yes]');
       return { context, page, trouble };
@@ -103,7 +106,7 @@ describe('the door page', () => {
       await page.keyboard.press('Enter');
       await page.waitForSelector(`#door:not([data-waiting="${before}"])`, { state: 'attached' });
     }
-    const sent = (page: Page) =>
+    const waitUntilSent = (page: Page) =>
       page.waitForSelector('#door[data-waiting="0"]', { timeout: 30_000, state: 'attached' });
 
     // DOOR-15, DOOR-16, DOOR-9
@@ -116,12 +119,12 @@ describe('the door page', () => {
       );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
-      // The page is reloaded offline, as after the phone was locked. Therefore the service worker returns the page.
+      // The page is reloaded offline, as after the phone was locked. The service worker must return the page.
       await one.page.reload();
       await one.page.waitForSelector('#door-form:not([hidden])');
       for (const code of codes.slice(0, 18)) await type(one.page, code);
       for (const code of codes.slice(12)) await type(other.page, code);
-      // A check-in is undone by name, with the keyboard only.
+      // One check-in is undone in the list of names, with the keyboard only.
       await other.page.focus(`button[data-slug="${people[29]!.slug}"]`);
       await other.page.keyboard.press('Enter');
       await other.page.waitForSelector('#door[data-waiting="19"]', { state: 'attached' });
@@ -135,7 +138,7 @@ describe('the door page', () => {
       expect(await inside()).toBe(0);
       if (SHOTS) await one.page.screenshot({ path: `${SHOTS}/door-offline.png` });
       cable.mend();
-      await Promise.all([sent(one.page), sent(other.page)]);
+      await Promise.all([waitUntilSent(one.page), waitUntilSent(other.page)]);
       expect(await inside()).toBe(29);
       for (const { page } of [one, other]) {
         await page.reload();
@@ -149,9 +152,9 @@ describe('the door page', () => {
     it('reads QR codes with the camera, without a network', async () => {
       const event = await party('Koncert');
       const folder = await mkdtemp(join(tmpdir(), 'door-film-'));
-      const shown = people.slice(0, 2);
+      const guests = people.slice(0, 2);
       const pictures = await Promise.all(
-        shown.map(async (who, i) => {
+        guests.map(async (who, i) => {
           const picture = await fetch(`${server.origin}/api/v1/events/${event.id}/my-code.png`, {
             headers: { authorization: `Bearer ${who.token}` },
           });
@@ -160,7 +163,7 @@ describe('the door page', () => {
         }),
       );
       // A video that shows each code for a second on a grey background.
-      const segments = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
+      const segments = guests.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
       const film = await new Clips(folder).write('door.y4m', [
         ...pictures.flat(),
         '-filter_complex',
@@ -181,7 +184,7 @@ describe('the door page', () => {
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);
         cable.mend();
-        await sent(page);
+        await waitUntilSent(page);
         const rows = (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data as {
           user: { slug: string };
           checked_in_at: string | null;
@@ -191,7 +194,7 @@ describe('the door page', () => {
             .filter((row) => row.checked_in_at !== null)
             .map((row) => row.user.slug)
             .sort(),
-        ).toEqual(shown.map((who) => who.slug).sort());
+        ).toEqual(guests.map((who) => who.slug).sort());
         expect(trouble).toEqual([]);
         await context.close();
       } finally {
@@ -203,7 +206,7 @@ describe('the door page', () => {
 
     // DOOR-15
     it.each(['light', 'dark'] as const)(
-      'is accessible and fits on a phone, %s',
+      'is accessible and fits on a phone in the %s colour scheme',
       async (colorScheme) => {
         const event = await party('Vernisáž');
         const { context, page } = await phone(event, { colorScheme });

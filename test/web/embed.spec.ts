@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-interface PublicEvent {
+interface EventLink {
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -14,19 +14,19 @@ interface PublicEvent {
 describe('frames for other sites', () => {
   let server: TestServer;
   let jana: Person;
-  let open: PublicEvent;
-  let hidden: PublicEvent;
+  let publicEvent: EventLink;
+  let privateEvent: EventLink;
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana } = await server.people('jana'));
-    open = await found({ title: 'Veřejný piknik' });
-    hidden = await found({ title: 'Tajná oslava', is_public: false });
+    publicEvent = await createEvent({ title: 'Veřejný piknik' });
+    privateEvent = await createEvent({ title: 'Tajná oslava', is_public: false });
   });
   afterAll(() => server.stop());
 
-  const found = async (wishes: { title: string; is_public?: boolean }): Promise<PublicEvent> => {
-    const { id } = await buildEvent(server, jana, wishes);
-    return (await jana.api.get(`/events/${id}`)).body.data as PublicEvent;
+  const createEvent = async (options: { title: string; is_public?: boolean }): Promise<EventLink> => {
+    const { id } = await buildEvent(server, jana, options);
+    return (await jana.api.get(`/events/${id}`)).body.data as EventLink;
   };
   const get = (path: string) => new Visitor(server).get(path);
   const oembed = async (url: string, more: Record<string, string> = {}) => {
@@ -36,7 +36,7 @@ describe('frames for other sites', () => {
 
   // EMB-1
   it('can be embedded by every site, are cached for a minute, and have no cookie, form or inline script', async () => {
-    const { status, headers, html } = await get(`/embed/events/${open.id}`);
+    const { status, headers, html } = await get(`/embed/events/${publicEvent.id}`);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
     expect(headers.get('content-security-policy')).toContain("form-action 'none'");
@@ -44,23 +44,25 @@ describe('frames for other sites', () => {
     expect(headers.get('set-cookie')).toBeNull();
     expect(headers.get('cross-origin-opener-policy')).toBeNull();
     expect(html).not.toMatch(/<form|<script>|\sstyle=/);
-    expect(html).toContain(open.title);
+    expect(html).toContain(publicEvent.title);
     for (const [link] of html.matchAll(/<a\b[^>]*>/g)) expect(link).toContain('target="_blank"');
   });
 
   // EMB-2
   it('use the language and the theme from the address', async () => {
-    const czech = await get(`/embed/events/${open.id}?locale=cs&theme=dark`);
+    const czech = await get(`/embed/events/${publicEvent.id}?locale=cs&theme=dark`);
     expect(czech.html).toContain('lang="cs" data-theme="dark"');
     expect(czech.html).toContain('Zobrazit a přidat se');
-    expect((await get(`/embed/events/${open.id}?locale=en&theme=pink`)).html).toContain('lang="en" data-theme="auto"');
+    expect((await get(`/embed/events/${publicEvent.id}?locale=en&theme=pink`)).html).toContain(
+      'lang="en" data-theme="auto"',
+    );
   });
 
   // EMB-3
   it('show only public objects; every other address gets the same 404 page, which can also be embedded', async () => {
     const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });
     const answers = await Promise.all(
-      [`events/${hidden.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>
+      [`events/${privateEvent.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>
         get(`/embed/${path}?locale=en`),
       ),
     );
@@ -70,8 +72,8 @@ describe('frames for other sites', () => {
       expect(html).toBe(answers[0]!.html);
     }
     const person = await get(`/embed/people/${jana.slug}?locale=en`);
-    expect(person.html).toContain(open.title);
-    expect(person.html).not.toContain(hidden.title);
+    expect(person.html).toContain(publicEvent.title);
+    expect(person.html).not.toContain(privateEvent.title);
   });
 
   // EMB-4
@@ -81,7 +83,7 @@ describe('frames for other sites', () => {
     const text = await script.text();
     expect(text.length).toBeLessThan(8 * 1024);
     expect(text).toContain("customElements.define('events-embed'");
-    expect((await get(`/events/${open.id}`)).headers.get('content-security-policy')).toContain(
+    expect((await get(`/events/${publicEvent.id}`)).headers.get('content-security-policy')).toContain(
       "frame-ancestors 'none'",
     );
   });
@@ -89,35 +91,35 @@ describe('frames for other sites', () => {
   describe('oEmbed', () => {
     // EMB-5
     it('is linked on a public page, and its HTML fits the requested size', async () => {
-      const page = await get(`/events/${open.id}`);
+      const page = await get(`/events/${publicEvent.id}`);
       const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
-      expect(href).toContain(encodeURIComponent(open.url));
-      const { status, headers, body } = await oembed(open.url, { maxwidth: '240', maxheight: '200' });
+      expect(href).toContain(encodeURIComponent(publicEvent.url));
+      const { status, headers, body } = await oembed(publicEvent.url, { maxwidth: '240', maxheight: '200' });
       expect(status).toBe(200);
       expect(headers.get('access-control-allow-origin')).toBe('*');
-      expect(body).toMatchObject({ version: '1.0', type: 'rich', title: open.title, width: 240, height: 200 });
-      expect(body.html).toContain(`/embed/events/${open.id}"`);
-      expect((await oembed(open.url, { maxwidth: '-3' })).body.width).toBe(600);
-      expect((await oembed(open.url, { format: 'xml' })).status).toBe(501);
+      expect(body).toMatchObject({ version: '1.0', type: 'rich', title: publicEvent.title, width: 240, height: 200 });
+      expect(body.html).toContain(`/embed/events/${publicEvent.id}"`);
+      expect((await oembed(publicEvent.url, { maxwidth: '-3' })).body.width).toBe(600);
+      expect((await oembed(publicEvent.url, { format: 'xml' })).status).toBe(501);
     });
 
     it('answers 404 for private objects, other addresses and other hosts', async () => {
       const addresses = [
-        hidden.url,
+        privateEvent.url,
         'https://elsewhere.example/events/abc',
-        open.url.replace('://', '://jana@'),
-        open.url.replace('http:', 'ftp:'),
-        new URL('/account', open.url).href,
+        publicEvent.url.replace('://', '://jana@'),
+        publicEvent.url.replace('http:', 'ftp:'),
+        new URL('/account', publicEvent.url).href,
         'nonsense',
       ];
       expect(await Promise.all(addresses.map(async (address) => (await oembed(address)).status))).toEqual(
         addresses.map(() => 404),
       );
-      expect((await get(`/events/${hidden.id}`)).html).not.toContain('oembed');
+      expect((await get(`/events/${privateEvent.id}`)).html).not.toContain('oembed');
     });
 
     it('escapes a title that looks like HTML', async () => {
-      const hostile = await found({ title: '"><img src=x onerror=alert(1)>' });
+      const hostile = await createEvent({ title: '"><img src=x onerror=alert(1)>' });
       const { body } = await oembed(hostile.url);
       expect(body.html).not.toContain('<img');
     });

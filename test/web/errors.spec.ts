@@ -15,7 +15,7 @@ const NO_FORMS = [
   '/oauth/token',
 ];
 
-/** Error responses for people and for programs. */
+/** Tests error responses for people and for programs. */
 describe('an error response', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -23,8 +23,8 @@ describe('an error response', () => {
   });
   afterAll(() => server.stop());
 
-  const person = () => new Visitor(server);
-  const program = (accept: string) => new Visitor(server, { accept });
+  const browserVisitor = () => new Visitor(server);
+  const programVisitor = (accept: string) => new Visitor(server, { accept });
   const UNKNOWN = [
     ['GET', '/nowhere'],
     ['POST', '/'],
@@ -39,7 +39,7 @@ describe('an error response', () => {
 
   // PAGE-21
   it.each(UNKNOWN)('is a page for browsers and JSON for programs: %s %s', async (method, path) => {
-    const page = await person().send(method, path);
+    const page = await browserVisitor().send(method, path);
     expect(page.status).toBe(404);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -47,7 +47,7 @@ describe('an error response', () => {
     expect(page.html).toContain('Page not found');
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
-      const answer = await program(accept).send(method, path);
+      const answer = await programVisitor(accept).send(method, path);
       expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([
         accept,
         404,
@@ -59,7 +59,7 @@ describe('an error response', () => {
 
   // PAGE-21
   it.each(['/api', '/api/v1/nothing', '/%61pi/v1/nothing', '/api/%'])('is always JSON below /api: %s', async (path) => {
-    const { headers } = await person().get(path);
+    const { headers } = await browserVisitor().get(path);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
@@ -67,7 +67,7 @@ describe('an error response', () => {
   it('does not reveal a private event: the page equals the 404 page of an unknown event, except for the path', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
-    for (const visitor of [person(), await signedIn()]) {
+    for (const visitor of [browserVisitor(), await signedIn()]) {
       const [hidden, unknown] = [await visitor.get(`/events/${id}`), await visitor.get('/events/nowhereatall')];
       expect(hidden.status).toBe(404);
       expect(hidden.html.replaceAll(id, 'nowhereatall')).toBe(unknown.html);
@@ -85,10 +85,10 @@ describe('an error response', () => {
 
   // PAGE-21
   it('explains that a form without a CSRF token has expired', async () => {
-    const page = await person().post('/sign-in', { email: 'a@example.org', password: 'x' });
+    const page = await browserVisitor().post('/sign-in', { email: 'a@example.org', password: 'x' });
     expect(page.status).toBe(403);
     expect(page.html).toContain('The form has expired');
-    const answer = await program('application/json').post('/sign-in', {});
+    const answer = await programVisitor('application/json').post('/sign-in', {});
     expect([answer.status, JSON.parse(answer.html)]).toMatchObject([403, { code: 'forbidden' }]);
   });
 
@@ -109,13 +109,13 @@ describe('an error response', () => {
   });
 
   // PAGE-21
-  it('is the response to a member’s form without a valid CSRF token', async () => {
-    const secrets = { email: 'organizatorka@example.org', password: 'correct horse' };
-    const jana = await server.person('jana', secrets);
+  it('has the status 403 if the CSRF token of a member’s form is missing or invalid', async () => {
+    const credentials = { email: 'organizatorka@example.org', password: 'correct horse' };
+    const jana = await server.person('jana', credentials);
     const petr = await server.person('petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'requested']], join_mode: 'request' });
-    const member = person();
-    await member.submit('/sign-in', secrets);
+    const member = browserVisitor();
+    await member.submit('/sign-in', credentials);
     const form = formTo((await member.get(`/events/${id}/people`)).html, '/approve');
     expect(form.fields.map(([name]) => name)).toContain('_by');
     const send = async (_csrf: string | null) =>
@@ -125,7 +125,7 @@ describe('an error response', () => {
   });
 
   async function signedIn(): Promise<Visitor> {
-    const visitor = person();
+    const visitor = browserVisitor();
     await visitor.register(
       `ztracena-${server.clock.now().getTime()}-${Math.floor(performance.now() * 1000)}@example.org`,
     );

@@ -25,7 +25,7 @@ describe('the event page', () => {
   const participation = async (person: Person, id: string) =>
     (await person.api.get(`/discover/events/${id}`)).body.data.viewer.participation as string | null;
 
-  async function act(
+  async function submitForm(
     visitor: Visitor,
     id: string,
     name: 'join' | 'leave' | 'waitlist',
@@ -98,12 +98,12 @@ describe('the event page', () => {
     const { id } = await buildEvent(server, jana, { title: 'Otevřená' });
     const visitor = await browserOf(server, petr);
     expect(forms(await visitor.get(`/events/${id}`))).toEqual(['join']);
-    expect(await act(visitor, id, 'join')).toMatchObject({ status: 303, to: `/events/${id}` });
+    expect(await submitForm(visitor, id, 'join')).toMatchObject({ status: 303, to: `/events/${id}` });
     expect(await participation(petr, id)).toBe('confirmed');
     const page = await visitor.get(`/events/${id}`);
     expect(page.html).toContain('You are going.');
     expect(forms(page)).toEqual(['leave']);
-    expect(await act(visitor, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
+    expect(await submitForm(visitor, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
     expect(await participation(petr, id)).toBeNull();
   });
 
@@ -115,13 +115,13 @@ describe('the event page', () => {
       /<input id="password" name="password" autocomplete="one-time-code"/,
     );
     for (const password of ['', 'jiné']) {
-      const refused = await act(visitor, id, 'join', { password });
+      const refused = await submitForm(visitor, id, 'join', { password });
       expect(refused.status).toBe(422);
       expect(alertOf(refused)).toBe('The password is missing or wrong.');
       expect(forms(refused)).toEqual(['join']);
       expect(refused.html).not.toContain('sezam');
     }
-    expect((await act(visitor, id, 'join', { password: 'sezam' })).status).toBe(303);
+    expect((await submitForm(visitor, id, 'join', { password: 'sezam' })).status).toBe(303);
     expect(await participation(petr, id)).toBe('confirmed');
   });
 
@@ -130,9 +130,9 @@ describe('the event page', () => {
     const { id } = await buildEvent(server, jana, { title: 'Na vstupenky', join_mode: 'tickets' });
     const code = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data[0].code as string;
     const visitor = await browserOf(server, petr);
-    expect((await act(visitor, id, 'join', { ticket_code: 'NIC' })).status).toBe(422);
-    expect((await act(visitor, id, 'join', { ticket_code: code })).status).toBe(303);
-    expect((await act(await browserOf(server, eva), id, 'join', { ticket_code: code })).status).toBe(422);
+    expect((await submitForm(visitor, id, 'join', { ticket_code: 'NIC' })).status).toBe(422);
+    expect((await submitForm(visitor, id, 'join', { ticket_code: code })).status).toBe(303);
+    expect((await submitForm(await browserOf(server, eva), id, 'join', { ticket_code: code })).status).toBe(422);
   });
 
   // PAGE-24
@@ -140,12 +140,12 @@ describe('the event page', () => {
     const { id } = await buildEvent(server, jana, { title: 'Na žádost', join_mode: 'request' });
     const visitor = await browserOf(server, petr);
     expect((await visitor.get(`/events/${id}`)).html).toContain('Ask to join');
-    expect((await act(visitor, id, 'join')).status).toBe(303);
+    expect((await submitForm(visitor, id, 'join')).status).toBe(303);
     expect(await participation(petr, id)).toBe('requested');
     const page = await visitor.get(`/events/${id}`);
     expect(page.html).toContain('Withdraw the request');
     expect(forms(page)).toEqual(['leave']);
-    expect((await act(visitor, id, 'leave')).status).toBe(303);
+    expect((await submitForm(visitor, id, 'leave')).status).toBe(303);
     expect(await participation(petr, id)).toBeNull();
   });
 
@@ -165,14 +165,14 @@ describe('the event page', () => {
     const page = await one.get(`/events/${id}`);
     expect(forms(page)).toEqual(['join', 'leave']);
     expect(page.html).not.toContain('name="password"');
-    expect((await act(one, id, 'join')).status).toBe(303);
+    expect((await submitForm(one, id, 'join')).status).toBe(303);
     expect(await participation(petr, id)).toBe('confirmed');
-    expect(await act(other, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
+    expect(await submitForm(other, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
     expect((await other.get(`/events/${id}`)).status).toBe(404);
   });
 
   // PAGE-24
-  it('offers the waitlist of a full event; if the event is closed, people can only leave the waitlist', async () => {
+  it('offers the waitlist of a full event, and offers no joining after the event was cancelled', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);
@@ -180,7 +180,7 @@ describe('the event page', () => {
     expect(page.html).toContain('>full</span>');
     const refused = await visitor.post(`/events/${id}/join`, { _csrf: csrfOf(page) });
     expect([refused.status, alertOf(refused)]).toEqual([409, 'The event is full.']);
-    expect((await act(visitor, id, 'waitlist')).status).toBe(303);
+    expect((await submitForm(visitor, id, 'waitlist')).status).toBe(303);
     expect(await participation(petr, id)).toBe('waitlisted');
     expect(forms(await visitor.get(`/events/${id}`))).toEqual(['leave']);
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
@@ -202,7 +202,7 @@ describe('the event page', () => {
   });
 
   // PAGE-57
-  it('names the missing fields of the profile, and links to the profile', async () => {
+  it('names the fields of the profile that are missing to join, and links to the profile', async () => {
     const visitor = await browserOf(server, petr);
     const [aged, women] = [
       await buildEvent(server, jana, { age_min: 18 }),
@@ -250,22 +250,22 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('refuses forms like the API when the reader cannot see the page', async () => {
+  it('refuses forms with the status and text of the API if the reader may not join the event or see it', async () => {
     const { karel } = await server.people('karel');
     const { id } = await buildEvent(server, jana, { title: 'Skrytá', is_public: false });
     const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });
     const visitor = await browserOf(server, karel);
     const _csrf = csrfOf(await visitor.get('/account'));
-    for (const [of, name] of [
+    for (const [eventId, name] of [
       [id, 'join'],
       [banned, 'join'],
       [banned, 'waitlist'],
       [banned, 'leave'],
     ] as const) {
       const api = await (name === 'leave'
-        ? karel.api.delete(`/events/${of}/join`)
-        : karel.api.post(`/events/${of}/${name}`));
-      const page = await visitor.post(`/events/${of}/${name}`, { _csrf });
+        ? karel.api.delete(`/events/${eventId}/join`)
+        : karel.api.post(`/events/${eventId}/${name}`));
+      const page = await visitor.post(`/events/${eventId}/${name}`, { _csrf });
       expect([name, page.status, alertOf(page)]).toEqual([name, api.status, api.body.message]);
       expect(page.html).not.toMatch(/Skrytá|Bez něj/);
     }
@@ -274,7 +274,7 @@ describe('the event page', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only its own forms, and redirects people without a session to the sign-in page and back', async () => {
+  it('accepts only forms with its CSRF token, and redirects people without a session to the sign-in page and back', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {
@@ -283,16 +283,16 @@ describe('the event page', () => {
       expect((await visitor.get(`/events/${id}/${name}`)).status).toBe(404);
     }
     expect(await participation(petr, id)).toBeNull();
-    const passerBy = stranger();
-    const _csrf = csrfOf(await passerBy.get('/sign-in'));
-    expect(await passerBy.post(`/events/${id}/join`, { _csrf })).toMatchObject({
+    const signedOut = stranger();
+    const _csrf = csrfOf(await signedOut.get('/sign-in'));
+    expect(await signedOut.post(`/events/${id}/join`, { _csrf })).toMatchObject({
       status: 303,
       to: `/sign-in?next=${encodeURIComponent(`/events/${id}`)}`,
     });
   });
 
   // PAGE-31
-  it('gives other sites only public data, and escapes titles', async () => {
+  it('contains metadata for other sites only if the event is public, and escapes titles', async () => {
     const title = '"><script>alert(1)</script> \'</script> & \u2028';
     const { id } = await buildEvent(server, jana, {
       title,

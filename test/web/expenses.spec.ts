@@ -7,14 +7,14 @@ import { TestServer } from '#testing/test-server';
 import type { Visitor } from '#testing/visitor';
 
 // PAGE-86, PAGE-87, PAGE-88, PAGE-89
-describe('expenses, plans, posts and Puls posts on the pages', () => {
+describe('the pages for expenses, plans, posts and Puls posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
-  let janas: Visitor, petrs: Visitor, evas: Visitor;
+  let janaBrowser: Visitor, petrBrowser: Visitor, evaBrowser: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    [janas, petrs, evas] = await browsersOf(server, jana, petr, eva);
+    [janaBrowser, petrBrowser, evaBrowser] = await browsersOf(server, jana, petr, eva);
   });
   afterAll(() => server.stop());
 
@@ -23,85 +23,85 @@ describe('expenses, plans, posts and Puls posts on the pages', () => {
     const { id } = await buildEvent(server, jana, { is_public: true, title: 'Chata' });
     await petr.api.post(`/events/${id}/join`);
     const page = `/events/${id}/expenses`;
-    const form = formOf(await janas.get(page), page);
+    const form = formOf(await janaBrowser.get(page), page);
     const values = { title: 'Nákup', amount: '1 200,50', currency: 'EUR' };
-    expect((await sendForm(janas, form, values)).to).toBe(page);
-    expect((await sendForm(janas, form, values)).to).toBe(page);
+    expect((await sendForm(janaBrowser, form, values)).to).toBe(page);
+    expect((await sendForm(janaBrowser, form, values)).to).toBe(page);
     const { data } = (await jana.api.get(page)).body;
     expect(data.expenses).toHaveLength(1);
     expect(data.expenses[0]).toMatchObject({ amount: 1200.5, currency: 'EUR', paid_by: { slug: jana.slug } });
     expect(data.expenses[0].shared_with).toHaveLength(2);
-    const wrong = await fillIn(janas, page, page, { title: 'Nákup', amount: 'moc' });
+    const wrong = await fillIn(janaBrowser, page, page, { title: 'Nákup', amount: 'moc' });
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('value="moc"');
 
-    const shown = await petrs.get(page);
+    const shown = await petrBrowser.get(page);
     const { payment } = (await petr.api.get(page)).body.data.summary.EUR.settlement[0];
-    const drawn = await Promise.all([...shown.html.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => drawnSvg(svg)));
-    const texts = (await Promise.all(drawn.map((one) => readQr(one)))).map(({ text }) => text);
+    const drawings = await Promise.all([...shown.html.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => drawnSvg(svg)));
+    const texts = (await Promise.all(drawings.map((one) => readQr(one)))).map(({ text }) => text);
     expect(texts).toEqual([payment.spd, payment.epc]);
     const png = /href="([^"]+kind=spd)"/.exec(shown.html)![1]!.replaceAll('&amp;', '&');
-    const picture = await fetch(server.origin + png, { headers: { cookie: petrs.cookie } });
+    const picture = await fetch(server.origin + png, { headers: { cookie: petrBrowser.cookie } });
     expect((await readQr(Buffer.from(await picture.arrayBuffer()))).text).toBe(payment.spd);
 
-    expect((await fillIn(petrs, page, `${page}/payments`)).to).toBe(page);
+    expect((await fillIn(petrBrowser, page, `${page}/payments`)).to).toBe(page);
     const after = (await petr.api.get(page)).body.data.summary.EUR;
     expect(after.settlement).toEqual([]);
     expect(after.payments[0]).toMatchObject({ amount: 600.25, from: { slug: petr.slug }, to: { slug: jana.slug } });
-    await fillIn(petrs, page, `${page}/payments/${after.payments[0].id}/delete`);
-    await fillIn(janas, page, `${page}/${data.expenses[0].id}/delete`);
+    await fillIn(petrBrowser, page, `${page}/payments/${after.payments[0].id}/delete`);
+    await fillIn(janaBrowser, page, `${page}/${data.expenses[0].id}/delete`);
     expect((await jana.api.get(page)).body.data.expenses).toEqual([]);
-    expect((await evas.get(page)).status).toBe(403);
-    expect((await petrs.get(`${page}.csv`)).headers.get('content-type')).toContain('text/csv');
+    expect((await evaBrowser.get(page)).status).toBe(403);
+    expect((await petrBrowser.get(`${page}.csv`)).headers.get('content-type')).toContain('text/csv');
   });
 
   it('let the organizer create, change and delete the plan', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;
     const stops = { 'stops.0.title': 'Sraz', 'stops.0.duration_minutes': '30', 'stops.1.title': 'Vrchol' };
-    expect((await fillIn(janas, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
+    expect((await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
     const plan = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data;
     expect((await plan()).stops).toMatchObject([{ title: 'Sraz', duration_minutes: 30 }, { title: 'Vrchol' }]);
     const before = (await jana.api.get(`/events/${id}/itinerary`)).headers.get('etag');
-    expect((await fillIn(janas, page, page)).status).toBe(303);
+    expect((await fillIn(janaBrowser, page, page)).status).toBe(303);
     expect((await jana.api.get(`/events/${id}/itinerary`)).headers.get('etag')).toBe(before);
-    expect((await fillIn(janas, page, page, { 'stops.1.title': '' })).status).toBe(303);
+    expect((await fillIn(janaBrowser, page, page, { 'stops.1.title': '' })).status).toBe(303);
     expect((await plan()).stops).toHaveLength(1);
-    expect((await evas.get(page)).status).toBe(403);
-    await fillIn(janas, page, `${page}/delete`);
+    expect((await evaBrowser.get(page)).status).toBe(403);
+    await fillIn(janaBrowser, page, `${page}/delete`);
     expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
   });
 
   it('let a member create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
-    const made = await fillIn(janas, '/posts/new', '/posts/new', values);
-    expect(made.status).toBe(303);
-    const slug = made.to!.split('/').pop()!;
+    const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);
+    expect(created.status).toBe(303);
+    const slug = created.to!.split('/').pop()!;
     const read = async () => (await jana.api.get(`/posts/${slug}`)).body.data;
     expect(await read()).toMatchObject({ status: 'draft', event: event.id, categories: ['kolo', 'mista'] });
     const page = `/posts/${slug}/edit`;
-    const form = formOf(await janas.get(page), page);
+    const form = formOf(await janaBrowser.get(page), page);
     const tag = (await jana.api.get(`/posts/${slug}`)).headers.get('etag');
-    expect((await sendForm(janas, form)).status).toBe(303);
+    expect((await sendForm(janaBrowser, form)).status).toBe(303);
     expect((await jana.api.get(`/posts/${slug}`)).headers.get('etag')).toBe(tag);
-    expect((await sendForm(janas, form, { status: 'published' })).status).toBe(303);
+    expect((await sendForm(janaBrowser, form, { status: 'published' })).status).toBe(303);
     await jana.api.patch(`/posts/${slug}`, { location: 'Brno' });
-    expect((await sendForm(janas, form, { excerpt: 'Krátce' })).status).toBe(412);
-    expect((await sendForm(janas, formOf(await janas.get(page), page), { title: '' })).status).toBe(422);
-    expect((await evas.get(page)).status).toBe(403);
-    await fillIn(janas, page, `${page}/delete`);
+    expect((await sendForm(janaBrowser, form, { excerpt: 'Krátce' })).status).toBe(412);
+    expect((await sendForm(janaBrowser, formOf(await janaBrowser.get(page), page), { title: '' })).status).toBe(422);
+    expect((await evaBrowser.get(page)).status).toBe(403);
+    await fillIn(janaBrowser, page, `${page}/delete`);
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
   });
 
   it('let a member publish and delete a Puls post', async () => {
     const values = { body: 'Tady', latitude: '50,1', longitude: '14,4' };
-    expect((await fillIn(evas, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
-    expect((await fillIn(evas, '/puls/new', '/puls/new', values)).to).toBe('/puls/new');
+    expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
+    expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', values)).to).toBe('/puls/new');
     const [post] = (await eva.api.get('/puls/mine')).body.data;
     expect(post).toMatchObject({ body: 'Tady', latitude: 50.1 });
-    expect((await fillIn(evas, '/puls/new', '/puls/new', values)).status).toBe(422);
-    await fillIn(evas, '/puls/new', `/puls/${post.id}/delete`);
+    expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', values)).status).toBe(422);
+    await fillIn(evaBrowser, '/puls/new', `/puls/${post.id}/delete`);
     expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
   });
 });

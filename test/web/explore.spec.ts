@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** The lists of events, groups and posts with their filters. */
+/** Tests the lists of events, groups and posts with their filters. */
 describe('Explore', () => {
   let server: TestServer;
   let jana: Person;
@@ -15,29 +15,30 @@ describe('Explore', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr } = await server.people('jana', 'petr'));
-    const wishes = {
+    const eventOptions = {
       free: { title: 'Piknik zadarmo', price_czk: 0, type: 'food', latitude: 50.1, longitude: 14.4 },
       unpriced: { title: 'Procházka', price_czk: null, type: 'walk' },
       paid: { title: 'Koncert & ohňostroj', price_czk: 300, type: 'culture', starts_at: inDays(20) },
       hidden: { title: 'Tajná schůzka', is_public: false },
     } as const;
-    for (const [name, wish] of Object.entries(wishes)) ids[name] = (await buildEvent(server, jana, wish)).id;
+    for (const [name, options] of Object.entries(eventOptions))
+      ids[name] = (await buildEvent(server, jana, options)).id;
     ids.petrs = (await buildEvent(server, petr, { title: 'Petrova jízda', type: 'sport' })).id;
   });
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  const shown = ({ html }: Page) =>
+  const shownEvents = ({ html }: Page) =>
     [...html.matchAll(/<h[23]><a href="\/events\/(\w+)"/g)].map(([, id]) =>
       Object.keys(ids).find((name) => ids[name] === id),
     );
 
   // PAGE-26
   it('shows upcoming public events, including the reader’s own', async () => {
-    expect(shown(await stranger().get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
+    expect(shownEvents(await stranger().get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
     const visitor = await browserOf(server, petr);
-    expect(shown(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
-    // The Discover API excludes the reader’s own events; Explore and the API have separate totals.
+    expect(shownEvents(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
+    // The Discover API excludes the reader’s own events, so its totals must not be mixed up with those of Explore.
     for (let i = 0; i < 2; i++) {
       expect((await petr.api.get('/discover/events')).body.meta.total).toBe(3);
       expect((await visitor.get('/?q=petrova')).html).toContain('Found: 1');
@@ -59,19 +60,19 @@ describe('Explore', () => {
   ])('filters by the query in the address: %s', async (query, expected) => {
     const page = await stranger().get(`/?${query}`);
     expect(page.status).toBe(200);
-    expect(shown(page).sort()).toEqual(expected);
+    expect(shownEvents(page).sort()).toEqual(expected);
     expect(page.html).toContain(`Found: ${expected.length}`);
     expect(page.html).toContain('content="noindex"');
   });
 
   // PAGE-26
-  it('uses a changed price immediately', async () => {
+  it('filters by the new price as soon as the price of an event was changed', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Měnlivá', price_czk: 10 });
     ids.changing = id;
-    expect(shown(await stranger().get('/?q=menliva&price=paid'))).toEqual(['changing']);
+    expect(shownEvents(await stranger().get('/?q=menliva&price=paid'))).toEqual(['changing']);
     await jana.api.patch(`/events/${id}`, { price_czk: 0 });
-    expect(shown(await stranger().get('/?q=menliva&price=paid'))).toEqual([]);
-    expect(shown(await stranger().get('/?q=menliva&price=free'))).toEqual(['changing']);
+    expect(shownEvents(await stranger().get('/?q=menliva&price=paid'))).toEqual([]);
+    expect(shownEvents(await stranger().get('/?q=menliva&price=free'))).toEqual(['changing']);
     await jana.api.delete(`/events/${id}`);
     delete ids.changing;
   });
@@ -86,7 +87,7 @@ describe('Explore', () => {
     const second = await stranger().get(next);
     expect(second.html).toContain('rel="prev"');
     expect(second.html).not.toContain('rel="next"');
-    expect([...shown(first), ...shown(second)].sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
+    expect([...shownEvents(first), ...shownEvents(second)].sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
   });
 
   // PAGE-28
@@ -120,7 +121,7 @@ describe('Explore', () => {
     '/groups?q=%25_',
     '/posts?q=!!',
     '/?',
-  ])('shows a page for any query: %s', async (path) => {
+  ])('shows the page with its search form for any query: %s', async (path) => {
     const page = await stranger().get(path);
     expect([200, 422]).toContain(page.status);
     expect(page.html).toContain('<form class="explore" method="get"');

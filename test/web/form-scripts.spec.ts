@@ -8,7 +8,7 @@ import { until } from '#testing/replicated';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
-const FOREIGN = `<b style="font-weight:normal"><div style="color:red"><p>Přineste <span style="font-weight:700">si</span> <strong>deku</strong></p>
+const PASTED_HTML = `<b style="font-weight:normal"><div style="color:red"><p>Přineste <span style="font-weight:700">si</span> <strong>deku</strong></p>
 <script>alert(1)</script><img src="https://elsewhere.example/x.png"><a href="javascript:alert(1)">sem</a> <a href="https://example.org/" onclick="alert(1)">tam</a></div></b>`;
 
 describeWith('chromium', 'forms with scripts', () => {
@@ -27,7 +27,7 @@ describeWith('chromium', 'forms with scripts', () => {
     await server?.stop();
   });
 
-  async function signedIn(
+  async function withSignedInPage(
     next: string,
     run: (page: Page, context: BrowserContext, trouble: string[]) => Promise<void>,
     at = server,
@@ -55,10 +55,10 @@ describeWith('chromium', 'forms with scripts', () => {
   };
 
   // PAGE-110
-  it('let users edit a description by keyboard, limited to the allowed tags', async () => {
+  it('let users edit a description by keyboard, with the allowed tags only', async () => {
     const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });
     const path = `/events/${id}/edit`;
-    await signedIn(path, async (page) => {
+    await withSignedInPage(path, async (page) => {
       expect(await page.locator('textarea[data-tags]').isVisible()).toBe(false);
       const text = page.getByRole('textbox', { name: 'Description' });
       await text.focus();
@@ -97,11 +97,11 @@ describeWith('chromium', 'forms with scripts', () => {
   // PAGE-110
   it('preserve only the allowed tags of pasted text', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
-    await signedIn(`/events/${id}/edit`, async (page, _context, trouble) => {
+    await withSignedInPage(`/events/${id}/edit`, async (page, _context, trouble) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();
       await page.evaluate(`(() => {
         const dataTransfer = new DataTransfer();
-        dataTransfer.setData('text/html', ${JSON.stringify(FOREIGN)});
+        dataTransfer.setData('text/html', ${JSON.stringify(PASTED_HTML)});
         document.activeElement.dispatchEvent(new InputEvent('beforeinput', { inputType: 'insertFromPaste', dataTransfer, bubbles: true, cancelable: true }));
       })()`);
       expect(await page.locator('.content :is(img, script, span[style])').count()).toBe(0);
@@ -121,7 +121,7 @@ describeWith('chromium', 'forms with scripts', () => {
     const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
     const path = `/events/${id}/edit`;
     const { etag } = await storedOf(path);
-    await signedIn(path, async (page) => {
+    await withSignedInPage(path, async (page) => {
       await page.locator('form.fields > button').first().click();
       await page.waitForURL(`**/events/${id}`);
     });
@@ -131,7 +131,7 @@ describeWith('chromium', 'forms with scripts', () => {
   // PAGE-111
   it('show chosen pictures and the progress of the upload, and then the created event', async () => {
     const file = { name: 'reka.jpg', mimeType: 'image/jpeg', buffer: await picture() };
-    await signedIn('/events/new', async (page) => {
+    await withSignedInPage('/events/new', async (page) => {
       await page.fill('[name=title]', 'Koupání');
       await page.fill('[name=starts_at]', '2030-06-01T15:00');
       await page.setInputFiles('[name=images]', file);
@@ -149,9 +149,9 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.waitForSelector('.previews canvas');
       // The upload is delayed until the test has seen the progress bar.
       let go: () => void = () => undefined;
-      const seen = new Promise<void>((resolve) => (go = resolve));
+      const progressSeen = new Promise<void>((resolve) => (go = resolve));
       await page.route('**/events/new?*', async (route) => {
-        await seen;
+        await progressSeen;
         await route.continue();
       });
       await page.click('form.fields > button');
@@ -166,7 +166,7 @@ describeWith('chromium', 'forms with scripts', () => {
   // PAGE-112
   it('let users select a place on a map with the arrow keys', async () => {
     const { id } = await buildEvent(server, jana, { latitude: 50.1, longitude: 14.4 });
-    await signedIn(`/events/${id}/edit`, async (page, context) => {
+    await withSignedInPage(`/events/${id}/edit`, async (page, context) => {
       await context.route('https://tile.openstreetmap.org/**', async (route) =>
         route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) }),
       );

@@ -3,10 +3,10 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-const SECRETS = { email: 'petr@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'petr@example.org', password: 'correct horse' };
 
-/** The people in the section "who is going" with the links to their pages, and the number of further people. */
-const names = (html: string) => {
+/** The people that the section "who is going" shows, with the links to their pages, and the number of other people. */
+const goingSection = (html: string) => {
   const section = /<section class="card going">[^]*?<\/section>/.exec(html)?.[0] ?? '';
   const people = [
     ...section.matchAll(
@@ -24,18 +24,18 @@ describe('the section "who is going"', () => {
   let visitor: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
-    petr = await server.person('petr', SECRETS);
+    petr = await server.person('petr', CREDENTIALS);
     visitor = new Visitor(server);
-    await visitor.submit('/sign-in', SECRETS);
+    await visitor.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
   const allow = (...people: Person[]) =>
     server.sql('UPDATE users SET show_participation = true WHERE id = ANY($1)', [people.map(({ userId }) => userId)]);
-  const seen = async (id: string, browser = visitor) => names((await browser.get(`/events/${id}`)).html);
+  const seen = async (id: string, browser = visitor) => goingSection((await browser.get(`/events/${id}`)).html);
   const entry = ({ name, slug }: Person) => [name, `/people/${slug}`];
 
-  it('shows members the people who allow this, and the number of all other people', async () => {
+  it('shows signed-in readers the people who allow their participation to be shown, and the number of all other people', async () => {
     const { jana, eva, otto, iva } = await server.people('jana', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [
@@ -64,7 +64,7 @@ describe('the section "who is going"', () => {
     expect([shown.length, more]).toEqual([8, 2]);
   });
 
-  it('excludes banned people and people with a block in either direction, and links only to public pages', async () => {
+  it('excludes banned people and people who block the reader or are blocked by the reader, and links only to public pages', async () => {
     const { jana, eva, otto, iva, ema } = await server.people('jana', 'eva', 'otto', 'iva', 'ema');
     const guests = [eva, otto, iva, ema];
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
@@ -77,21 +77,21 @@ describe('the section "who is going"', () => {
   });
 
   // PAGE-103
-  it('can be allowed with an unticked option at registration, next to date of birth and gender', async () => {
+  it('shows new people only if they tick a checkbox at registration, where they can also enter date of birth and gender', async () => {
     const fields = { name: 'Nová', password: 'correct horse' };
     const stored = (email: string) =>
       server.sql(`SELECT birth_date::text, gender, show_participation AS shown FROM users WHERE email = $1`, [email]);
     const box = /<input type="checkbox" name="show_participation" value="1"\s*>/;
     expect((await new Visitor(server).get('/register')).html).toMatch(box);
-    const silent = await new Visitor(server).submit('/register', { ...fields, email: 'silent@example.org' });
-    expect([silent.status, silent.to]).toEqual([303, '/account/events']);
+    const withoutConsent = await new Visitor(server).submit('/register', { ...fields, email: 'silent@example.org' });
+    expect([withoutConsent.status, withoutConsent.to]).toEqual([303, '/account/events']);
     expect(await stored('silent@example.org')).toEqual([{ birth_date: null, gender: null, shown: false }]);
     const more = { birth_date: '1990-05-01', gender: 'female', show_participation: '1' };
-    const open = { ...fields, ...more, email: 'open@example.org', next: '/groups' };
-    expect((await new Visitor(server).submit('/register', open)).to).toBe('/groups');
+    const withConsent = { ...fields, ...more, email: 'open@example.org', next: '/groups' };
+    expect((await new Visitor(server).submit('/register', withConsent)).to).toBe('/groups');
     expect(await stored('open@example.org')).toEqual([{ birth_date: '1990-05-01', gender: 'female', shown: true }]);
-    const late = { ...fields, ...more, email: 'late@example.org', birth_date: '2190-05-01' };
-    const refused = await new Visitor(server).submit('/register', late);
+    const futureBirthDate = { ...fields, ...more, email: 'late@example.org', birth_date: '2190-05-01' };
+    const refused = await new Visitor(server).submit('/register', futureBirthDate);
     expect([refused.status, refused.html.includes('id="birth_date-error"')]).toEqual([422, true]);
     expect(refused.html).toContain('value="2190-05-01"');
     expect(refused.html).toMatch(/name="show_participation" value="1" checked/);

@@ -9,14 +9,14 @@ import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
 // PAGE-80, PAGE-81, PAGE-82, PAGE-83
-describe('groups on the pages', () => {
+describe('the pages of groups', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
-  let janas: Visitor, petrs: Visitor, evas: Visitor;
+  let janaBrowser: Visitor, petrBrowser: Visitor, evaBrowser: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    [janas, petrs, evas] = await browsersOf(server, jana, petr, eva);
+    [janaBrowser, petrBrowser, evaBrowser] = await browsersOf(server, jana, petr, eva);
   });
   afterAll(() => server.stop());
 
@@ -26,25 +26,25 @@ describe('groups on the pages', () => {
     (await person.api.get(`/groups/${id}`)).body.data?.viewer.role as string | null | undefined;
   const click = (visitor: Visitor, page: string, path: string) => fillIn(visitor, page, path);
 
-  it('are created only once, with pictures, and can be changed', async () => {
-    const page = await janas.get('/groups/new');
+  it('are created only once when the form is sent twice, can have pictures, and can be changed', async () => {
+    const page = await janaBrowser.get('/groups/new');
     const form = formOf(page, '/groups/new');
     const values = { name: 'Běžci', description: 'Ráno', is_public: true, latitude: '50,1', longitude: '14.4' };
     const file = new Blob([await picture()]);
-    const made = await sendForm(janas, form, values, [
+    const created = await sendForm(janaBrowser, form, values, [
       ['avatar', file],
       ['cover', file],
     ]);
-    expect(made.status).toBe(303);
-    const id = made.to!.split('/').pop()!;
+    expect(created.status).toBe(303);
+    const id = created.to!.split('/').pop()!;
     expect(
       (
-        await sendForm(janas, form, values, [
+        await sendForm(janaBrowser, form, values, [
           ['avatar', file],
           ['cover', file],
         ])
       ).to,
-    ).toBe(made.to);
+    ).toBe(created.to);
     const { data } = (await jana.api.get(`/groups/${id}`)).body;
     expect(data).toMatchObject({
       name: 'Běžci',
@@ -55,92 +55,94 @@ describe('groups on the pages', () => {
     });
     expect(data.avatar_url).not.toBeNull();
     expect(data.cover_url).not.toBeNull();
-    expect(statusOf(await janas.get(made.to!))).toContain('exists');
+    expect(statusOf(await janaBrowser.get(created.to!))).toContain('exists');
 
-    const edit = await janas.get(`/groups/${id}/edit`);
+    const edit = await janaBrowser.get(`/groups/${id}/edit`);
     const editing = formOf(edit, `/groups/${id}/edit`);
     const tag = (await jana.api.get(`/groups/${id}`)).headers.get('etag');
-    expect((await sendForm(janas, editing)).to).toBe(`/groups/${id}`);
+    expect((await sendForm(janaBrowser, editing)).to).toBe(`/groups/${id}`);
     expect((await jana.api.get(`/groups/${id}`)).headers.get('etag')).toBe(tag);
-    expect((await sendForm(janas, editing, { name: '' })).status).toBe(422);
+    expect((await sendForm(janaBrowser, editing, { name: '' })).status).toBe(422);
     await jana.api.patch(`/groups/${id}`, { name: 'Běžkyně' });
-    const late = await sendForm(janas, editing, { name: 'Chodci' });
-    expect(late.status).toBe(412);
-    for (const text of ['Běžci', 'Běžkyně', 'value="Chodci"']) expect(late.html).toContain(text);
-    const fresh = formOf(await janas.get(`/groups/${id}/edit`), `/groups/${id}/edit`);
-    expect((await sendForm(janas, fresh, { description: 'Večer' })).status).toBe(303);
+    const stale = await sendForm(janaBrowser, editing, { name: 'Chodci' });
+    expect(stale.status).toBe(412);
+    for (const text of ['Běžci', 'Běžkyně', 'value="Chodci"']) expect(stale.html).toContain(text);
+    const reopened = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit`);
+    expect((await sendForm(janaBrowser, reopened, { description: 'Večer' })).status).toBe(303);
     expect((await jana.api.get(`/groups/${id}`)).body.data).toMatchObject({ name: 'Běžkyně', description: 'Večer' });
 
-    await fillIn(janas, `/groups/${id}/edit`, `/groups/${id}/edit/avatar/delete`);
+    await fillIn(janaBrowser, `/groups/${id}/edit`, `/groups/${id}/edit/avatar/delete`);
     expect((await jana.api.get(`/groups/${id}`)).body.data.avatar_url).toBeNull();
-    await fillIn(janas, `/groups/${id}/edit`, `/groups/${id}/edit/delete`);
+    await fillIn(janaBrowser, `/groups/${id}/edit`, `/groups/${id}/edit/delete`);
     expect((await jana.api.get(`/groups/${id}`)).status).toBe(404);
   });
 
-  it('can be joined, left and requested with the buttons for the role of the reader', async () => {
+  it('have buttons to ask for membership, to approve a request and to leave, depending on the role of the reader', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}`;
-    expect((await click(petrs, page, `${page}/join`)).to).toBe(page);
+    expect((await click(petrBrowser, page, `${page}/join`)).to).toBe(page);
     expect(await roleOf(petr, id)).toBe('requested');
-    expect(statusOf(await petrs.get(page))).toContain('sent to the founder');
-    const again = await petrs.submit(page, {}, `${page}/join`);
+    expect(statusOf(await petrBrowser.get(page))).toContain('sent to the founder');
+    const again = await petrBrowser.submit(page, {}, `${page}/join`);
     expect(again.status).toBe(409);
     expect(alertOf(again)).toBeTruthy();
 
-    expect((await janas.get(page)).html).toContain('Requests to approve: 1');
-    await click(janas, `${page}/members`, `${page}/members/${petr.slug}/approve`);
+    expect((await janaBrowser.get(page)).html).toContain('Requests to approve: 1');
+    await click(janaBrowser, `${page}/members`, `${page}/members/${petr.slug}/approve`);
     expect(await roleOf(petr, id)).toBe('member');
-    expect((await petrs.get(`${page}/members`)).html).not.toContain('/remove"');
-    await click(petrs, page, `${page}/leave`);
+    expect((await petrBrowser.get(`${page}/members`)).html).not.toContain('/remove"');
+    await click(petrBrowser, page, `${page}/leave`);
     expect(await roleOf(petr, id)).toBeNull();
-    expect((await petrs.get(`${page}/members`)).status).toBe(403);
+    expect((await petrBrowser.get(`${page}/members`)).status).toBe(403);
     expect((await new Visitor(server).get(`${page}/members`)).to).toBe(
       `/sign-in?next=${encodeURIComponent(`${page}/members`)}`,
     );
   });
 
-  it('can invite a person from a search; this person accepts or declines on the page of the group', async () => {
+  it('let the owner invite a person found by the search; this person accepts or declines on the page of the group', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;
-    const found = await janas.get(`${page}/members?q=${encodeURIComponent(petr.slug.split('-')[0]!)}`);
+    const found = await janaBrowser.get(`${page}/members?q=${encodeURIComponent(petr.slug.split('-')[0]!)}`);
     const invite = formOf(found, `${page}/members/invite`, `value="${petr.slug}"`);
-    expect((await sendForm(janas, invite)).to).toBe(`${page}/members`);
+    expect((await sendForm(janaBrowser, invite)).to).toBe(`${page}/members`);
     expect(await roleOf(petr, id)).toBe('invited');
-    expect((await sendForm(janas, invite)).status).toBe(409);
-    expect((await petrs.get('/account/notices')).html).toContain(`href="${page}"`);
-    expect((await petrs.get('/account/groups?relation=invited')).html).toContain(page);
-    await click(petrs, page, `${page}/join`);
+    expect((await sendForm(janaBrowser, invite)).status).toBe(409);
+    expect((await petrBrowser.get('/account/notices')).html).toContain(`href="${page}"`);
+    expect((await petrBrowser.get('/account/groups?relation=invited')).html).toContain(page);
+    await click(petrBrowser, page, `${page}/join`);
     expect(await roleOf(petr, id)).toBe('member');
-    expect((await click(petrs, page, `${page}/leave`)).to).toBe('/account/groups');
-    expect((await janas.get(`${page}/members?q=x`)).status).toBe(422);
+    expect((await click(petrBrowser, page, `${page}/leave`)).to).toBe('/account/groups');
+    expect((await janaBrowser.get(`${page}/members?q=x`)).status).toBe(422);
   });
 
   it('show the owner the invite link and its QR code', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}/members/invite-link`;
-    expect((await click(janas, `/groups/${id}/members`, page)).to).toBe(page);
-    const { html } = await janas.get(page);
+    expect((await click(janaBrowser, `/groups/${id}/members`, page)).to).toBe(page);
+    const { html } = await janaBrowser.get(page);
     const { url } = (await jana.api.post(`/groups/${id}/invite-link`)).body.data;
     expect(html).toContain(url);
     expect((await readQr(await drawnSvg(/<svg[\s\S]*<\/svg>/.exec(html)![0]))).text).toBe(url);
-    const png = await fetch(`${server.origin}${page}.png`, { headers: { cookie: janas.cookie } });
+    const png = await fetch(`${server.origin}${page}.png`, { headers: { cookie: janaBrowser.cookie } });
     expect((await readQr(Buffer.from(await png.arrayBuffer()))).text).toBe(url);
-    expect((await evas.get(page)).status).toBe(403);
+    expect((await evaBrowser.get(page)).status).toBe(403);
   });
 
-  it('can show events of other organizers as events that the group is interested in', async () => {
+  it('can list events of other organizers in which the group is interested', async () => {
     const { id } = await buildGroup(server, jana);
     const event = await buildEvent(server, petr, { title: 'Koncert', is_public: true });
     const page = `/groups/${id}`;
-    const added = await fillIn(janas, page, `${page}/interest`, { event_id: `${server.origin}/events/${event.id}` });
+    const added = await fillIn(janaBrowser, page, `${page}/interest`, {
+      event_id: `${server.origin}/events/${event.id}`,
+    });
     expect(added.to).toBe(page);
-    const shown = await janas.get(page);
+    const shown = await janaBrowser.get(page);
     expect(shown.html).toContain('Koncert');
-    expect((await sendForm(janas, formOf(shown, `${page}/interest`, event.id), { remove: '1' })).to).toBe(page);
-    expect((await janas.get(page)).html).not.toContain('Koncert');
-    const form = formOf(await janas.get(`/events/${event.id}`), `${page}/interest`);
-    expect((await sendForm(janas, form)).to).toBe(page);
+    expect((await sendForm(janaBrowser, formOf(shown, `${page}/interest`, event.id), { remove: '1' })).to).toBe(page);
+    expect((await janaBrowser.get(page)).html).not.toContain('Koncert');
+    const form = formOf(await janaBrowser.get(`/events/${event.id}`), `${page}/interest`);
+    expect((await sendForm(janaBrowser, form)).to).toBe(page);
     const own = await buildEvent(server, jana, { group: id, is_public: true });
-    expect((await fillIn(janas, page, `${page}/interest`, { event_id: own.id })).status).toBe(409);
+    expect((await fillIn(janaBrowser, page, `${page}/interest`, { event_id: own.id })).status).toBe(409);
   });
 });

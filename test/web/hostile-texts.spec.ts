@@ -25,26 +25,26 @@ const TEXTS = [
  * Finds an element or attribute that a text has created. Pages and mails escape every quote and bracket; feeds and the
  * site map escape brackets.
  */
-function cameOut(markup: string, isHtml = true): RegExpExecArray | null {
+function findInjected(markup: string, isHtml = true): RegExpExecArray | null {
   // JSON-LD and feeds contain quotes as part of their syntax, so only brackets are searched there.
   const strings = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
   return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(strings, '$1$2')) : null);
 }
-/** A separate line in a calendar or header. */
-const OWN_LINE = /^X-Evil/im;
+/** Matches a line of a calendar or header that a text has created. */
+const INJECTED_LINE = /^X-Evil/im;
 
 /**
- * Titles and names of people, events, groups and posts in all output that shows them. Other tests parse the PDF,
- * iCalendar and Atom files and compare the texts.
+ * Tests titles and names of people, events, groups and posts in all output that contains them. Other tests parse the
+ * PDF, iCalendar and Atom files and compare the texts.
  */
-describe('a hostile text', () => {
+describe('hostile input', () => {
   let server: TestServer;
-  let post: MailServer;
+  let mailServer: MailServer;
   let stop: () => Promise<void>;
   let guest: Person;
   let visitor: Visitor;
   beforeAll(async () => {
-    ({ server, post, stop } = await startWithMail());
+    ({ server, post: mailServer, stop } = await startWithMail());
   });
   afterAll(() => stop());
 
@@ -109,34 +109,34 @@ describe('a hostile text', () => {
           const [, kind = ''] = /(html|xml)/.exec(headers.get('content-type') ?? '') ?? [];
           expect([
             path,
-            (kind ? cameOut(html, kind === 'html') : OWN_LINE.exec(html))?.[0],
+            (kind ? findInjected(html, kind === 'html') : INJECTED_LINE.exec(html))?.[0],
             headers.get('x-evil'),
           ]).toEqual([path, undefined, null]);
         }
       }
 
-      const before = post.of(account.email).length;
+      const before = mailServer.of(account.email).length;
       await host.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-      const mail = await post.nth(account.email, before + 1);
-      expect([mail.header('x-evil'), cameOut(mail.html)?.[0], /[\r\n]/.test(mail.subject)]).toEqual([
+      const mail = await mailServer.nth(account.email, before + 1);
+      expect([mail.header('x-evil'), findInjected(mail.html)?.[0], /[\r\n]/.test(mail.subject)]).toEqual([
         undefined,
         undefined,
         false,
       ]);
       const { html } = await visitor.get('/account/notices');
-      expect(cameOut(html)).toBeNull();
+      expect(findInjected(html)).toBeNull();
     },
   );
 
   // PAGE-4, PAGE-6
-  it('a session that an attacker stored in a browser is replaced when the user signs in', async () => {
-    const planted = new Visitor(server);
-    await planted.get('/sign-in');
+  it('such as a session that an attacker stored in a browser is replaced when the user signs in', async () => {
+    const attacker = new Visitor(server);
+    await attacker.get('/sign-in');
     const victim = new Visitor(server);
-    if (planted.session !== undefined) victim.session = planted.session;
+    if (attacker.session !== undefined) victim.session = attacker.session;
     await victim.submit('/sign-in', account);
     expect((await victim.get('/account')).status).toBe(200);
-    expect(victim.session).not.toBe(planted.session);
-    expect((await planted.get('/account')).status).toBe(303);
+    expect(victim.session).not.toBe(attacker.session);
+    expect((await attacker.get('/account')).status).toBe(303);
   });
 });

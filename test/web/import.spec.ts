@@ -23,7 +23,7 @@ describe('the import of events', () => {
   let server: TestServer;
   let other: ScriptedServer;
   let browser: Visitor;
-  let people = 0;
+  let memberCount = 0;
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     other = await ScriptedServer.start();
@@ -39,7 +39,7 @@ describe('the import of events', () => {
 
   const member = async (): Promise<Visitor> => {
     const visitor = new Visitor(server);
-    await visitor.register(`clen${++people}@example.org`);
+    await visitor.register(`clen${++memberCount}@example.org`);
     return visitor;
   };
   const send = async (typed: Typed, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
@@ -53,7 +53,7 @@ describe('the import of events', () => {
     other.turns = turns;
     return send({ url: other.origin + path });
   };
-  const filledIn = ({ html }: Page): Record<string, string> => Object.fromEntries(formTo(html, '/events/new').fields);
+  const formFields = ({ html }: Page): Record<string, string> => Object.fromEntries(formTo(html, '/events/new').fields);
   const events = async (): Promise<number> =>
     Number((await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events'))[0]?.n);
 
@@ -62,7 +62,7 @@ describe('the import of events', () => {
     const before = await events();
     const page = await send({}, calendar(CONCERT));
     expect([page.status, await events()]).toEqual([200, before]);
-    expect(filledIn(page)).toMatchObject({
+    expect(formFields(page)).toMatchObject({
       title: 'Koncert & spol.',
       starts_at: '2031-06-01T19:00',
       location_name: 'Klub',
@@ -83,7 +83,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers a choice if a file contains several events, the next event first', async () => {
+  it('offers a choice if a file contains several events, with the next event first', async () => {
     const page = await send(
       {},
       calendar(
@@ -97,13 +97,13 @@ describe('the import of events', () => {
       ['<h2>Nejbližší', '<h2>Pozdější', '<h2>Minulá'],
     ]);
     const [first] = formsOf(page.html).filter(({ action }) => action.endsWith('/events/import'));
-    const filled = await browser.send('POST', first!.action, typedInto(first!, {}));
-    expect([filled.status, filledIn(filled)['title'], filledIn(filled)['starts_at']]).toEqual([
+    const formPage = await browser.send('POST', first!.action, typedInto(first!, {}));
+    expect([formPage.status, formFields(formPage)['title'], formFields(formPage)['starts_at']]).toEqual([
       200,
       'Nejbližší',
       '2032-06-01T00:00',
     ]);
-    expect(filled.html).toMatch(/id="field-starts_at-mark">The event lasts all day/);
+    expect(formPage.html).toMatch(/id="field-starts_at-mark">The event lasts all day/);
   });
 
   // IMP-3
@@ -112,7 +112,7 @@ describe('the import of events', () => {
     const page = await fromAddress([
       give(`<html><script type="application/ld+json">${JSON.stringify(data)}</script></html>`),
     ]);
-    expect([page.status, filledIn(page)['title'], filledIn(page)['starts_at']]).toEqual([
+    expect([page.status, formFields(page)['title'], formFields(page)['starts_at']]).toEqual([
       200,
       'Vernisáž',
       '2031-06-01T00:00',
@@ -126,19 +126,25 @@ describe('the import of events', () => {
 
   // IMP-5
   it('follows at most three redirects, and sends no cookies', async () => {
-    const to =
+    const redirectTo =
       (location: string): Turn =>
       (response) =>
         void response.writeHead(302, { location }).end();
-    const page = await fromAddress([to('/1'), to('/2'), to('/3'), give(calendar(CONCERT))]);
+    const page = await fromAddress([redirectTo('/1'), redirectTo('/2'), redirectTo('/3'), give(calendar(CONCERT))]);
     expect([page.status, other.got.length]).toEqual([200, 4]);
     expect(other.got.every(({ headers }) => headers.cookie === undefined)).toBe(true);
-    const fourth = await fromAddress([to('/1'), to('/2'), to('/3'), to('/4'), give(calendar(CONCERT))]);
+    const fourth = await fromAddress([
+      redirectTo('/1'),
+      redirectTo('/2'),
+      redirectTo('/3'),
+      redirectTo('/4'),
+      give(calendar(CONCERT)),
+    ]);
     expect(fourth.status).toBe(422);
   });
 
   // IMP-5
-  it('refuses addresses and files that the server cannot fetch or read with 422 at the field, and keeps the typed address', async () => {
+  it('answers 422 with an error at the field if the server cannot fetch the address or read the file, and keeps the typed address', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
     const refused = [
       await fromAddress([give(bomb, { 'content-encoding': 'gzip' })]),
@@ -160,20 +166,20 @@ describe('the import of events', () => {
 
   // IMP-5
   it('fetches nothing from private addresses unless the operator allows it', async () => {
-    const guarded = await TestServer.start();
+    const strictServer = await TestServer.start();
     try {
-      const visitor = new Visitor(guarded);
+      const visitor = new Visitor(strictServer);
       await visitor.register('clen@example.org');
       for (const url of [other.origin, 'https://127.0.0.1/a.ics', 'webcal://localhost/a.ics', 'https://10.0.0.1/'])
         expect((await send({ url }, null, visitor)).status).toBe(422);
       expect(other.got).toEqual([]);
     } finally {
-      await guarded.stop();
+      await strictServer.stop();
     }
   });
 
   // IMP-2
-  it('stops reading a recurrence without any date after the time limit', async () => {
+  it('stops at the time limit when it reads a recurrence rule that has no dates', async () => {
     const limits: { reading: number } = LIMITS.imports;
     const reading = jest.replaceProperty(limits, 'reading', 1);
     const hostile = ['SUMMARY:Nikdy', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
@@ -186,7 +192,7 @@ describe('the import of events', () => {
   });
 
   // IMP-6
-  it('is possible 20 times an hour for an account, even with parallel requests', async () => {
+  it('is limited to 20 times an hour for each account, even with parallel requests', async () => {
     const { html } = await browser.get('/events/import');
     const form = formTo(html, '/events/import');
     const attempt = async (): Promise<Page> => {

@@ -6,14 +6,14 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Pages that list content of a group, a series, a person, or the reader. */
+/** Tests the pages that list content of a group, a series, a post, a place, or the reader. */
 describe('pages with lists of related content', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people for each test, because their pages show all of their content.
+  // Each test needs new people, because the page of a person shows all content of this person.
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
   const stranger = () => new Visitor(server);
@@ -48,7 +48,7 @@ describe('pages with lists of related content', () => {
 
   // PAGE-34
   it('of a series show the dates of the series; a private series is visible only to people who see its events', async () => {
-    const make = async (title: string, is_public: boolean) =>
+    const createSeries = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {
           title,
@@ -59,7 +59,7 @@ describe('pages with lists of related content', () => {
           is_public,
         })
       ).body.data.id as string;
-    const [open, hidden] = [await make('Běhání', true), await make('Tajné běhání', false)];
+    const [open, hidden] = [await createSeries('Běhání', true), await createSeries('Tajné běhání', false)];
     const page = await stranger().get(`/series/${open}`);
     expect(titles(page)).toEqual(['Běhání', 'Běhání', 'Běhání']);
     expect(alternates(page)).toEqual(['text/calendar']);
@@ -82,7 +82,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('of Puls show the posts nearby to people with an account', async () => {
+  it('of Puls show posts nearby, but only to people with an account', async () => {
     expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({
       status: 303,
       to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4',
@@ -100,7 +100,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-35
-  it('of own events are filtered by relation, and show events with a participation by default', async () => {
+  it('of the reader’s own events can be filtered by relation; by default they show events in which the reader participates', async () => {
     const { eva } = await server.people('eva');
     const states = {
       joined: 'confirmed',
@@ -113,11 +113,11 @@ describe('pages with lists of related content', () => {
     await buildEvent(server, eva, { title: 'Jsem organizing' });
     const visitor = await browserOf(server, eva);
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined']);
-    const [over, later] = [
+    const [past, later] = [
       { title: 'Byl jsem', starts_at: new Date('2020-05-01T10:00:00Z') },
       { title: 'Půjdu pak', starts_at: new Date('2999-05-01T10:00:00Z') },
     ];
-    for (const one of [later, over]) await buildEvent(server, jana, { ...one, with: [[eva, 'confirmed']] });
+    for (const one of [later, past]) await buildEvent(server, jana, { ...one, with: [[eva, 'confirmed']] });
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined', 'Půjdu pak']);
     expect(titles(await visitor.get('/account/events?scope=past'))).toEqual(['Byl jsem']);
     expect((await visitor.get('/account/events')).html).toMatch(/scope=upcoming" aria-current="true"/);

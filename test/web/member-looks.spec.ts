@@ -12,9 +12,9 @@ import { Weight } from '#testing/weight';
 
 /** Folder for screenshots of the pages. Without it, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
-const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
-/** Pages where members act: organizing, groups, posts, expenses, import and connected apps. */
+/** Tests pages on which members act: organizing, groups, posts, expenses, import and connected apps. */
 describeWith('chromium', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;
@@ -23,7 +23,7 @@ describeWith('chromium', 'pages of members', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
-    const jana = await server.person('jana', SECRETS);
+    const jana = await server.person('jana', CREDENTIALS);
     const { petr, eva, ivan } = await server.people('petr', 'eva', 'ivan');
     const { id } = await buildEvent(server, jana, {
       title: 'Piknik u řeky s opravdu dlouhým názvem, který se nevejde na řádek',
@@ -82,15 +82,15 @@ describeWith('chromium', 'pages of members', () => {
 
   async function signIn(page: Page): Promise<void> {
     await page.goto('/sign-in');
-    await page.fill('input[name=email]', SECRETS.email);
-    await page.fill('input[name=password]', SECRETS.password);
+    await page.fill('input[name=email]', CREDENTIALS.email);
+    await page.fill('input[name=password]', CREDENTIALS.password);
     await page.press('input[name=password]', 'Enter');
     await page.waitForURL('**/account/**');
   }
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17, PAGE-36, APP-12
-    it(`are accessible, load little data, and fit on a ${size}, ${colorScheme}`, async () => {
+    it(`are accessible, load little data, and fit on the screen: ${size}, ${colorScheme}`, async () => {
       const context: BrowserContext = await browser.newContext({
         baseURL: server.origin,
         locale: 'cs-CZ',
@@ -104,7 +104,7 @@ describeWith('chromium', 'pages of members', () => {
       });
       page.on('pageerror', (error) => trouble.push(error.message));
       const weight = await Weight.of(page);
-      const look = async (name: string) => {
+      const checkPage = async (name: string) => {
         expect([name, await weight.excess()]).toEqual([name, null]);
         expect([name, await barriers(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
@@ -113,18 +113,18 @@ describeWith('chromium', 'pages of members', () => {
       await signIn(page);
       for (const [name, path] of Object.entries(paths)) {
         expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
-        await look(name);
+        await checkPage(name);
       }
-      // The consent page, and the page of connected apps after the consent.
+      // Check the consent page of an app, and then the page that lists the connected apps.
       const app = await OAuthApp.register(server, { name: 'Diář' });
       await page.goto(app.authorization({ scope: 'events:write join' }).path);
-      await look('consent');
+      await checkPage('consent');
       await context.route('https://app.example.org/**', (route) => route.fulfill({ body: 'connected' }));
       await page.click('button[value=allow]');
       await page.waitForURL('https://app.example.org/**');
       await page.goto('/account/apps');
       expect(await page.textContent('main')).toContain('Diář');
-      await look('apps');
+      await checkPage('apps');
       expect(trouble).toEqual([]);
       await context.close();
     }, 240_000);

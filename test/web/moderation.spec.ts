@@ -16,7 +16,7 @@ import { Visitor } from '#testing/visitor';
 
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
-async function change(server: TestServer, person: Person, fields: object): Promise<void> {
+async function updateUser(server: TestServer, person: Person, fields: object): Promise<void> {
   await server.database.transaction(async (tx) => {
     await server.app
       .get(UsersCommands)
@@ -26,13 +26,13 @@ async function change(server: TestServer, person: Person, fields: object): Promi
 
 const emailOf = (person: Person): string => `${person.slug}@example.org`;
 
-/** Lets a person sign in on the pages. */
-async function signedUp(server: TestServer, person: Person, fields: object = {}): Promise<void> {
-  await change(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
+/** Gives the person an email address and a password, so that the person can sign in on the pages. */
+async function allowSignIn(server: TestServer, person: Person, fields: object = {}): Promise<void> {
+  await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
 
 async function visitorOf(server: TestServer, person: Person, fields: object = {}): Promise<Visitor> {
-  await signedUp(server, person, fields);
+  await allowSignIn(server, person, fields);
   const visitor = new Visitor(server);
   expect((await visitor.submit('/sign-in', { email: emailOf(person), password: 'correct horse' })).status).toBe(303);
   return visitor;
@@ -106,13 +106,13 @@ describe('the moderation pages', () => {
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
       expect(reportPage).toContain(words);
     expect(reportPage).not.toContain('Nevinný trh');
-    for (const [fields, told] of [
+    for (const [fields, expectedHtml] of [
       [{ decision: 'remove', reason: ' ' }, 'id="reason-error"'],
       [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'],
       [{ decision: 'ban', days: '0', reason: 'x' }, 'id="days-error"'],
     ] as const) {
       const refused = await moderator.submit(path, fields);
-      expect([fields, refused.status, refused.html.includes(told)]).toEqual([fields, 422, true]);
+      expect([fields, refused.status, refused.html.includes(expectedHtml)]).toEqual([fields, 422, true]);
     }
     expect((await moderator.submit(path, { decision: 'remove', days: '', reason: 'prodává hodinky' })).to).toBe(
       '/moderation?done',
@@ -130,7 +130,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-43
-  it('refuse a decision that another moderator has already made or has to make', async () => {
+  it('refuse a second decision about a report, and a decision about the moderator’s own content', async () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     const own = await report(petr, 'user', marta.slug);
     const refused = await moderator.submit(`/moderation/reports/${own}`, { decision: 'dismiss', reason: 'x' });
@@ -142,14 +142,14 @@ describe('the moderation pages', () => {
     const { id } = await buildEvent(server, jana);
     const path = `/moderation/reports/${await report(petr, 'event', id)}`;
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await moderator.get(path)).html)![1]!;
-    const both = await Promise.all(
+    const answers = await Promise.all(
       ['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })),
     );
-    expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
-  it('let a moderator ban a person for days; the person objects once with the link in the mail, and gets an answer', async () => {
+  it('let a moderator ban a person for some days; the person objects once with the link in the mail, and gets an answer', async () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;
@@ -227,7 +227,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form, which every page with reportable content links to and which works like the API', async () => {
+  it('include a report form that works like the API; every page with reportable content links to this form', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -255,7 +255,7 @@ describe('the moderation pages', () => {
       ])
     ).body.data.id as string;
     const [reader, author] = [await visitorOf(server, petr), await visitorOf(server, jana)];
-    const places = [
+    const reportable = [
       [`/events/${id}`, 'event', id],
       [`/events/${id}`, 'photo', photo],
       [`/events/${id}`, 'comment', comment],
@@ -265,7 +265,7 @@ describe('the moderation pages', () => {
       [`/series/${series}`, 'series', series],
       ['/puls?lat=50.1&lng=14.4', 'puls', puls],
     ] as const;
-    for (const [page, type, named] of places) {
+    for (const [page, type, named] of reportable) {
       const form = `/report?type=${type}&id=${named}`;
       expect([page, (await reader.get(page)).html.includes(`href="${form.replace('&', '&amp;')}"`)]).toEqual([
         page,
@@ -279,7 +279,7 @@ describe('the moderation pages', () => {
     }
     expect(
       (await petr.api.get('/reports')).body.data.map((one: { subject_type: string }) => one.subject_type).sort(),
-    ).toEqual(places.map(([, type]) => type).sort());
+    ).toEqual(reportable.map(([, type]) => type).sort());
     expect((await reader.get('/report?type=event&id=nowhere')).status).toBe(404);
     expect((await reader.get('/report?sent')).html).toContain('Thank you');
     expect((await author.submit(`/report?type=event&id=${id}`, { type: 'event', id, reason: 'spam' })).status).toBe(
@@ -295,7 +295,7 @@ describe('the moderation pages', () => {
     const page = (await stranger.get('/report')).html;
     for (const name of ['address', 'name', 'email', 'reason', 'note', 'good_faith'])
       expect(page).toContain(`name="${name}"`);
-    const whole = {
+    const validFields = {
       address: `${server.origin}/events/${id}?x=1`,
       name: 'Cizí člověk',
       email: 'cizi@example.com',
@@ -317,12 +317,12 @@ describe('the moderation pages', () => {
     const base = server.app.get(WireFormat).page('');
     const address = `${base}/events/${id}?x=1`;
     for (const [field, fields] of wrong) {
-      const { status, html } = await stranger.submit('/report', { ...whole, address, ...fields });
+      const { status, html } = await stranger.submit('/report', { ...validFields, address, ...fields });
       expect([field, status, html.includes(`id="${field}-error"`)]).toEqual([field, 422, true]);
     }
     expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
-    expect((await stranger.submit('/report', { ...whole, address })).to).toBe('/report?sent');
-    expect((await stranger.submit('/report', { ...whole, address, email: 'CIZI@example.com' })).status).toBe(409);
+    expect((await stranger.submit('/report', { ...validFields, address })).to).toBe('/report?sent');
+    expect((await stranger.submit('/report', { ...validFields, address, email: 'CIZI@example.com' })).status).toBe(409);
     expect(
       await server.sql(
         'SELECT reporter_id, reporter_name, reporter_email, subject_type, subject_sent, reason, note FROM reports',
@@ -339,33 +339,33 @@ describe('the moderation pages', () => {
       },
     ]);
     // The answer is mailed once, in the language of the reporter.
-    const [mine] = await server.sql<{ id: string }>('SELECT id FROM reports');
+    const [reportRow] = await server.sql<{ id: string }>('SELECT id FROM reports');
     await server.app
       .get(DecisionsService)
-      .decide(Number(mine!.id), { decision: 'remove', reason: 'zboží je kradené', actorId: null });
+      .decide(Number(reportRow!.id), { decision: 'remove', reason: 'zboží je kradené', actorId: null });
     const source = server.app.get(ReportAnswersSource);
-    const taken = await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10));
-    expect(taken).toEqual([Number(mine!.id)]);
-    const mail = await source.mailOf(taken[0]!);
+    const reportIds = await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10));
+    expect(reportIds).toEqual([Number(reportRow!.id)]);
+    const mail = await source.mailOf(reportIds[0]!);
     expect([mail!.to, mail!.subject]).toEqual([
       { name: 'Cizí člověk', address: 'cizi@example.com' },
       'A decision on your report',
     ]);
     expect(mail!.text).toMatch(/Hello Cizí člověk,[^]*event \(Trh\)\. They have removed it\./);
     expect(mail!.text).not.toMatch(/kradené/);
-    await source.sent(taken[0]!, server.clock.now());
+    await source.sent(reportIds[0]!, server.clock.now());
     expect([
-      await source.mailOf(taken[0]!),
+      await source.mailOf(reportIds[0]!),
       await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10)),
     ]).toEqual([null, []]);
     expect((await stranger.get(`/events/${id}`)).status).toBe(404);
-    // The same form, opened from the page of the event.
+    // The form can also be opened from the page of an event.
     const { id: other } = await buildEvent(server, jana);
     expect((await stranger.get(`/events/${other}`)).html).toContain(`/report?type=event&amp;id=${other}`);
     expect(
       (
         await stranger.submit(`/report?type=event&id=${other}`, {
-          ...whole,
+          ...validFields,
           type: 'event',
           id: other,
           email: 'jina@example.com',
@@ -375,16 +375,16 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72
-  it('accept at most twenty reports a day from one e-mail address, in any spelling', async () => {
+  it('accept at most twenty reports a day from one e-mail address, with any upper and lower case', async () => {
     const stranger = new Visitor(server);
-    const whole = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
+    const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);
     await server.sql(
       `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
       SELECT CASE n % 2 WHEN 0 THEN 'pilny@example.com' ELSE 'Pilny@Example.com' END, 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`,
       [server.clock.now()],
     );
-    const full = await stranger.submit(`/report?type=event&id=${id}`, { ...whole, type: 'event', id });
+    const full = await stranger.submit(`/report?type=event&id=${id}`, { ...validFields, type: 'event', id });
     expect([full.status, full.html.includes('role="alert"')]).toEqual([429, true]);
     expect(await server.sql(`SELECT count(*)::int AS n FROM reports`)).toEqual([{ n: 20 }]);
   });
@@ -397,17 +397,17 @@ describeWith('chromium', 'a report in a browser, from its form to the answer to 
     const browser = await openBrowser();
     try {
       const { jana, petr, marta } = await server.people('jana', 'petr', 'marta');
-      for (const person of [jana, petr]) await signedUp(server, person, { locale: 'cs' });
-      await signedUp(server, marta, { moderator: true, locale: 'cs' });
+      for (const person of [jana, petr]) await allowSignIn(server, person, { locale: 'cs' });
+      await allowSignIn(server, marta, { moderator: true, locale: 'cs' });
       const { id } = await buildEvent(server, jana, { title: 'Levné hodinky', description: '<p>Jen dnes.</p>' });
-      const seen: string[] = [];
-      const open = async (person: Person, look: { width: number; dark: boolean; scripts: boolean }) => {
+      const checkedPages: string[] = [];
+      const open = async (person: Person, options: { width: number; dark: boolean; scripts: boolean }) => {
         const context = await browser.newContext({
           baseURL: server.origin,
           locale: 'cs-CZ',
-          viewport: { width: look.width, height: 812 },
-          colorScheme: look.dark ? 'dark' : 'light',
-          javaScriptEnabled: look.scripts,
+          viewport: { width: options.width, height: 812 },
+          colorScheme: options.dark ? 'dark' : 'light',
+          javaScriptEnabled: options.scripts,
         });
         const page = await context.newPage();
         await page.goto('/sign-in');
@@ -415,38 +415,38 @@ describeWith('chromium', 'a report in a browser, from its form to the answer to 
         await page.fill('#password', 'correct horse');
         await page.click('main button');
         await page.waitForURL((url) => url.pathname !== '/sign-in');
-        const clean = async (name: string) => {
+        const checkPage = async (name: string) => {
           if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
-          seen.push(name);
-          if (look.scripts) expect([name, await barriers(page)]).toEqual([name, []]);
-          if (look.scripts)
+          checkedPages.push(name);
+          if (options.scripts) expect([name, await barriers(page)]).toEqual([name, []]);
+          if (options.scripts)
             expect([name, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
               name,
-              look.width,
+              options.width,
             ]);
         };
-        return { page, clean, close: () => context.close() };
+        return { page, checkPage, close: () => context.close() };
       };
 
       const reporter = await open(petr, { width: 375, dark: false, scripts: true });
       await reporter.page.goto(`/events/${id}`);
-      await reporter.clean('report-link');
+      await reporter.checkPage('report-link');
       await reporter.page.click('aside a.report');
       await reporter.page.selectOption('#reason', 'fraud');
       await reporter.page.fill('#note', 'Hodinky jsou falešné.');
-      await reporter.clean('report-form');
+      await reporter.checkPage('report-form');
       await reporter.page.click('main button');
       await reporter.page.waitForURL('**/report?sent');
-      await reporter.clean('report-sent');
+      await reporter.checkPage('report-sent');
 
       const moderator = await open(marta, { width: 375, dark: true, scripts: true });
       await moderator.page.goto('/account');
       await moderator.page.click('nav.tabs a[href="/moderation"]');
-      await moderator.clean('moderation-queue');
+      await moderator.checkPage('moderation-queue');
       await moderator.page.click('main h2 a:has-text("Levné hodinky")');
       await moderator.page.check('input[value=remove]');
       await moderator.page.fill('#reason', 'Podvodná nabídka.');
-      await moderator.clean('moderation-thing');
+      await moderator.checkPage('moderation-thing');
       await moderator.page.click('main form button');
       await moderator.page.waitForURL('**/moderation?done');
       expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);
@@ -454,28 +454,28 @@ describeWith('chromium', 'a report in a browser, from its form to the answer to 
       const author = await open(jana, { width: 1280, dark: false, scripts: false });
       await author.page.goto('/account/notices');
       await author.page.click('main ol.notices a');
-      await author.clean('decision');
+      await author.checkPage('decision');
       await author.page.fill('#objection', 'Jsou pravé, mám doklad.');
       await author.page.click('main form button');
       expect(await author.page.textContent('main')).toContain('Čeká na odpověď.');
 
       await moderator.page.click('nav.tabs a[href="/moderation/objections"]');
-      await moderator.clean('moderation-objections');
+      await moderator.checkPage('moderation-objections');
       await moderator.page.click('main h2 a');
       await moderator.page.check('input[value=grant]');
       await moderator.page.fill('#reason', 'Doklad souhlasí.');
-      await moderator.clean('moderation-objection');
+      await moderator.checkPage('moderation-objection');
       await moderator.page.click('main form button');
       await moderator.page.waitForURL('**/objections?done');
       await moderator.page.goto('/moderation/history');
-      await moderator.clean('moderation-history');
+      await moderator.checkPage('moderation-history');
 
       expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(200);
       await author.page.reload();
       expect(await author.page.textContent('main')).toContain('Vyhověli jsme jí');
       await reporter.page.goto('/account/notices');
       expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
-      expect(seen).toHaveLength(9);
+      expect(checkedPages).toHaveLength(9);
       for (const one of [reporter, moderator, author]) await one.close();
     } finally {
       await browser.close();

@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 // NOTE-6
 describe('a notice on the notices page', () => {
@@ -13,43 +13,43 @@ describe('a notice on the notices page', () => {
   let visitor: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await server.person('jana', SECRETS);
+    jana = await server.person('jana', CREDENTIALS);
     petr = await server.person('petr');
     visitor = new Visitor(server);
-    await visitor.submit('/sign-in', SECRETS);
+    await visitor.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
   /** The page that the newest notice links to. */
-  const newest = async () => {
+  const linkOfNewestNotice = async () => {
     const [, to = ''] =
       /<ol class="notices"><li [^>]*>\s*<a href="([^"]+)"/.exec((await visitor.get('/account/notices')).html) ?? [];
     return to;
   };
-  const press = async (path: string, end: string) => {
-    const form = formTo((await visitor.get(path)).html, end);
+  const submitForm = async (path: string, formSuffix: string) => {
+    const form = formTo((await visitor.get(path)).html, formSuffix);
     return (await visitor.send('POST', form.action, typedInto(form, {}))).status;
   };
 
-  it('about a join request links to the people of the event, and becomes read when the request is approved', async () => {
+  it('about a join request links to the people of the event, and is marked as read when the request is approved', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`);
-    const to = await newest();
+    const to = await linkOfNewestNotice();
     expect(to).toBe(`/events/${id}/people`);
-    expect(await press(to, `/people/${petr.slug}/approve`)).toBe(303);
+    expect(await submitForm(to, `/people/${petr.slug}/approve`)).toBe(303);
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
     expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
   });
 
   // NOTE-10
   it.each([true, false])(
-    'about an invitation to a group links to the group page with Accept, and becomes read; public: %s',
+    'about an invitation to a group (public: %s) links to the group page, and is marked as read when the invitation is accepted',
     async (is_public) => {
       const { id } = (await petr.api.post('/groups', { name: 'Turisté', is_public })).body.data;
       await petr.api.post(`/groups/${id as string}/members`, { user: jana.slug });
-      const to = await newest();
+      const to = await linkOfNewestNotice();
       expect(to).toBe(`/groups/${id as string}`);
-      expect(await press(to, '/join')).toBe(303);
+      expect(await submitForm(to, '/join')).toBe(303);
       expect((await jana.api.get(`/groups/${id as string}`)).body.data.viewer.role).toBe('member');
       expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
     },

@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
-const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 describe('the forms of an organizer', () => {
   let server: TestServer;
@@ -13,36 +13,40 @@ describe('the forms of an organizer', () => {
   let visitor: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await server.person('jana', SECRETS);
+    jana = await server.person('jana', CREDENTIALS);
     visitor = new Visitor(server);
-    await visitor.submit('/sign-in', SECRETS);
+    await visitor.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
-  const fill = async (path: string, typed: Typed, end = path.split('?', 1)[0]!): Promise<Page> => {
+  const submitForm = async (path: string, typed: Typed, formSuffix = path.split('?', 1)[0]!): Promise<Page> => {
     const { html, status } = await visitor.get(path);
     expect(status).toBe(200);
-    const form = formTo(html, end);
+    const form = formTo(html, formSuffix);
     return visitor.send('POST', form.action, typedInto(form, typed));
   };
-  /** Another account of this server, signed in. */
+  /** Creates another account that is signed in. */
   const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
-    const secrets = { email: `${name}@example.org`, password: 'correct horse' };
-    const person = await server.person(name, secrets);
+    const credentials = { email: `${name}@example.org`, password: 'correct horse' };
+    const person = await server.person(name, credentials);
     const browser = new Visitor(server);
-    await browser.submit('/sign-in', secrets);
+    await browser.submit('/sign-in', credentials);
     return { person, browser };
   };
-  /** Presses the button whose form posts to an address with this ending. */
-  const press = async (browser: Visitor, path: string, end: string, typed: Typed = {}): Promise<Page> => {
-    const form = formTo((await browser.get(path)).html, end);
+  /** Presses the button of the form whose address ends with `formSuffix`. */
+  const press = async (browser: Visitor, path: string, formSuffix: string, typed: Typed = {}): Promise<Page> => {
+    const form = formTo((await browser.get(path)).html, formSuffix);
     return browser.send('POST', form.action, typedInto(form, typed));
   };
   const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
   // PAGE-92, PAGE-96
   it('create an event with all typed fields', async () => {
-    const sent = await fill('/events/new', { title: 'Piknik', starts_at: '2030-06-01T15:00', price_czk: '1 234,50' });
+    const sent = await submitForm('/events/new', {
+      title: 'Piknik',
+      starts_at: '2030-06-01T15:00',
+      price_czk: '1 234,50',
+    });
     expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
     const event = await read(sent.to!.split('/').at(-1)!);
     expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
@@ -57,7 +61,7 @@ describe('the forms of an organizer', () => {
       description: '<p>a</p>\n<p>b</p>',
     });
     const before = await jana.api.get(`/events/${event.id}`);
-    const sent = await fill(`/events/${event.id}/edit`, {});
+    const sent = await submitForm(`/events/${event.id}/edit`, {});
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
     const after = await jana.api.get(`/events/${event.id}`);
     expect([after.headers.get('etag'), after.body.data]).toEqual([before.headers.get('etag'), before.body.data]);
@@ -76,7 +80,8 @@ describe('the forms of an organizer', () => {
     const path = `/events/${event.id}/edit`;
     const form = formTo((await browser.get(path)).html, '/edit');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
-    const send = async (of: typeof form, typed: Typed) => browser.send('POST', of.action, typedInto(of, typed));
+    const send = async (opened: typeof form, typed: Typed) =>
+      browser.send('POST', opened.action, typedInto(opened, typed));
     expect((await send(form, {})).status).toBe(303);
     expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
     // A form that is shown again after a refusal still uses the former time zone.
@@ -120,7 +125,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('get 412 when a box that they send unticked was ticked after the form was opened', async () => {
+  it('get 412 when a checkbox is unticked in the form, but was ticked by another request after the form was opened', async () => {
     const event = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     expect(form.fields.map(([name]) => name)).not.toContain('is_public');
@@ -132,7 +137,7 @@ describe('the forms of an organizer', () => {
 
   // PAGE-96
   it('keep typed values after a refusal', async () => {
-    const refused = await fill('/events/new', {
+    const refused = await submitForm('/events/new', {
       title: 'X',
       starts_at: '2030-06-01T15:00',
       location_name: 'Letná & spol.',
@@ -149,8 +154,8 @@ describe('the forms of an organizer', () => {
     const first = await visitor.send('POST', form.action, typedInto(form, typed));
     const second = await visitor.send('POST', form.action, typedInto(form, typed));
     expect([first.status, second.status, second.to]).toEqual([303, 303, first.to]);
-    const { html: back } = await visitor.get('/events/new');
-    expect(back).toContain('_key');
+    const { html: nextPage } = await visitor.get('/events/new');
+    expect(nextPage).toContain('_key');
   });
 
   // PAGE-98
@@ -180,14 +185,14 @@ describe('the forms of an organizer', () => {
   it('keep typed values when the session has ended, and can be sent again after signing in', async () => {
     const event = await buildEvent(server, jana, { title: 'Před vypršením' });
     const guest = new Visitor(server);
-    await guest.submit('/sign-in', SECRETS);
+    await guest.submit('/sign-in', CREDENTIALS);
     const { html } = await guest.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
     guest.session = '';
     const expired = await guest.send('POST', form.action, typedInto(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
     const signIn = formTo(expired.html, '/sign-in');
-    const resumed = await guest.send('POST', signIn.action, typedInto(signIn, { password: SECRETS.password }));
+    const resumed = await guest.send('POST', signIn.action, typedInto(signIn, { password: CREDENTIALS.password }));
     expect(resumed.status).toBe(200);
     const again = formTo(resumed.html, '/edit');
     const sent = await guest.send('POST', again.action, typedInto(again, {}));
@@ -233,15 +238,15 @@ describe('the forms of an organizer', () => {
   it('create and delete ticket codes', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const path = `/events/${event.id}/tickets`;
-    const made = await fill(path, { count: '2' });
-    expect([made.status, made.to]).toEqual([303, path]);
+    const created = await submitForm(path, { count: '2' });
+    expect([created.status, created.to]).toEqual([303, path]);
     const codes = async (): Promise<{ code: string }[]> =>
       (await jana.api.get(`/events/${event.id}/tickets`)).body.data;
     const [first] = await codes();
     expect((await press(visitor, path, `/${first!.code}/delete`)).status).toBe(303);
     expect(await codes()).toHaveLength(1);
-    const none = await fill(path, { count: 'mnoho' });
-    expect([none.status, none.html.includes('value="mnoho"')]).toEqual([422, true]);
+    const invalid = await submitForm(path, { count: 'mnoho' });
+    expect([invalid.status, invalid.html.includes('value="mnoho"')]).toEqual([422, true]);
   });
 
   // PAGE-95
@@ -249,18 +254,18 @@ describe('the forms of an organizer', () => {
     const { person, browser } = await member('serie');
     const form = formTo((await browser.get('/series/new')).html, '/series/new');
     const typed = { title: 'Běhání', starts_at: '2030-06-01T15:00', occurrences_limit: '3' };
-    const made = await browser.send('POST', form.action, typedInto(form, typed));
-    expect([made.status, made.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
-    const edit = `${made.to}/edit`;
+    const created = await browser.send('POST', form.action, typedInto(form, typed));
+    expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
+    const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
-    const series = (await person.api.get(made.to!)).body.data as object;
+    const series = (await person.api.get(created.to!)).body.data as object;
     expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
     expect((await press(browser, edit, '/cancel')).status).toBe(303);
-    expect((await person.api.get(made.to!)).body.data).toMatchObject({ active: false });
+    expect((await person.api.get(created.to!)).body.data).toMatchObject({ active: false });
   });
 
   // PAGE-96
-  it('get 403 for people who see the event, 404 for other people, and a redirect without a session', async () => {
+  it('answer 403 to people who see the event and 404 to other people, and redirect people without a session', async () => {
     const { browser } = await member('cizi');
     const seen = await buildEvent(server, jana);
     const hidden = await buildEvent(server, jana, { is_public: false });
@@ -297,7 +302,7 @@ describe('the forms of an organizer', () => {
     expect((await read(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
   });
 
-  it('create a copy of an event of the organizer, except its times', async () => {
+  it('contain the values of a copied event, except its times', async () => {
     const event = await buildEvent(server, jana, { title: 'Předloha', location_name: 'Letná' });
     const { fields } = formTo((await visitor.get(`/events/new?from=${event.id}`)).html, '/events/new');
     expect(Object.fromEntries(fields)).toMatchObject({
@@ -307,24 +312,25 @@ describe('the forms of an organizer', () => {
       ends_at: '',
     });
   });
+
   // PAGE-90
   it('send a message to the people of an event', async () => {
     const { person: eva } = await member('eva');
     const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const path = `/events/${event.id}/people/message`;
-    const sent = await fill(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
+    const sent = await submitForm(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
     expect([sent.status, sent.to]).toEqual([303, path]);
     expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
-    const nobody = await fill(path, { text: 'Nikdo', to: 'waitlisted' });
+    const nobody = await submitForm(path, { text: 'Nikdo', to: 'waitlisted' });
     expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
-    for (const text of ['Druhá', 'Třetí']) await fill(path, { text, to: 'confirmed' });
-    const { status, headers, html } = await fill(path, { text: 'Čtvrtá', to: 'confirmed' });
+    for (const text of ['Druhá', 'Třetí']) await submitForm(path, { text, to: 'confirmed' });
+    const { status, headers, html } = await submitForm(path, { text: 'Čtvrtá', to: 'confirmed' });
     expect([status, Number(headers.get('retry-after')) > 0, html.includes('Čtvrtá')]).toEqual([429, true, true]);
     expect((await visitor.get(`/events/${event.id}/people.csv`)).html).toContain(eva.slug);
   });
 
   // PAGE-99
-  it('cannot be sent by another account than the account that opened the form', async () => {
+  it('are refused if another account sends them than the account that opened the form', async () => {
     const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');

@@ -18,7 +18,7 @@ describe('docs/pages.md', () => {
     ([, id = '', text = '']) => ({ id, text }),
   );
 
-  it('has one line for each operation of docs/openapi.json', () => {
+  it('has one table row for each operation of docs/openapi.json', () => {
     const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
     const ids = Object.values(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
@@ -26,7 +26,7 @@ describe('docs/pages.md', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('names routes that exist, or a reason why there is none', () => {
+  it('names in each row pages and forms that exist, or a reason why there is none', () => {
     const routes = new Set(
       server.app
         .get(RouteTable)

@@ -8,7 +8,7 @@ import { Visitor } from '#testing/visitor';
 
 const PAGE = '/account/second-step';
 
-/** Passkeys in a browser with its virtual authenticator. */
+/** Tests passkeys in a browser with a virtual authenticator. */
 describeWith('chromium', 'passkeys', () => {
   let server: TestServer;
   let cable: Cable;
@@ -31,8 +31,8 @@ describeWith('chromium', 'passkeys', () => {
   });
 
   /**
-   * A device that creates passkeys without user interaction. `verifies`: the device verifies its user, for example with
-   * a fingerprint.
+   * Opens a browser on a device that creates passkeys without user interaction. If `verifies`, the device verifies its
+   * user, for example with a fingerprint.
    */
   async function device(
     verifies = true,
@@ -70,7 +70,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form:has(#email) button');
   }
 
-  async function add(page: Page, password: string, name = 'My phone'): Promise<void> {
+  async function addPasskey(page: Page, password: string, name = 'My phone'): Promise<void> {
     await page.goto(PAGE);
     await page.fill('#name', name);
     await page.fill('#passkey_password', password);
@@ -78,23 +78,23 @@ describeWith('chromium', 'passkeys', () => {
   }
 
   const waitFor = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
-  const sent = (page: Page) =>
+  const passkeyRequest = (page: Page) =>
     page.waitForRequest(
       (request) => request.method() === 'POST' && /\/passkey(s)?$/.test(new URL(request.url()).pathname),
     );
 
   // STEP-1, STEP-4, STEP-6, STEP-7, STEP-8, STEP-9
-  it('can be added and removed, are required after the password, and can replace the password', async () => {
+  it('can be added and removed; a passkey is required after the password, and can replace the password', async () => {
     const person = await server.person('klicnice');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId, trouble } = await device();
     await signIn(page, account);
     await waitFor(page, '/account/events');
 
-    await add(page, 'wrong password');
+    await addPasskey(page, 'wrong password');
     await page.waitForSelector('[role=alert]:has-text("Wrong password.")');
     expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
-    await add(page, account.password);
+    await addPasskey(page, account.password);
     await page.waitForSelector('#fresh-codes');
     expect((await page.textContent('#fresh-codes'))?.trim().split('\n')).toHaveLength(10);
     expect(await page.textContent('table')).toContain('My phone');
@@ -117,10 +117,10 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
     expect(await barriers(page)).toEqual([]);
-    const answered = sent(page);
+    const request = passkeyRequest(page);
     await page.click('form[data-passkey] button');
     await waitFor(page, '/account/events');
-    const { response = '' } = Object.fromEntries(new URLSearchParams((await answered).postData() ?? ''));
+    const { response = '' } = Object.fromEntries(new URLSearchParams((await request).postData() ?? ''));
     expect(JSON.parse(response)).toMatchObject({ type: 'public-key' });
     const thief = new Visitor(server);
     expect((await thief.submit('/sign-in', {}, '/sign-in/passkey/options')).status).toBe(200);
@@ -152,16 +152,16 @@ describeWith('chromium', 'passkeys', () => {
   }, 90_000);
 
   // STEP-6
-  it('replace the password only if they verify their user', async () => {
+  it('replace the password only if the device verifies its user', async () => {
     const person = await server.person('nezname');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId } = await device(false);
     await signIn(page, account);
     await waitFor(page, '/account/events');
-    await add(page, account.password, 'Security key');
+    await addPasskey(page, account.password, 'Security key');
     await page.waitForSelector('#fresh-codes, [role=alert]:not([hidden])');
     expect(await page.locator('#fresh-codes').count()).toBe(1);
-    const [held] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+    const [credential] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
     await page.click('header button:has-text("Sign out")');
     // The browser would require user verification; the test changes the options so that the server has to refuse.
     await context.route('**/sign-in/passkey/options', async (route) => {
@@ -175,7 +175,7 @@ describeWith('chromium', 'passkeys', () => {
           ...options,
           userVerification: 'discouraged',
           allowCredentials: [
-            { type: 'public-key', id: Buffer.from(held!.credentialId, 'base64').toString('base64url') },
+            { type: 'public-key', id: Buffer.from(credential!.credentialId, 'base64').toString('base64url') },
           ],
         },
       });
@@ -198,16 +198,16 @@ describeWith('chromium', 'passkeys', () => {
     const { context, page } = await device();
     await signIn(page, account);
     await waitFor(page, '/account/events');
-    await add(page, account.password);
+    await addPasskey(page, account.password);
     const [code = ''] = ((await page.textContent('#fresh-codes')) ?? '').trim().split('\n');
-    const plain = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
-    const without = await plain.newPage();
-    await signIn(without, account);
-    expect(await without.isVisible('form[data-passkey]')).toBe(false);
-    await without.fill('#code', code);
-    await without.click('form:has(#code) button');
-    await waitFor(without, '/account/events');
-    await plain.close();
+    const contextWithoutScripts = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+    const pageWithoutScripts = await contextWithoutScripts.newPage();
+    await signIn(pageWithoutScripts, account);
+    expect(await pageWithoutScripts.isVisible('form[data-passkey]')).toBe(false);
+    await pageWithoutScripts.fill('#code', code);
+    await pageWithoutScripts.click('form:has(#code) button');
+    await waitFor(pageWithoutScripts, '/account/events');
+    await contextWithoutScripts.close();
     await context.close();
   }, 240_000);
 });

@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-const SECRETS = { email: 'petr@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'petr@example.org', password: 'correct horse' };
 
 describe('the event page on a phone', () => {
   let server: TestServer;
@@ -13,45 +13,45 @@ describe('the event page on a phone', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await server.person('jana');
-    await server.person('petr', SECRETS);
+    await server.person('petr', CREDENTIALS);
     visitor = new Visitor(server);
-    await visitor.submit('/sign-in', SECRETS);
+    await visitor.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
-  const bar = (html: string) => /<div class="join-bar">([^]*?)<\/div>/.exec(html)?.[1] ?? null;
-  const press = async (path: string, end: string, typed = {}) => {
-    const form = formTo((await visitor.get(path)).html, end);
+  const joinBarOf = (html: string) => /<div class="join-bar">([^]*?)<\/div>/.exec(html)?.[1] ?? null;
+  const submitForm = async (path: string, formSuffix: string, typed = {}) => {
+    const form = formTo((await visitor.get(path)).html, formSuffix);
     return visitor.send('POST', form.action, typedInto(form, typed));
   };
 
   // PAGE-104
-  it('has a single button to join in the bottom bar; after joining, the code is at the top of the page', async () => {
+  it('has a single button to join in the bottom bar; after joining, the check-in code is at the top of the page', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}`;
-    const stranger = bar((await new Visitor(server).get(path)).html);
+    const stranger = joinBarOf((await new Visitor(server).get(path)).html);
     expect(stranger).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     expect(stranger).not.toContain('<form');
-    const member = bar((await visitor.get(path)).html);
+    const member = joinBarOf((await visitor.get(path)).html);
     expect(member).toContain(`action="${path}/join"`);
     expect(member).not.toContain('/sign-in');
-    expect(await press(path, '/join')).toMatchObject({ status: 303, to: path });
+    expect(await submitForm(path, '/join')).toMatchObject({ status: 303, to: path });
     const { html } = await visitor.get(path);
-    expect(bar(html)).toBeNull();
-    const places = ['Hotovo, jdete!', 'Jdete tam.', 'class="letters"', '<h1>', '<details class="leave">'].map((text) =>
-      html.indexOf(text),
+    expect(joinBarOf(html)).toBeNull();
+    const positions = ['Hotovo, jdete!', 'Jdete tam.', 'class="letters"', '<h1>', '<details class="leave">'].map(
+      (text) => html.indexOf(text),
     );
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
     expect((await visitor.get(path)).html).not.toContain('Hotovo, jdete!');
-    await press(path, '/leave');
+    await submitForm(path, '/leave');
     expect((await visitor.get(path)).html).toContain('už vás nic nepojí');
   });
 
   // PAGE-104
   it('confirms that a join request was sent', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
-    await press(`/events/${id}`, '/join');
+    await submitForm(`/events/${id}`, '/join');
     const { html } = await visitor.get(`/events/${id}`);
     expect(html).toContain('Žádost je odeslaná.');
     expect(html.indexOf('Vaše žádost čeká')).toBeLessThan(html.indexOf('<h1>'));
@@ -59,7 +59,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-105
-  it('is installable', async () => {
+  it('can be installed with the whole site as a web app', async () => {
     const { html } = await visitor.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
     const file = await visitor.get(address);
@@ -80,11 +80,11 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-41
-  it('offers calendar links for a public event, but only the calendar file for a private event', async () => {
-    const open = await buildEvent(server, jana);
-    const { html } = await visitor.get(`/events/${open.id}`);
-    expect(html).toContain(`href="/events/${open.id}.ics"`);
-    expect(html).toMatch(new RegExp(`href="webcal://[^"]+/events/${open.id}\\.ics"`));
+  it('offers a calendar file, a calendar subscription and a link to Google Calendar for a public event', async () => {
+    const publicEvent = await buildEvent(server, jana);
+    const { html } = await visitor.get(`/events/${publicEvent.id}`);
+    expect(html).toContain(`href="/events/${publicEvent.id}.ics"`);
+    expect(html).toMatch(new RegExp(`href="webcal://[^"]+/events/${publicEvent.id}\\.ics"`));
     expect(html).toContain('https://calendar.google.com/');
   });
 });

@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
-const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 const BRNO = { latitude: 49.1952, longitude: 16.608 };
 
 describe('places by name', () => {
@@ -13,15 +13,15 @@ describe('places by name', () => {
   let browser: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await server.person('jana', SECRETS);
+    jana = await server.person('jana', CREDENTIALS);
     await buildEvent(server, jana, { title: 'V Brně', ...BRNO });
     await buildEvent(server, jana, { title: 'V Plzni', latitude: 49.7475, longitude: 13.3776 });
     browser = new Visitor(server);
-    await browser.submit('/sign-in', SECRETS);
+    await browser.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
-  const fill = async (path: string, typed: Typed): Promise<Page> => {
+  const submitForm = async (path: string, typed: Typed): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, path);
     return browser.send('POST', form.action, typedInto(form, typed));
   };
@@ -45,43 +45,43 @@ describe('places by name', () => {
   // PLACE-3, PLACE-2
   it('set the coordinates of a new event', async () => {
     const typed = { title: 'Piknik', starts_at: '2030-06-01T15:00' };
-    const several = await fill('/events/new', { ...typed, place: 'Nová Ves' });
+    const several = await submitForm('/events/new', { ...typed, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
-    const none = await fill('/events/new', { ...typed, place: 'Nikde nad Ničím' });
+    const none = await submitForm('/events/new', { ...typed, place: 'Nikde nad Ničím' });
     expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
     const form = formTo(several.html, '/events/new');
-    const [chosen] = radiosOf(several);
-    const made = await browser.send('POST', form.action, typedInto(form, { place: chosen! }));
-    expect(made.status).toBe(303);
-    const { data } = (await jana.api.get(`/events/${made.to!.split('/').at(-1)}`)).body;
+    const [selectedPlace] = radiosOf(several);
+    const created = await browser.send('POST', form.action, typedInto(form, { place: selectedPlace! }));
+    expect(created.status).toBe(303);
+    const { data } = (await jana.api.get(`/events/${created.to!.split('/').at(-1)}`)).body;
     expect([typeof data.latitude, typeof data.longitude]).toEqual(['number', 'number']);
   });
 
   // PLACE-3
-  it('are ignored if coordinates are typed; otherwise a changed name moves the event', async () => {
+  it('are ignored if coordinates are typed; otherwise a changed place name moves the event', async () => {
     const event = await buildEvent(server, jana, { title: 'Stěhuje se', latitude: 50, longitude: 14 });
-    const at = async () => {
+    const coordinates = async () => {
       const { latitude, longitude } = (await jana.api.get(`/events/${event.id}`)).body.data;
       return { latitude, longitude };
     };
-    expect((await fill(`/events/${event.id}/edit`, { place: 'Plzeň', latitude: '51', longitude: '15' })).status).toBe(
-      303,
-    );
-    expect(await at()).toEqual({ latitude: 51, longitude: 15 });
-    expect((await fill(`/events/${event.id}/edit`, { place: 'brno' })).status).toBe(303);
-    expect(await at()).toEqual(BRNO);
-    expect((await fill(`/events/${event.id}/edit`, {})).status).toBe(303);
-    expect(await at()).toEqual(BRNO);
+    expect(
+      (await submitForm(`/events/${event.id}/edit`, { place: 'Plzeň', latitude: '51', longitude: '15' })).status,
+    ).toBe(303);
+    expect(await coordinates()).toEqual({ latitude: 51, longitude: 15 });
+    expect((await submitForm(`/events/${event.id}/edit`, { place: 'brno' })).status).toBe(303);
+    expect(await coordinates()).toEqual(BRNO);
+    expect((await submitForm(`/events/${event.id}/edit`, {})).status).toBe(303);
+    expect(await coordinates()).toEqual(BRNO);
   });
 
   // PLACE-3
   it('set the coordinates of groups and Puls posts', async () => {
-    const group = await fill('/groups/new', { name: 'Parta', place: 'Brno' });
+    const group = await submitForm('/groups/new', { name: 'Parta', place: 'Brno' });
     expect(group.status).toBe(303);
     expect((await jana.api.get(group.to!)).body.data).toMatchObject(BRNO);
-    const refused = await fill('/puls/new', { body: 'Ahoj', place: 'Nikde nad Ničím' });
+    const refused = await submitForm('/puls/new', { body: 'Ahoj', place: 'Nikde nad Ničím' });
     expect([refused.status, refused.html.includes('id="field-latitude-error"')]).toEqual([422, false]);
-    expect((await fill('/puls/new', { body: 'Ahoj', place: 'Brno' })).status).toBe(303);
+    expect((await submitForm('/puls/new', { body: 'Ahoj', place: 'Brno' })).status).toBe(303);
     expect((await browser.get('/puls?place=brno')).html).toContain('Ahoj');
   });
 
@@ -90,8 +90,8 @@ describe('places by name', () => {
     const visitor = new Visitor(server);
     const brno = await visitor.get('/?place=brno');
     expect([brno.status, brno.html.includes('V Brně'), brno.html.includes('V Plzni')]).toEqual([200, true, false]);
-    const far = await visitor.get('/?place=brno&lat=49.7475&lng=13.3776');
-    expect([far.html.includes('V Brně'), far.html.includes('V Plzni')]).toEqual([false, true]);
+    const plzen = await visitor.get('/?place=brno&lat=49.7475&lng=13.3776');
+    expect([plzen.html.includes('V Brně'), plzen.html.includes('V Plzni')]).toEqual([false, true]);
     const several = await visitor.get('/?place=Nov%C3%A1+Ves');
     expect([several.status, radiosOf(several).length > 1]).toEqual([200, true]);
     const none = await visitor.get('/?place=nikde');

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Wording of the pages: plain words without technical names. */
+/** Tests that the texts of the pages are plain words without technical names. */
 describe('pages in plain words', () => {
   let server: TestServer;
   let jana: Person, petr: Person, marta: Person;
@@ -18,8 +18,8 @@ describe('pages in plain words', () => {
   });
   afterAll(() => server.stop());
   // Each test has its own window of sign-in attempts.
-  let quarters = 0;
-  beforeEach(() => server.clock.forward(++quarters * (LIMITS.sign_in.window * 1000 + 1)));
+  let windowCount = 0;
+  beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
   const czech = () => new Visitor(server, { 'accept-language': 'cs' });
   const leaveForm = ({ html }: Page) => /<form method="post" action="\/events\/\w+\/leave"/.test(html);
@@ -68,7 +68,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-38
-  it('ask for a confirmation before a participant leaves, and hide this form after the check-in', async () => {
+  it('ask for a confirmation before a participant leaves, and hide the form to leave after the check-in', async () => {
     const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const joined = await visitor.get(`/events/${id}`);
@@ -81,14 +81,14 @@ describe('pages in plain words', () => {
     expect(inside.html).toContain('You’re checked in.');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
     expect(leaveForm(await visitor.get(`/events/${id}`))).toBe(true);
-    // A direct request still works.
+    // A request that is sent without this form still works.
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
     expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(inside) })).status).toBe(303);
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBeNull();
   });
 
   // NOTE-9
-  it('show notices without addresses and with formatted dates; the API keeps the addresses', async () => {
+  it('show notices without web addresses and with formatted dates; the texts of the API contain the addresses', async () => {
     const { eva } = await server.people('eva');
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
@@ -124,7 +124,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-10
-  it('mark notices about an opened page as read, only for its reader', async () => {
+  it('mark the notices about a page as read when the page is opened, only for the reader who opened it', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
     const [event, other] = [
       await buildEvent(server, jana, { title: 'Otevřená' }),
@@ -205,7 +205,7 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
-      // Addresses for programs (oEmbed) are no feeds of posts.
+      // The page must not offer addresses for programs (oEmbed) as feeds of posts.
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
@@ -224,13 +224,13 @@ describe('pages in plain words', () => {
   });
 
   describe('errors of fields', () => {
-    const MACHINE = /\b[a-z]+(?:_[a-z]+)+\b/;
+    const API_FIELD_NAME = /\b[a-z]+(?:_[a-z]+)+\b/;
     /** The error texts of a page. */
-    const reasons = ({ html }: Page) =>
+    const errorTexts = ({ html }: Page) =>
       [...html.matchAll(/<(\w+)[^>]*(?:class="[^"]*\berror\b[^"]*"|role="alert")[^>]*>([^]*?)<\/\1>/g)].map(
         ([, , text]) => (text ?? '').replace(/<[^>]*>/g, '').trim(),
       );
-    const NONSENSE = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
+    const INVALID_VALUES = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
     it.each(['cs', 'en'])(
@@ -239,11 +239,11 @@ describe('pages in plain words', () => {
         const visitor = new Visitor(server, { 'accept-language': language });
         const [from, longitude, page] =
           language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
-        expect(reasons(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
-        expect(reasons(await visitor.get('/?lng=14')).join(' ')).not.toMatch(MACHINE);
-        expect(reasons(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
-        expect(reasons(await visitor.get('/?page=0')).join(' ')).toContain(page);
-        expect(reasons(await visitor.get('/?type=nonsense')).join(' ')).toContain(
+        expect(errorTexts(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
+        expect(errorTexts(await visitor.get('/?lng=14')).join(' ')).not.toMatch(API_FIELD_NAME);
+        expect(errorTexts(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
+        expect(errorTexts(await visitor.get('/?page=0')).join(' ')).toContain(page);
+        expect(errorTexts(await visitor.get('/?type=nonsense')).join(' ')).toContain(
           language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
         );
       },
@@ -262,9 +262,9 @@ describe('pages in plain words', () => {
         .body.data.id as string;
       await server.sql('UPDATE users SET moderator = true, verified = true WHERE id = $1', [marta.userId]);
       const member = await browserOf(server, marta);
-      const strangers = ['/register', '/sign-in', '/report', `/report?type=event&id=${event.id}`];
-      const everybodys = ['/', '/groups', '/posts', `/events/${event.id}`, `/groups/${group.id}`];
-      const members = [
+      const signedOutPaths = ['/register', '/sign-in', '/report', `/report?type=event&id=${event.id}`];
+      const publicPaths = ['/', '/groups', '/posts', `/events/${event.id}`, `/groups/${group.id}`];
+      const memberPaths = [
         '/account',
         '/account/events',
         '/account/notices',
@@ -282,13 +282,13 @@ describe('pages in plain words', () => {
         `/report?type=event&id=${event.id}`,
       ];
       const forms = new Set<string>();
-      const found: string[] = [];
+      const faults: string[] = [];
       let refused = 0;
-      const judge = (what: string, answer: Page): void => {
-        if (answer.status >= 500) found.push(`${what}: ${answer.status}`);
-        for (const text of reasons(answer)) {
+      const checkAnswer = (what: string, answer: Page): void => {
+        if (answer.status >= 500) faults.push(`${what}: ${answer.status}`);
+        for (const text of errorTexts(answer)) {
           refused++;
-          if (MACHINE.test(text)) found.push(`${what}: ${text}`);
+          if (API_FIELD_NAME.test(text)) faults.push(`${what}: ${text}`);
         }
       };
       const tryAll = async (visitor: Visitor, paths: readonly string[]): Promise<void> => {
@@ -303,29 +303,29 @@ describe('pages in plain words', () => {
               .map(([, name = '']) => name)
               .filter((name) => name !== '_csrf' && name !== 'next');
             forms.add(`${action} ${names.join(' ')}`);
-            for (const nonsense of NONSENSE) {
-              const fields = Object.fromEntries(names.map((name) => [name, nonsense]));
+            for (const invalidValue of INVALID_VALUES) {
+              const fields = Object.fromEntries(names.map((name) => [name, invalidValue]));
               if (/method="post"/.test(attributes))
-                judge(
-                  `POST ${action} ${JSON.stringify(nonsense).slice(0, 20)}`,
+                checkAnswer(
+                  `POST ${action} ${JSON.stringify(invalidValue).slice(0, 20)}`,
                   await visitor.post(action, { ...fields, _csrf: csrfOf(page) }),
                 );
               else {
-                if (nonsense.length > 1000) continue;
+                if (invalidValue.length > 1000) continue;
                 for (const wrong of [names, ...names.map((name) => [name])]) {
                   const query = new URLSearchParams(
-                    Object.fromEntries(wrong.map((name) => [name, nonsense])),
+                    Object.fromEntries(wrong.map((name) => [name, invalidValue])),
                   ).toString();
-                  judge(`GET ${action}?${query}`.slice(0, 200), await visitor.get(`${action}?${query}`));
+                  checkAnswer(`GET ${action}?${query}`.slice(0, 200), await visitor.get(`${action}?${query}`));
                 }
               }
             }
           }
         }
       };
-      await tryAll(new Visitor(server), [...strangers, ...everybodys]);
-      await tryAll(member, [...everybodys, ...members]);
-      expect(found).toEqual([]);
+      await tryAll(new Visitor(server), [...signedOutPaths, ...publicPaths]);
+      await tryAll(member, [...publicPaths, ...memberPaths]);
+      expect(faults).toEqual([]);
       expect(forms.size).toBeGreaterThan(15);
       expect(refused).toBeGreaterThan(100);
     }, 60_000);

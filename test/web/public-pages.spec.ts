@@ -22,8 +22,8 @@ describe('the public pages', () => {
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  /** Opens the page of a link of the API. The server of this test listens at another address than the public one. */
-  const open = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
+  /** Opens the page of a link of the API. Links contain the public address; this server listens at another address. */
+  const openPage = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
 
   /** Signs in the browser of a person. */
   async function browserOf(person: Person): Promise<Visitor> {
@@ -37,7 +37,7 @@ describe('the public pages', () => {
     return visitor;
   }
 
-  /** The page has no inline script, style or event handler, and loads nothing from other hosts. */
+  /** Expects that the page has no inline script, style or event handler, and loads nothing from other hosts. */
   function expectStrict({ html, headers }: Page): void {
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [
@@ -68,7 +68,7 @@ describe('the public pages', () => {
     }
   }
 
-  const social = ({ html }: Page, name: string) =>
+  const openGraph = ({ html }: Page, name: string) =>
     new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
 
   describe('of an event', () => {
@@ -91,7 +91,7 @@ describe('the public pages', () => {
       expect((await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture()])]])).status).toBe(
         201,
       );
-      const page = await open(url);
+      const page = await openPage(url);
       expect(page.status).toBe(200);
       expectStrict(page);
       expect(page.html).toContain('<h1>Piknik &lt;ve&gt; Stromovce ');
@@ -101,16 +101,16 @@ describe('the public pages', () => {
       expect(page.html).toContain('https://www.openstreetmap.org/?mlat=50.106&mlon=14.424');
       expect(page.html).toContain('href="https://example.org/t?a=1&amp;b=2"');
       expect(page.html).toContain(`href="/people/${jana.slug}"`);
-      expect(social(page, 'title')).toBe('Piknik &lt;ve&gt; Stromovce');
-      expect(social(page, 'url')).toBe(url);
-      expect(social(page, 'image')).toContain('/media/');
-      expect(social(page, 'description')).toContain('Vezměte deku &amp; jídlo.');
+      expect(openGraph(page, 'title')).toBe('Piknik &lt;ve&gt; Stromovce');
+      expect(openGraph(page, 'url')).toBe(url);
+      expect(openGraph(page, 'image')).toContain('/media/');
+      expect(openGraph(page, 'description')).toContain('Vezměte deku &amp; jídlo.');
 
-      const czech = await open(url, new Visitor(server, { 'accept-language': 'cs-CZ' }));
+      const czech = await openPage(url, new Visitor(server, { 'accept-language': 'cs-CZ' }));
       expect(czech.html).toMatch(/pondělí 1\. července 2030[^<]*18:00/);
 
       await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE slug = $1`, [petr.slug]);
-      expect((await open(url, await browserOf(petr))).html).toMatch(/12:00[^<]*15:00/);
+      expect((await openPage(url, await browserOf(petr))).html).toMatch(/12:00[^<]*15:00/);
     });
 
     // PAGE-15
@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('and calendar entries are visible only to people of the event if it is private', async () => {
+    it('are visible only to people of the event if the event is private, like its calendar file', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,
@@ -157,7 +157,7 @@ describe('the public pages', () => {
     it('mark a cancelled event; a deleted or unknown event has a 404 page', async () => {
       const { id } = await buildEvent(server, jana, {});
       await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
-      expect((await open(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
+      expect((await openPage(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
       expect((await stranger().get(`/events/${id}.ics`)).html).toContain('STATUS:CANCELLED');
       await jana.api.delete(`/events/${id}`);
       for (const gone of [id, 'nowhereatall', '1', `${jana.id}`, '%00', 'a.ics', '..%2f']) {
@@ -196,7 +196,7 @@ describe('the public pages', () => {
       ],
     };
     const { url } = (await jana.api.put(`/events/${id}/itinerary`, plan)).body.data;
-    const page = await open(url);
+    const page = await openPage(url);
     expect(page.status).toBe(200);
     expectStrict(page);
     expect(page.html).toContain('<h1>Plán výletu</h1>');
@@ -212,14 +212,14 @@ describe('the public pages', () => {
     ]).toEqual([200, true, false]);
     await jana.api.patch(`/events/${id}`, { is_public: true });
     await jana.api.put(`/events/${id}/itinerary`, { ...plan, is_public: false });
-    expect((await open(url)).status).toBe(404);
+    expect((await openPage(url)).status).toBe(404);
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('/itinerary');
   });
 
   // PAGE-11
   it('of a group exist; a private group is visible only to people with a relation to the group, and not to search engines', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
-    const page = await open((await jana.api.get(`/groups/${id}`)).body.data.url);
+    const page = await openPage((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
     expectStrict(page);
     expect(page.html).toContain('Jdeme &lt;ven&gt;');
@@ -228,8 +228,8 @@ describe('the public pages', () => {
     expect(page.html).not.toContain('noindex');
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false, with: [[petr, 'member']] });
     const { url } = (await jana.api.get(`/groups/${hidden.id}`)).body.data;
-    expect((await open(url)).status).toBe(404);
-    const { html } = await open(url, await browserOf(petr));
+    expect((await openPage(url)).status).toBe(404);
+    const { html } = await openPage(url, await browserOf(petr));
     expect(html).toContain('Skrytá');
     expect(html).toContain('<meta name="robots" content="noindex">');
     expect(html).not.toContain('property="og:');
@@ -241,7 +241,7 @@ describe('the public pages', () => {
     const group = await buildGroup(server, jana, { name: 'Na pozvání', is_public: false, with: [[jitka, 'invited']] });
     const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
     const path = new URL(url).pathname;
-    const page = await open(url);
+    const page = await openPage(url);
     expect(page.html).toContain('Na pozvání');
     expect(page.html).toContain(`href="/people/${jana.slug}"`);
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
@@ -253,7 +253,7 @@ describe('the public pages', () => {
     expect((await invited.get(path)).html).toContain('You are a member of this group.');
     expect((await jitka.api.get(`/groups/${group.id}`)).body.data.viewer.role).toBe('member');
 
-    // Any other person sends a request, and the founder decides. Sending it again changes nothing.
+    // Any other person sends a request, and the founder decides about the request.
     const other = await browserOf(ota);
     await other.submit(path, {});
     expect((await other.get(path)).html).toContain('Your request is waiting for approval.');
@@ -261,7 +261,7 @@ describe('the public pages', () => {
 
     expect((await other.post(path, {})).status).toBe(403);
     await jana.api.delete(`/groups/${group.id}`);
-    expect((await open(url)).status).toBe(404);
+    expect((await openPage(url)).status).toBe(404);
     for (const madeUp of ['made-up', 'a%00b'])
       expect((await stranger().get(`/groups/join/${madeUp}`)).status).toBe(404);
   });
@@ -277,17 +277,17 @@ describe('the public pages', () => {
       event_id: id,
     };
     const { url } = (await jana.api.post('/posts', post)).body.data;
-    const page = await open(url);
+    const page = await openPage(url);
     expect(page.status).toBe(200);
     expectStrict(page);
     expect(page.html).toContain('<p>Tělo <em>zprávy</em></p>');
     expect(page.html).toContain(`href="/events/${id}">Festival</a>`);
-    expect(social(page, 'type')).toBe('article');
-    expect(social(page, 'description')).toBe('Tělo zprávy');
+    expect(openGraph(page, 'type')).toBe('article');
+    expect(openGraph(page, 'description')).toBe('Tělo zprávy');
     const draft = (await jana.api.post('/posts', { ...post, title: 'Koncept', status: 'draft' })).body.data
       .url as string;
-    expect((await open(draft)).status).toBe(404);
-    expect((await open(draft, await browserOf(jana))).html).toContain('Draft, visible only to you');
+    expect((await openPage(draft)).status).toBe(404);
+    expect((await openPage(draft, await browserOf(jana))).html).toContain('Draft, visible only to you');
   });
 
   // PAGE-14
@@ -329,13 +329,13 @@ describe('the public pages', () => {
     const { anna, boris } = await server.people('anna', 'boris');
     await buildEvent(server, boris);
     const titles: Record<string, string> = {};
-    const remember = ({ body }: { body: { data: { url: string; title?: string; name?: string } } }) => {
+    const rememberTitle = ({ body }: { body: { data: { url: string; title?: string; name?: string } } }) => {
       titles[body.data.url] = (body.data.title ?? body.data.name) as string;
     };
     const event = await anna.api.post('/events', { title: 'Vlastní akce', starts_at: soon() });
-    remember(event);
-    remember(await anna.api.post('/events', { title: 'Soukromá akce', starts_at: soon(), is_public: false }));
-    remember(
+    rememberTitle(event);
+    rememberTitle(await anna.api.post('/events', { title: 'Soukromá akce', starts_at: soon(), is_public: false }));
+    rememberTitle(
       await anna.api.put(`/events/${event.body.data.id}/itinerary`, {
         title: 'Program akce',
         is_public: true,
@@ -343,10 +343,10 @@ describe('the public pages', () => {
       }),
     );
     const group = await anna.api.post('/groups', { name: 'Vlastní skupina' });
-    remember(group);
+    rememberTitle(group);
     titles[(await anna.api.post(`/groups/${group.body.data.id}/invite-link`)).body.data.url] = 'Vlastní skupina';
     for (const status of ['draft', 'published'])
-      remember(
+      rememberTitle(
         await anna.api.post('/posts', { title: `Příspěvek ${status}`, categories: ['kolo'], body: 'Text', status }),
       );
 
@@ -363,7 +363,7 @@ describe('the public pages', () => {
     }
   });
 
-  it('begin at a front page that links to registration, with style sheet and scripts', async () => {
+  it('include a front page that links to registration, and its style sheet and scripts', async () => {
     const page = await stranger().get('/');
     expectStrict(page);
     expect(page.html).toContain('href="/register"');
@@ -393,7 +393,7 @@ describe('the public pages', () => {
   });
 });
 
-/** The raw response with its compressed body. */
+/** Returns the response with its body still compressed. */
 function rawGet(url: string, coding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': coding } }, (answer) => {

@@ -11,32 +11,32 @@ const PASSWORD = 'correct horse';
 const PAGE = '/account/second-step';
 
 /**
- * Second steps after the password: codes of an app and recovery codes. Passkeys are in passkeys.spec.ts, because they
- * need a browser.
+ * Tests second steps after the password: codes of an app and recovery codes. Passkeys are tested in passkeys.spec.ts,
+ * because they need a browser.
  */
 describe('the second step', () => {
   let server: TestServer;
-  let made = 0;
+  let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
 
-  const at = (address = '198.51.100.1', agent = 'Firefox') =>
+  const visitorAt = (address = '198.51.100.1', agent = 'Firefox') =>
     new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
   const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
   const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
   const codeOf = (secret: string, later = 0) => generateSync({ secret, epoch: seconds() + later });
-  const showPassword = (visitor: Visitor, email: string, page = '/sign-in') =>
+  const submitPassword = (visitor: Visitor, email: string, page = '/sign-in') =>
     visitor.submit(page, { email, password: PASSWORD }, '/sign-in');
-  /** Sends a code, also when the page is no longer available. */
-  const tryCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in', { code }, '/sign-in/step');
+  /** Sends a code, even if the page that asks for a code is no longer available. */
+  const submitCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in', { code }, '/sign-in/step');
   const codesOn = ({ html }: Page) => (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(html)?.[1] ?? '').split('\n');
 
-  /** An IP address that no test has used, so that attempts of one test do not count in another. */
-  const anywhere = () => `203.0.113.${++made}`;
+  /** Returns an IP address that no test has used, so that attempts of one test do not count in another test. */
+  const unusedAddress = () => `203.0.113.${++accountCount}`;
 
   async function account(): Promise<{ owner: Visitor; email: string }> {
-    const email = `member${++made}@example.org`;
-    const owner = at(anywhere());
+    const email = `member${++accountCount}@example.org`;
+    const owner = visitorAt(unusedAddress());
     expect((await owner.register(email)).status).toBe(303);
     return { owner, email };
   }
@@ -53,18 +53,18 @@ describe('the second step', () => {
 
   const secretOn = (html: string) => (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
 
-  /** A browser with a half-finished sign-in: the password is correct, and the second step is missing. */
-  async function halfSignedIn(email: string, address = anywhere()): Promise<Visitor> {
-    const visitor = at(address);
-    expect((await showPassword(visitor, email)).to).toBe('/sign-in/step');
+  /** Returns a browser with a half-finished sign-in: the password was correct, and the second step is missing. */
+  async function halfSignedIn(email: string, address = unusedAddress()): Promise<Visitor> {
+    const visitor = visitorAt(address);
+    expect((await submitPassword(visitor, email)).to).toBe('/sign-in/step');
     return visitor;
   }
 
   // STEP-3, STEP-7, STEP-8
   it('is turned on with the password and a code of the app', async () => {
     const { owner, email } = await account();
-    const elsewhere = at(anywhere());
-    expect((await showPassword(elsewhere, email)).status).toBe(303);
+    const otherBrowser = visitorAt(unusedAddress());
+    expect((await submitPassword(otherBrowser, email)).status).toBe(303);
     const wrong = await owner.submit(PAGE, { app_password: 'wrong password' }, `${PAGE}/app`);
     expect([wrong.status, wrong.html.includes('Wrong password.')]).toEqual([422, true]);
     expect(secretOn(wrong.html)).toBe('');
@@ -77,7 +77,7 @@ describe('the second step', () => {
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
     expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
     // The secret is shown, but not confirmed yet, so no code is required for signing in.
-    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/events');
+    expect((await submitPassword(visitorAt(unusedAddress()), email)).to).toBe('/account/events');
     const off = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
     expect([off.status, secretOn(off.html)]).toEqual([422, secret]);
 
@@ -85,7 +85,7 @@ describe('the second step', () => {
     expect([on.status, on.html.includes('Turned on.')]).toEqual([200, true]);
     expect(codesOn(on)).toHaveLength(second_step.recovery_codes);
     expect(await isSignedIn(owner)).toBe(true);
-    expect(await isSignedIn(elsewhere)).toBe(false);
+    expect(await isSignedIn(otherBrowser)).toBe(false);
     const after = await owner.get(PAGE);
     expect(after.html).not.toContain(secret.slice(0, 4));
     expect(after.html).not.toContain(codesOn(on)[0]);
@@ -110,8 +110,8 @@ describe('the second step', () => {
   // STEP-1, STEP-2
   it('is required after the password, and then leads to the requested page', async () => {
     const { email, secret } = await withApp();
-    const visitor = at(anywhere());
-    expect((await showPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
+    const visitor = visitorAt(unusedAddress());
+    expect((await submitPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
     const shown = await visitor.submit('/sign-in', { email, password: PASSWORD, next: '/account/sessions' });
     expect(shown.to).toBe('/sign-in/step?next=%2Faccount%2Fsessions');
     const before = visitor.session as string;
@@ -135,7 +135,7 @@ describe('the second step', () => {
     expect(await isSignedIn(visitor)).toBe(true);
     // The session that existed before the second step gives no access and cannot continue the sign-in.
     expect(visitor.session).not.toBe(before);
-    const thief = at(anywhere());
+    const thief = visitorAt(unusedAddress());
     thief.session = before;
     expect(await isSignedIn(thief)).toBe(false);
     expect((await thief.get('/sign-in/step')).to).toBe('/sign-in?again');
@@ -153,7 +153,7 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('accepts a code only once, even from many browsers in parallel, and afterwards no earlier code', async () => {
+  it('accepts a code only once, even from many browsers in parallel, and then accepts no earlier code', async () => {
     const { email, secret } = await withApp();
     server.clock.standAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     const early = codeOf(secret, -30);
@@ -181,7 +181,7 @@ describe('the second step', () => {
   });
 
   // STEP-7
-  it('accepts each recovery code only once, in any notation; new recovery codes replace the old recovery codes', async () => {
+  it('accepts each recovery code only once, with any spaces and case; new recovery codes replace the old recovery codes', async () => {
     const { owner, email, codes } = await withApp();
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
@@ -191,8 +191,10 @@ describe('the second step', () => {
     ).toBe('/account/events');
     expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
     expect((await owner.get(PAGE)).html).toContain('Left: 9');
-    const { email: others } = await withApp();
-    expect((await (await halfSignedIn(others)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(422);
+    const { email: otherEmail } = await withApp();
+    expect((await (await halfSignedIn(otherEmail)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(
+      422,
+    );
 
     expect((await owner.submit(PAGE, { codes_password: 'wrong password' }, `${PAGE}/recovery`)).status).toBe(422);
     const renewed = codesOn(await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`));
@@ -209,21 +211,21 @@ describe('the second step', () => {
     const winner = await halfSignedIn(email);
     expect((await winner.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
     server.clock.forward(30_000);
-    expect((await tryCode(other, codeOf(secret))).to).toBe('/sign-in?again');
+    expect((await submitCode(other, codeOf(secret))).to).toBe('/sign-in?again');
     expect((await other.get('/sign-in?again')).html).toContain('It took too long.');
 
-    expect((await showPassword(slow, email)).to).toBe('/sign-in/step');
-    expect((await showPassword(changed, email)).to).toBe('/sign-in/step');
+    expect((await submitPassword(slow, email)).to).toBe('/sign-in/step');
+    expect((await submitPassword(changed, email)).to).toBe('/sign-in/step');
     server.clock.forward(second_step.half_session * 1000 - 60_000);
     expect((await slow.get('/sign-in/step')).status).toBe(200);
     const user = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password: PASSWORD }));
-    expect((await tryCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
+    expect((await submitCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
     // A sign-in with the new password requires the same second step.
     const again = await halfSignedIn(email);
     server.clock.forward(second_step.half_session * 1000);
     expect((await again.get('/sign-in/step')).to).toBe('/sign-in?again');
-    expect((await tryCode(slow, codeOf(secret))).to).toBe('/sign-in?again');
+    expect((await submitCode(slow, codeOf(secret))).to).toBe('/sign-in?again');
     await halfSignedIn(email);
     expect(
       await server.sql('SELECT 1 FROM half_sessions h JOIN users u ON u.id = h.user_id WHERE u.email = $1', [email]),
@@ -235,7 +237,7 @@ describe('the second step', () => {
     const { email, secret } = await withApp();
     const visitor = await halfSignedIn(email);
     await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
-    expect((await tryCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
+    expect((await submitCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
   });
 
   // STEP-5
@@ -260,11 +262,11 @@ describe('the second step', () => {
     for (let i = 0; i < second_step.codes.max - 1; i++)
       expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
     expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
-    // A recovery code resets the attempts too.
-    const without = await halfSignedIn(email);
+    // A recovery code also resets the attempts.
+    const withRecoveryCode = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max - 1; i++)
-      expect((await without.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
-    expect((await without.submit('/sign-in/step', { code: codes[0] as string })).status).toBe(303);
+      expect((await withRecoveryCode.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
+    expect((await withRecoveryCode.submit('/sign-in/step', { code: codes[0] as string })).status).toBe(303);
     const last = await halfSignedIn(email);
     expect((await last.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
     expect((await last.submit('/sign-in/step', { code: codes[1] as string })).status).toBe(303);
@@ -278,7 +280,7 @@ describe('the second step', () => {
     ['/sign-in/passkey', 422],
     ['/sign-in/passkey/options', 200],
   ])('counts attempts at %s among the attempts of the IP address', async (path, status) => {
-    const guesser = at(anywhere());
+    const guesser = visitorAt(unusedAddress());
     const guess = () => guesser.submit('/sign-in', { code: '000000', response: '{}' }, path);
     const tries = await Promise.all(Array.from({ length: sign_in.per_ip }, guess));
     expect(new Set(tries.map((one) => one.status))).toEqual(new Set([status]));
@@ -290,19 +292,19 @@ describe('the second step', () => {
   it('does not reset the number of password attempts before the second step is completed', async () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
-    const guesser = at(anywhere());
+    const guesser = visitorAt(unusedAddress());
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
-      expect((await showPassword(guesser, email)).to).toBe('/sign-in/step');
-    expect((await showPassword(guesser, email)).status).toBe(429);
+      expect((await submitPassword(guesser, email)).to).toBe('/sign-in/step');
+    expect((await submitPassword(guesser, email)).status).toBe(429);
   });
 
   // STEP-9
-  it('is turned off with the password, which deletes its recovery codes', async () => {
+  it('is turned off with the password; the recovery codes are then deleted', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
     expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
-    expect((await showPassword(at(anywhere()), email)).to).toBe('/sign-in/step');
+    expect((await submitPassword(visitorAt(unusedAddress()), email)).to).toBe('/sign-in/step');
     expect(await owner.submit(`${PAGE}/app/off`, { password: PASSWORD })).toMatchObject({
       status: 303,
       to: `${PAGE}?off`,
@@ -311,7 +313,7 @@ describe('the second step', () => {
     expect(
       await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
     ).toEqual([]);
-    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/events');
+    expect((await submitPassword(visitorAt(unusedAddress()), email)).to).toBe('/account/events');
     // Recovery codes exist only together with a second step.
     await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`);
     expect(
@@ -326,7 +328,7 @@ describe('the second step', () => {
     const { id } = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
     expect((await visitor.get('/sign-in/step')).to).toBe('/sign-in?again');
-    expect((await showPassword(visitor, email)).to).toBe('/account/events');
+    expect((await submitPassword(visitor, email)).to).toBe('/account/events');
     for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'half_sessions'])
       expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [id])]).toEqual([table, []]);
   });
@@ -348,7 +350,7 @@ describe('the second step', () => {
         path,
         (await owner.post(path, { password: PASSWORD, app_password: PASSWORD, codes_password: PASSWORD })).status,
       ]).toEqual([path, 403]);
-      expect([path, (await at(anywhere()).submit('/sign-in', {}, path)).to]).toEqual([path, '/sign-in']);
+      expect([path, (await visitorAt(unusedAddress()).submit('/sign-in', {}, path)).to]).toEqual([path, '/sign-in']);
     }
     const waiting = await halfSignedIn(email);
     for (const path of [
@@ -361,8 +363,8 @@ describe('the second step', () => {
       expect([path, (await waiting.post(path, { code: codeOf(secret) })).status]).toEqual([path, 403]);
     }
     expect((await owner.get(`${PAGE}/passkeys/abcdefgh/remove`)).status).toBe(404);
-    expect((await at(anywhere()).get(PAGE)).to).toBe('/sign-in?next=%2Faccount%2Fsecond-step');
-    expect((await at(anywhere()).get('/sign-in/step')).to).toBe('/sign-in?again');
+    expect((await visitorAt(unusedAddress()).get(PAGE)).to).toBe('/sign-in?next=%2Faccount%2Fsecond-step');
+    expect((await visitorAt(unusedAddress()).get('/sign-in/step')).to).toBe('/sign-in?again');
   });
 
   // STEP-4, STEP-6
@@ -378,7 +380,7 @@ describe('the second step', () => {
       '{"id":"AAAAAAAAAAAAAAAAAAAAAA","response":{}}',
     ]) {
       expect((await owner.submit(PAGE, { name: 'x', response }, `${PAGE}/passkeys`)).status).toBe(422);
-      const visitor = at(anywhere());
+      const visitor = visitorAt(unusedAddress());
       expect((await visitor.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
       const waiting = await halfSignedIn(email);
       expect((await waiting.submit('/sign-in/step', { response }, '/sign-in/step/passkey')).status).toBe(422);
@@ -390,8 +392,8 @@ describe('the second step', () => {
     const { owner, email } = await withApp();
     await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
     expect((await owner.get(PAGE)).html).toContain('Záchranné kódy');
-    const visitor = new Visitor(server, { 'accept-language': 'cs', 'x-forwarded-for': anywhere() });
-    await showPassword(visitor, email);
+    const visitor = new Visitor(server, { 'accept-language': 'cs', 'x-forwarded-for': unusedAddress() });
+    await submitPassword(visitor, email);
     expect((await visitor.get('/sign-in/step')).html).toContain('Napište kód ze své aplikace');
   });
 });

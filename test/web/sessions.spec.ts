@@ -9,31 +9,31 @@ import { Visitor } from '#testing/visitor';
 const { sign_in, sessions } = LIMITS;
 const PASSWORD = 'correct horse';
 
-/** Sessions are stored on the server, which lists and ends them. Also: limits for password attempts. */
+/** Tests sessions, which are stored on the server so that people can list and end them, and limits for passwords. */
 describe('signed-in sessions of the pages', () => {
   let server: TestServer;
-  let made = 0;
+  let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
-  let quarters = 0;
-  beforeEach(() => server.clock.forward(++quarters * (sign_in.window * 1000 + 1)));
+  let windowCount = 0;
+  beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 
-  const at = (address: string, agent = 'Firefox') =>
+  const visitorAt = (address: string, agent = 'Firefox') =>
     new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
   const trySigningIn = (visitor: Visitor, email: string, password = PASSWORD) =>
     visitor.submit('/sign-in', { email, password });
   const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
 
   async function account(agent?: string): Promise<{ owner: Visitor; email: string }> {
-    const email = `member${++made}@example.org`;
-    const owner = at('198.51.100.1', agent);
+    const email = `member${++accountCount}@example.org`;
+    const owner = visitorAt('198.51.100.1', agent);
     server.clock.forward(sign_in.window * 1000 + 1);
     expect((await owner.register(email)).status).toBe(303);
     return { owner, email };
   }
 
-  async function elsewhere(email: string, agent: string): Promise<Visitor> {
-    const visitor = at('198.51.100.2', agent);
+  async function signInElsewhere(email: string, agent: string): Promise<Visitor> {
+    const visitor = visitorAt('198.51.100.2', agent);
     expect((await trySigningIn(visitor, email)).status).toBe(303);
     return visitor;
   }
@@ -41,12 +41,12 @@ describe('signed-in sessions of the pages', () => {
   // PAGE-19
   it('end immediately, even for a copied cookie, when the owner signs out', async () => {
     const { owner } = await account('A browser whose owner signs out');
-    const kept = owner.session as string;
-    const thief = at('198.51.100.9');
-    thief.session = kept;
+    const copiedCookie = owner.session as string;
+    const thief = visitorAt('198.51.100.9');
+    thief.session = copiedCookie;
     expect(await isSignedIn(thief)).toBe(true);
     expect(await owner.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
-    thief.session = kept;
+    thief.session = copiedCookie;
     expect((await thief.get('/account')).to).toBe('/sign-in?next=%2Faccount');
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'A browser whose owner signs out'`)).toEqual(
       [],
@@ -58,7 +58,7 @@ describe('signed-in sessions of the pages', () => {
     const { owner, email } = await account();
     const before = owner.session as string;
     expect((await trySigningIn(owner, email)).status).toBe(303);
-    const thief = at('198.51.100.9');
+    const thief = visitorAt('198.51.100.9');
     thief.session = before;
     expect(await isSignedIn(thief)).toBe(false);
     expect(await isSignedIn(owner)).toBe(true);
@@ -96,8 +96,8 @@ describe('signed-in sessions of the pages', () => {
   // PAGE-20
   it('are listed, with a mark at the current session, and can be ended individually', async () => {
     const { owner, email } = await account('Firefox <b>1</b>');
-    const phone = await elsewhere(email, 'Phone');
-    const tablet = await elsewhere(email, 'Tablet');
+    const phone = await signInElsewhere(email, 'Phone');
+    const tablet = await signInElsewhere(email, 'Tablet');
     const page = await owner.get('/account/sessions');
     expect(page.status).toBe(200);
     const rows = [...page.html.matchAll(/<tr>\s*<td>([^]*?)<\/tr>/g)].map(([, row = '']) => row);
@@ -120,9 +120,9 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('can all be ended except the current session, also in Czech', async () => {
+  it('can be ended all together, except the current session; the page is also available in Czech', async () => {
     const { owner, email } = await account();
-    const others = [await elsewhere(email, 'One'), await elsewhere(email, 'Two')];
+    const others = [await signInElsewhere(email, 'One'), await signInElsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
     expect(await isSignedIn(owner)).toBe(true);
     for (const other of others) expect(await isSignedIn(other)).toBe(false);
@@ -143,11 +143,11 @@ describe('signed-in sessions of the pages', () => {
       expect((await mallory.submit('/account/sessions', {}, path)).status).toBe(404);
     expect((await mallory.post(link, {})).status).toBe(403);
     expect(await isSignedIn(owner)).toBe(true);
-    expect((await at('198.51.100.3').get('/account/sessions')).to).toBe('/sign-in?next=%2Faccount%2Fsessions');
+    expect((await visitorAt('198.51.100.3').get('/account/sessions')).to).toBe('/sign-in?next=%2Faccount%2Fsessions');
   });
 
   // PAGE-20
-  it('are at most fifty: the session that was unused for longest is deleted', async () => {
+  it('are limited to fifty: the session that was unused for the longest time is deleted', async () => {
     const { owner, email } = await account('First');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
     for (let i = 0; i < sessions.per_account; i++) {
@@ -159,13 +159,13 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are at most fifty: an older session that is in use remains', async () => {
+  it('are limited to fifty: an older session that is in use remains', async () => {
     const { owner, email } = await account('First');
-    const unused = await elsewhere(email, 'Second');
+    const unused = await signInElsewhere(email, 'Second');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
     server.clock.forward(6 * 60_000);
     expect(await isSignedIn(owner)).toBe(true);
-    // The last use is exact to five minutes, and is stored after the response.
+    // The time of the last use is stored after the response, at most once in five minutes.
     const used = () =>
       server.sql('SELECT 1 FROM web_sessions WHERE user_id = $1 AND last_seen_at >= created_at + $2::interval', [
         id,
@@ -181,22 +181,22 @@ describe('signed-in sessions of the pages', () => {
   // PAGE-18
   it('can be started by the owner despite wrong passwords from another IP address', async () => {
     const { email } = await account();
-    const guesser = at('203.0.113.1');
+    const guesser = visitorAt('203.0.113.1');
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
       expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect((await trySigningIn(at('203.0.113.2'), email)).status).toBe(303);
+    expect((await trySigningIn(visitorAt('203.0.113.2'), email)).status).toBe(303);
     // A successful sign-in of the owner from another address does not reset the attempts of the attacker.
     expect((await trySigningIn(guesser, email)).status).toBe(429);
   });
 
   // PAGE-18
-  it('cannot be obtained by many parallel guesses', async () => {
+  it('cannot be obtained by guessing the password in many parallel requests', async () => {
     const { email } = await account();
     const crowd = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const one = at('203.0.113.3');
+        const one = visitorAt('203.0.113.3');
         const { html } = await one.get('/sign-in');
         return { one, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' };
       }),
@@ -215,26 +215,26 @@ describe('signed-in sessions of the pages', () => {
     for (let n = sign_in.per_ip_and_email; n < sign_in.per_email; n++)
       await windows.attempt('per_email', { ip: '', email, device: '' });
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
-      expect((await trySigningIn(at('192.0.2.1'), email, 'wrong password')).status).toBe(422);
-    expect((await trySigningIn(at('192.0.2.200'), email)).status).toBe(429);
-    for (let i = 0; i < sign_in.per_ip; i++) await at('198.51.100.1').submit('/register', {});
-    expect((await trySigningIn(at('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
+      expect((await trySigningIn(visitorAt('192.0.2.1'), email, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(visitorAt('192.0.2.200'), email)).status).toBe(429);
+    for (let i = 0; i < sign_in.per_ip; i++) await visitorAt('198.51.100.1').submit('/register', {});
+    expect((await trySigningIn(visitorAt('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
     for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
-    // A known device has no more attempts than others, and is known for its own account only.
+    // A known device has no more attempts than other devices, and is known only for the account that signed in on it.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)
       expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
     expect((await trySigningIn(owner, email)).status).toBe(429);
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
-      await trySigningIn(at('198.51.100.1'), other.email, 'wrong password');
+      await trySigningIn(visitorAt('198.51.100.1'), other.email, 'wrong password');
     expect((await trySigningIn(owner, other.email)).status).toBe(429);
   });
 
   // PAGE-18
-  it('are remembered by the device for a year', async () => {
+  it('make their device a known device for a year', async () => {
     const { email } = await account();
-    const { headers } = await trySigningIn(at('203.0.113.6'), email);
+    const { headers } = await trySigningIn(visitorAt('203.0.113.6'), email);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('device='));
     expect(cookie).toContain(`Max-Age=${365 * 86_400}`);
   });
@@ -244,8 +244,8 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
-    expect((await trySigningIn(at('203.0.113.7'), email)).status).toBe(303);
-    expect((await trySigningIn(at('203.0.113.8'), email, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(visitorAt('203.0.113.7'), email)).status).toBe(303);
+    expect((await trySigningIn(visitorAt('203.0.113.8'), email, 'wrong password')).status).toBe(422);
   });
 
   // PAGE-18
@@ -253,19 +253,19 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)
-      expect((await trySigningIn(at(address), `guessed${i}@example.org`, 'wrong password')).status).toBe(422);
-    expect((await trySigningIn(at(address), email)).status).toBe(303);
-    expect((await trySigningIn(at(address), 'guessed@example.org', 'wrong password')).status).toBe(429);
+      expect((await trySigningIn(visitorAt(address), `guessed${i}@example.org`, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(visitorAt(address), email)).status).toBe(303);
+    expect((await trySigningIn(visitorAt(address), 'guessed@example.org', 'wrong password')).status).toBe(429);
   });
 
   // PAGE-18
-  it('reset the attempts of the account when they start with a correct password', async () => {
+  it('reset the attempts of the account from the same address when they start with a correct password', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < sign_in.per_ip_and_email - 1; i++)
-        expect((await trySigningIn(at(address), email, 'wrong password')).status).toBe(422);
-      expect((await trySigningIn(at(address), email)).status).toBe(303);
+        expect((await trySigningIn(visitorAt(address), email, 'wrong password')).status).toBe(422);
+      expect((await trySigningIn(visitorAt(address), email)).status).toBe(303);
     }
   });
 });

@@ -7,7 +7,7 @@ import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Files that programs request from every site, the language setting, pages of the operator, and maps. */
+/** Tests files that programs request from every site, the language setting, pages of the operator, and maps. */
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -62,9 +62,9 @@ describe('the site', () => {
       expect(status).toBe(200);
       expect(html).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-[^\n]+Z\n/);
     }
-    const silent = await TestServer.start();
-    expect((await new Visitor(silent).get('/.well-known/security.txt')).status).toBe(404);
-    await silent.stop();
+    const serverWithoutContact = await TestServer.start();
+    expect((await new Visitor(serverWithoutContact).get('/.well-known/security.txt')).status).toBe(404);
+    await serverWithoutContact.stop();
   });
 
   // PAGE-72
@@ -86,7 +86,7 @@ describe('the site', () => {
   });
 
   // PAGE-73
-  it('shows the operator’s pages, in the other language if a translation is missing, but no HTML that they contain', async () => {
+  it('shows the operator’s pages without the HTML in them, and in the other language if a translation is missing', async () => {
     expect((await visitor().get('/terms')).status).toBe(404);
     const folder = join(server.app.get(Settings).dataDir, 'pages');
     await mkdir(folder, { recursive: true });
@@ -100,10 +100,10 @@ describe('the site', () => {
   });
 
   // PAGE-33
-  it('draws maps with tiles from a single other host, or shows no map without a tile server', async () => {
+  it('has maps with tiles from a single other host, or no maps if no tile server is configured', async () => {
     const { jana } = await server.people('jana');
-    const wishes = { latitude: 50.1, longitude: 14.4, location_name: 'Stromovka' };
-    const page = await visitor().get(`/events/${(await buildEvent(server, jana, wishes)).id}`);
+    const options = { latitude: 50.1, longitude: 14.4, location_name: 'Stromovka' };
+    const page = await visitor().get(`/events/${(await buildEvent(server, jana, options)).id}`);
     expect(page.headers.get('content-security-policy')).toContain(
       "img-src 'self' https://events.example.org https://tile.openstreetmap.org;",
     );
@@ -111,16 +111,18 @@ describe('the site', () => {
     expect(page.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
     for (const asset of ['/web/leaflet.js', '/web/leaflet.css', '/web/map.js', '/favicon.ico', '/favicon.svg'])
       expect((await visitor().get(asset)).status).toBe(200);
-    const off = await TestServer.start({ mapTilesUrl: null });
-    const { eva } = await off.people('eva');
-    const plain = await new Visitor(off).get(`/events/${(await buildEvent(off, eva, wishes)).id}`);
-    expect(plain.html).not.toContain('data-map');
+    const serverWithoutTiles = await TestServer.start({ mapTilesUrl: null });
+    const { eva } = await serverWithoutTiles.people('eva');
+    const pageWithoutMap = await new Visitor(serverWithoutTiles).get(
+      `/events/${(await buildEvent(serverWithoutTiles, eva, options)).id}`,
+    );
+    expect(pageWithoutMap.html).not.toContain('data-map');
     // PAGE-112
-    const forms = await Promise.all([browserOf(server, jana), browserOf(off, eva)]);
+    const forms = await Promise.all([browserOf(server, jana), browserOf(serverWithoutTiles, eva)]);
     const [picked, typed] = await Promise.all(forms.map(async (one) => (await one.get('/events/new')).html));
     expect([picked?.includes('data-pick='), typed?.includes('data-pick=')]).toEqual([true, false]);
-    expect(plain.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
-    expect(plain.headers.get('content-security-policy')).toMatch(/img-src 'self' http:\/\/127\.0\.0\.1:\d+;/);
-    await off.stop();
+    expect(pageWithoutMap.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
+    expect(pageWithoutMap.headers.get('content-security-policy')).toMatch(/img-src 'self' http:\/\/127\.0\.0\.1:\d+;/);
+    await serverWithoutTiles.stop();
   });
 });

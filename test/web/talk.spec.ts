@@ -7,14 +7,14 @@ import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
 // PAGE-84, PAGE-85
-describe('comments, photos and blocks on the pages', () => {
+describe('the pages for comments, photos and blocks', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
-  let janas: Visitor, petrs: Visitor, evas: Visitor;
+  let janaBrowser: Visitor, petrBrowser: Visitor, evaBrowser: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    [janas, petrs, evas] = await browsersOf(server, jana, petr, eva);
+    [janaBrowser, petrBrowser, evaBrowser] = await browsersOf(server, jana, petr, eva);
   });
   afterAll(() => server.stop());
 
@@ -26,37 +26,40 @@ describe('comments, photos and blocks on the pages', () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);
-    expect((await evas.get(page)).html).not.toContain(`${page}/comments`);
-    const form = formOf(await petrs.get(page), `${page}/comments`);
+    expect((await evaBrowser.get(page)).html).not.toContain(`${page}/comments`);
+    const form = formOf(await petrBrowser.get(page), `${page}/comments`);
     const image = await blob();
-    expect((await sendForm(petrs, form, { body: 'Těším se' }, [['image', image]])).to).toBe(`${page}#comments`);
-    expect((await sendForm(petrs, form, { body: 'Těším se' }, [['image', image]])).status).toBe(303);
+    expect((await sendForm(petrBrowser, form, { body: 'Těším se' }, [['image', image]])).to).toBe(`${page}#comments`);
+    expect((await sendForm(petrBrowser, form, { body: 'Těším se' }, [['image', image]])).status).toBe(303);
     const [comment, ...others] = await commentsOf(page);
     expect(others).toEqual([]);
     expect(comment).toMatchObject({ body: 'Těším se', author: { slug: petr.slug } });
     expect(comment.image_url).not.toBeNull();
-    const shown = await janas.get(page);
+    const shown = await janaBrowser.get(page);
     expect(shown.html).toContain('Těším se');
 
     const reply = formOf(shown, `${page}/comments`, `value="${comment.id}"`);
-    expect((await sendForm(janas, reply, { body: 'Já taky' })).status).toBe(303);
+    expect((await sendForm(janaBrowser, reply, { body: 'Já taky' })).status).toBe(303);
     expect((await commentsOf(page))[0].replies[0].body).toBe('Já taky');
 
-    const second = formOf(await janas.get(page), `${page}/comments`, `value="${comment.id}"`);
-    const empty = await sendForm(janas, second, { body: ' ' });
+    const second = formOf(await janaBrowser.get(page), `${page}/comments`, `value="${comment.id}"`);
+    const empty = await sendForm(janaBrowser, second, { body: ' ' });
     expect(empty.status).toBe(422);
     expect(empty.html).toContain('role="alert"');
-    const broken = await sendForm(petrs, formOf(await petrs.get(page), `${page}/comments`), { body: 'Zůstane' }, [
-      ['image', new Blob(['no picture'])],
-    ]);
+    const broken = await sendForm(
+      petrBrowser,
+      formOf(await petrBrowser.get(page), `${page}/comments`),
+      { body: 'Zůstane' },
+      [['image', new Blob(['no picture'])]],
+    );
     expect(broken.status).toBe(422);
     expect(broken.html).toContain('Zůstane</textarea>');
     expect(broken.html).toContain('choose the files again');
-    expect((await evas.submit(page, {}, `${page}/comments`)).status).toBe(403);
+    expect((await evaBrowser.submit(page, {}, `${page}/comments`)).status).toBe(403);
 
-    const deleted = await fillIn(petrs, page, `/comments/${comment.id}/delete`);
+    const deleted = await fillIn(petrBrowser, page, `/comments/${comment.id}/delete`);
     expect(deleted.to).toBe(page);
-    expect(statusOf(await petrs.get(page))).toContain('deleted');
+    expect(statusOf(await petrBrowser.get(page))).toContain('deleted');
     expect(await commentsOf(page)).toEqual([]);
   });
 
@@ -69,19 +72,19 @@ describe('comments, photos and blocks on the pages', () => {
     });
     const page = `/posts/${body.data.slug}`;
     expect((await new Visitor(server).get(page)).html).toContain('Sign in to comment');
-    expect((await fillIn(evas, page, `${page}/comments`, { body: 'Hezké' })).to).toBe(`${page}#comments`);
-    expect((await evas.get(page)).html).toContain('Hezké');
+    expect((await fillIn(evaBrowser, page, `${page}/comments`, { body: 'Hezké' })).to).toBe(`${page}#comments`);
+    expect((await evaBrowser.get(page)).html).toContain('Hezké');
   });
 
   it('let a participant add and delete photos', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);
-    const form = formOf(await petrs.get(page), `${page}/photos`);
+    const form = formOf(await petrBrowser.get(page), `${page}/photos`);
     const image = await blob();
     expect(
       (
-        await sendForm(petrs, form, {}, [
+        await sendForm(petrBrowser, form, {}, [
           ['photos[]', image],
           ['photos[]', image],
         ])
@@ -89,28 +92,28 @@ describe('comments, photos and blocks on the pages', () => {
     ).toBe(`${page}#photos`);
     const { data } = (await jana.api.get(`/events/${id}/photos`)).body;
     expect(data).toHaveLength(2);
-    const again = formOf(await petrs.get(page), `${page}/photos`);
+    const again = formOf(await petrBrowser.get(page), `${page}/photos`);
     const tooMany = await sendForm(
-      petrs,
+      petrBrowser,
       again,
       {},
       Array.from({ length: 9 }, () => ['photos[]', image] as const),
     );
     expect(tooMany.status).toBe(409);
-    expect((await sendForm(petrs, again)).status).toBe(422);
-    await fillIn(petrs, page, `${page}/photos/${data[0].id}/delete`);
+    expect((await sendForm(petrBrowser, again)).status).toBe(422);
+    await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
-    expect((await evas.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
+    expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
   });
 
   it('let people block and unblock other people', async () => {
-    expect((await fillIn(evas, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
+    expect((await fillIn(evaBrowser, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
-    expect((await evas.get(`/people/${petr.slug}`)).html).toContain('You block this person');
-    expect((await fillIn(evas, '/account/blocks', `/people/${petr.slug}/unblock`)).to).toBe('/account/blocks');
+    expect((await evaBrowser.get(`/people/${petr.slug}`)).html).toContain('You block this person');
+    expect((await fillIn(evaBrowser, '/account/blocks', `/people/${petr.slug}/unblock`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data).toEqual([]);
-    expect((await evas.submit('/account/blocks', {}, `/people/${eva.slug}/block`)).status).toBe(422);
+    expect((await evaBrowser.submit('/account/blocks', {}, `/people/${eva.slug}/block`)).status).toBe(422);
     await eva.api.post('/reports', { subject_type: 'user', subject_id: petr.slug, reason: 'spam', note: 'Opakovaně' });
-    expect((await evas.get('/account/reports')).html).toContain('Opakovaně');
+    expect((await evaBrowser.get('/account/reports')).html).toContain('Opakovaně');
   });
 });

@@ -5,8 +5,8 @@ import { drawnSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** docs/rules/door.md: codes that participants show, and tickets that organizers print. */
-describe('codes and printed tickets', () => {
+/** Tests docs/rules/door.md: the codes that participants show at the door, and the tickets that organizers print. */
+describe('check-in codes and printed tickets', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   let organizer: Visitor, participant: Visitor;
@@ -28,16 +28,16 @@ describe('codes and printed tickets', () => {
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
   /** The uncompressed drawing instructions of a PDF file, and the number of its pages. */
-  function contentOf(pdf: Buffer): { pages: number; drawn: string } {
+  function contentOf(pdf: Buffer): { pages: number; instructions: string } {
     const text = pdf.toString('latin1');
-    const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: head }) => {
+    const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: keyword }) => {
       try {
-        return inflateSync(pdf.subarray(index + head.length)).toString('latin1');
+        return inflateSync(pdf.subarray(index + keyword.length)).toString('latin1');
       } catch {
         return '';
       }
     });
-    return { pages: (text.match(/\/Type\s*\/Page(?![a-z])/g) ?? []).length, drawn: streams.join('\n') };
+    return { pages: (text.match(/\/Type\s*\/Page(?![a-z])/g) ?? []).length, instructions: streams.join('\n') };
   }
 
   // DOOR-2
@@ -55,7 +55,7 @@ describe('codes and printed tickets', () => {
   });
 
   // DOOR-14
-  it('are printed on one page for each ticket, with every kind of title', async () => {
+  it('are printed on one page for each ticket, whatever characters the title contains', async () => {
     const titles = [
       'Příliš žluťoučký kůň',
       ') Tj /Type /Page >> endobj (',
@@ -81,8 +81,8 @@ describe('codes and printed tickets', () => {
         /%%EOF\s*$/.test(bytes.toString('latin1')),
         contentOf(bytes).pages,
       ]).toEqual(['%PDF-', true, 7]);
-      // Texts are drawn as glyphs of the embedded font, so a text cannot be read as a PDF command.
-      expect(contentOf(bytes).drawn).not.toContain('Type /Page');
+      // Texts are drawn as glyphs of the embedded font, so no text can be interpreted as a PDF command.
+      expect(contentOf(bytes).instructions).not.toContain('Type /Page');
       expect(bytes.toString('latin1')).toMatch(/\/FontFile2/);
     }
   });
@@ -97,8 +97,8 @@ describe('codes and printed tickets', () => {
       (await fileOf(event.id, participant)).status,
       (await fileOf('nowhereatall', organizer)).status,
     ]).toEqual([200, 404, 404]);
-    const out = await fileOf(event.id, new Visitor(server));
-    expect([out.status, out.headers.get('location')]).toEqual([
+    const signedOut = await fileOf(event.id, new Visitor(server));
+    expect([signedOut.status, signedOut.headers.get('location')]).toEqual([
       303,
       `/sign-in?next=${encodeURIComponent(`/events/${event.id}/tickets.pdf`)}`,
     ]);

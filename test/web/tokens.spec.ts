@@ -5,18 +5,18 @@ import { Visitor, type Page } from '#testing/visitor';
 
 const TOKEN = /<pre id="fresh-token"[^>]*>(evt_\w+)<\/pre>/;
 
-/** ACC-2, ACC-4, PAGE-8: the API tab. */
-describe('the API tab', () => {
+/** ACC-2, ACC-4, PAGE-8 */
+describe('the tab "API" of the account pages', () => {
   let server: TestServer;
-  let made = 0;
+  let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
-  let quarters = 0;
-  beforeEach(() => server.clock.forward(++quarters * (LIMITS.sign_in.window * 1000 + 1)));
+  let windowCount = 0;
+  beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
   async function member(): Promise<{ jana: Visitor; email: string }> {
     const jana = new Visitor(server);
-    const email = `member${++made}@example.org`;
+    const email = `member${++accountCount}@example.org`;
     await jana.register(email);
     return { jana, email };
   }
@@ -27,11 +27,11 @@ describe('the API tab', () => {
   // ACC-2, PAGE-8
   it('creates a token that works, shows the token only once, and revokes it', async () => {
     const { jana } = await member();
-    const fresh = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
-    expect(fresh.status).toBe(200);
-    const secret = secretOf(fresh);
-    expect(fresh.headers.get('cache-control')).toBe('no-store');
-    expect(fresh.html).toContain('/api/v1/user -H &#39;Accept: application/json&#39; -H &#39;Authorization: Bearer ');
+    const created = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
+    expect(created.status).toBe(200);
+    const secret = secretOf(created);
+    expect(created.headers.get('cache-control')).toBe('no-store');
+    expect(created.html).toContain('/api/v1/user -H &#39;Accept: application/json&#39; -H &#39;Authorization: Bearer ');
     const api = clientOf(server, secret);
     const me = await api.get('/user');
     expect(me.status).toBe(200);
@@ -50,10 +50,10 @@ describe('the API tab', () => {
   });
 
   // SCOPE-7
-  it('creates a token with the selected scopes, only one for each form', async () => {
+  it('creates a token with the selected scopes; at least one scope must be selected', async () => {
     const { jana } = await member();
-    const none = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
-    expect([none.status, none.html.includes('role="alert"')]).toEqual([422, true]);
+    const withoutScopes = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
+    expect([withoutScopes.status, withoutScopes.html.includes('role="alert"')]).toEqual([422, true]);
     const fields = { name: 'bot', access: 'narrow', scope_posts_read: '1', scope_join: '1' };
     const secret = secretOf(await jana.submit('/account/api', fields));
     const api = clientOf(server, secret);
@@ -93,7 +93,7 @@ describe('the API tab', () => {
     expect((await clientOf(server, last).get('/user')).body.data.token.expires_at).toBe('9999-12-30T23:00:00Z');
   });
 
-  it('reports errors, and cannot create a token with other access levels', async () => {
+  it('reports errors, and creates no token with an unknown access level', async () => {
     const { jana } = await member();
     expect((await jana.submit('/account/api', { name: '', access: 'read' })).html).toContain('id="name-error"');
     for (const access of ['legacy', 'admin', ''])
@@ -102,7 +102,7 @@ describe('the API tab', () => {
   });
 
   // ACC-4, PAGE-8
-  it('allows ten tokens', async () => {
+  it('allows ten tokens for each account', async () => {
     const { jana } = await member();
     for (let i = 0; i < LIMITS.tokens.per_account; i++)
       expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
@@ -160,7 +160,7 @@ describe('the API tab', () => {
   });
 
   // PAGE-8
-  it('offers durations for a token', async () => {
+  it('lets a token expire after a number of days that the form offers', async () => {
     const { jana } = await member();
     const secret = secretOf(
       await jana.submit('/account/api', { name: 'week', access: 'read', expires_in: '7', expires_on: '' }),

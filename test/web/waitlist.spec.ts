@@ -4,7 +4,7 @@ import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-describe('the waitlist on pages', () => {
+describe('the waitlist on the pages', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, otto: Person;
   const browsers = new Map<string, Visitor>();
@@ -24,45 +24,47 @@ describe('the waitlist on pages', () => {
   afterAll(() => server.stop());
 
   /** Creates a full event with Jana and Petr; Eva and then Otto are on its waitlist. */
-  const full = async () => {
+  const createFullEvent = async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { max_participants: 2, waitlist_mode: 'offer' });
     for (const who of [eva, otto]) expect((await who.api.post(`/events/${id}/waitlist`)).status).toBe(200);
     return { id, page: `/events/${id}` };
   };
-  const open = async (name: string, path: string) => (await browsers.get(name)!.get(path)).html;
-  const press = async (name: string, path: string, end: string) => {
-    const form = formTo(await open(name, path), end);
+  const htmlOf = async (name: string, path: string) => (await browsers.get(name)!.get(path)).html;
+  const submitForm = async (name: string, path: string, formSuffix: string) => {
+    const form = formTo(await htmlOf(name, path), formSuffix);
     return (await browsers.get(name)!.send('POST', form.action, typedInto(form, {}))).status;
   };
 
   // PAGE-101
-  it('shows waiting people their position; people with an offer see its end and the buttons Accept and Decline', async () => {
-    const { id, page } = await full();
-    expect(await open('otto', page)).toContain('Vaše pořadí: 2.');
+  it('shows waiting people their position; people with an offer see when the offer ends, and the buttons Accept and Decline', async () => {
+    const { id, page } = await createFullEvent();
+    expect(await htmlOf('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);
-    const offered = await open('eva', page);
+    const offered = await htmlOf('eva', page);
     expect(offered).toContain('Nabídka platí do ');
     expect(offered).toContain('Přijmout místo');
     expect(offered).toContain('Odmítnout místo');
-    expect(await press('eva', page, '/leave')).toBe(303);
-    expect(await press('otto', page, '/join')).toBe(303);
+    expect(await submitForm('eva', page, '/leave')).toBe(303);
+    expect(await submitForm('otto', page, '/join')).toBe(303);
     expect((await otto.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
   });
 
   // PAGE-93
-  it('shows the organizer the positions, the open offers, and the link that checked a person in', async () => {
-    const { id, page } = await full();
-    const waiting = await open('jana', `${page}/people`);
+  it('shows the organizer the positions, the open offers, and the door link with which a person was checked in', async () => {
+    const { id, page } = await createFullEvent();
+    const waiting = await htmlOf('jana', `${page}/people`);
     expect(waiting.indexOf('1. v pořadí')).toBeGreaterThan(-1);
     expect(waiting.indexOf('2. v pořadí')).toBeGreaterThan(waiting.indexOf(eva.slug));
     expect(waiting).not.toContain('místo držíme do');
     const { token } = (await jana.api.post(`/events/${id}/door/links`, { name: 'Brána' })).body.data;
     const scans = [{ user: petr.slug, scanned_at: new Date(server.clock.now().getTime() - 1000).toISOString() }];
     await clientOf(server, token as string).post(`/events/${id}/door/scans`, { device: 'x', scans });
-    expect(await open('jana', `${page}/people`)).toContain('odkaz „Brána“');
+    expect(await htmlOf('jana', `${page}/people`)).toContain('odkaz „Brána“');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
     await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
-    expect(await open('jana', `${page}/people`)).toMatch(/1\. v pořadí · místo držíme do [^<]*<\/span><br><a [^>]*eva/);
+    expect(await htmlOf('jana', `${page}/people`)).toMatch(
+      /1\. v pořadí · místo držíme do [^<]*<\/span><br><a [^>]*eva/,
+    );
   });
 });

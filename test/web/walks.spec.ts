@@ -13,7 +13,7 @@ import type { Page, Visitor } from '#testing/visitor';
 
 const WALKS = repetitions('page_walks');
 const STEPS = 30;
-/** Number of walks that run at the same time, each with its own people. */
+/** The number of walks (sequences of actions) that run at the same time, each with its own people. */
 const LANES = 2;
 const PEOPLE = 4;
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
@@ -32,8 +32,8 @@ interface World {
   readonly group: string;
 }
 
-/** An action in both forms: a request of the API, and a form of a page. */
-interface Act {
+/** An action that can be sent as a request to the API and as a form of a page. */
+interface Action {
   readonly who: number;
   readonly name: string;
   readonly method: string;
@@ -51,19 +51,19 @@ interface Act {
 }
 
 const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
-const someone = fc.tuple(anyone, anyone);
-/** The index of the acting person, usually 0, the organizer. */
+const twoPeople = fc.tuple(anyone, anyone);
+/** The index of the acting person. It is usually 0, which is the organizer. */
 const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary: anyone, weight: 1 });
 const organized = fc.tuple(organizer, anyone);
-const slugOf = ({ walkers }: World, of: number): string => walkers[of]!.person.slug;
+const slugOf = ({ walkers }: World, target: number): string => walkers[target]!.person.slug;
 
-function pressed(button: string, method: string, rest: string, who: number, of: number): Act {
+function pressButton(button: string, method: string, rest: string, who: number, target: number): Action {
   return {
     who,
-    name: `${who}: ${button} ${of}`,
+    name: `${who}: ${button} ${target}`,
     method,
-    path: (world) => `/events/${world.event}/participants/${slugOf(world, of)}${rest}`,
-    page: (world) => `/events/${world.event}/people/${slugOf(world, of)}/${button}`,
+    path: (world) => `/events/${world.event}/participants/${slugOf(world, target)}${rest}`,
+    page: (world) => `/events/${world.event}/people/${slugOf(world, target)}/${button}`,
   };
 }
 
@@ -73,8 +73,8 @@ function ofEvent(
   method: string,
   rest: string,
   pageRest: string,
-  more: Partial<Act> = {},
-): Act {
+  more: Partial<Action> = {},
+): Action {
   return {
     who,
     name: `${who}: ${name}`,
@@ -91,8 +91,8 @@ function ofGroup(
   method: string,
   rest: string,
   pageRest = rest,
-  more: Partial<Act> = {},
-): Act {
+  more: Partial<Action> = {},
+): Action {
   return {
     who,
     name: `${who}: ${name} (group)`,
@@ -104,7 +104,7 @@ function ofGroup(
 }
 
 /** Changes one field in the form that edits the event. */
-function edited(who: number, field: string, value: string | number | null): Act {
+function editField(who: number, field: string, value: string | number | null): Action {
   return ofEvent(who, `${field} = ${value}`, 'PATCH', '', '/edit', {
     json: () => ({ [field]: value, ...(field === 'join_mode' && value === 'password' && { join_password: PASSWORD }) }),
     fields: () => ({
@@ -126,7 +126,7 @@ const BUTTONS = [
   ['undo', 'DELETE', '/check-in'],
 ] as const;
 
-const acts: fc.Arbitrary<Act>[] = [
+const actions: fc.Arbitrary<Action>[] = [
   ...Array.from({ length: 4 }, () =>
     fc.tuple(anyone, fc.constantFrom(PASSWORD, PASSWORD, 'hruška', '')).map(([who, password]) =>
       ofEvent(who, `joins (${password})`, 'POST', '/join', '/join', {
@@ -137,23 +137,25 @@ const acts: fc.Arbitrary<Act>[] = [
   ),
   anyone.map((who) => ofEvent(who, 'leaves', 'DELETE', '/join', '/leave')),
   anyone.map((who) => ofEvent(who, 'waits', 'POST', '/waitlist', '/waitlist')),
-  ...BUTTONS.map(([button, method, rest]) => organized.map(([who, of]) => pressed(button, method, rest, who, of))),
-  organized.map(([who, of]) =>
-    ofEvent(who, `invites ${of}`, 'POST', '/participants', '/people/invite', {
-      json: (world) => ({ user: slugOf(world, of) }),
-      fields: (world) => ({ user: slugOf(world, of) }),
+  ...BUTTONS.map(([button, method, rest]) =>
+    organized.map(([who, target]) => pressButton(button, method, rest, who, target)),
+  ),
+  organized.map(([who, target]) =>
+    ofEvent(who, `invites ${target}`, 'POST', '/participants', '/people/invite', {
+      json: (world) => ({ user: slugOf(world, target) }),
+      fields: (world) => ({ user: slugOf(world, target) }),
     }),
   ),
-  fc.tuple(organizer, fc.constantFrom(null, 1, 2, 3, 0)).map(([who, max]) => edited(who, 'max_participants', max)),
-  fc.tuple(organizer, fc.constantFrom(...JOIN_MODES)).map(([who, mode]) => edited(who, 'join_mode', mode)),
-  fc.tuple(organizer, fc.constantFrom(...WAITLIST_MODES)).map(([who, mode]) => edited(who, 'waitlist_mode', mode)),
+  fc.tuple(organizer, fc.constantFrom(null, 1, 2, 3, 0)).map(([who, max]) => editField(who, 'max_participants', max)),
+  fc.tuple(organizer, fc.constantFrom(...JOIN_MODES)).map(([who, mode]) => editField(who, 'join_mode', mode)),
+  fc.tuple(organizer, fc.constantFrom(...WAITLIST_MODES)).map(([who, mode]) => editField(who, 'waitlist_mode', mode)),
   fc.tuple(organizer, fc.constantFrom('', '10', '12,5', '-1')).map(([who, amount]) =>
     ofEvent(who, `expense of ${amount}`, 'POST', '/expenses', '/expenses', {
       json: () => ({ title: 'Melouny', amount: amount === '' ? null : Number(amount.replace(',', '.')) }),
       fields: () => ({ title: 'Melouny', amount }),
     }),
   ),
-  fc.tuple(someone, fc.constantFrom('5', '0')).map(([[who, to], amount]) =>
+  fc.tuple(twoPeople, fc.constantFrom('5', '0')).map(([[who, to], amount]) =>
     ofEvent(who, `pays ${to} ${amount}`, 'POST', '/expenses/payments', '/expenses/payments', {
       json: (world) => ({ to: slugOf(world, to), amount: Number(amount) }),
       fields: (world) => ({ to: slugOf(world, to), amount }),
@@ -180,43 +182,43 @@ const acts: fc.Arbitrary<Act>[] = [
   ),
   anyone.map((who) => ofGroup(who, 'joins', 'POST', '/join')),
   anyone.map((who) => ofGroup(who, 'leaves', 'DELETE', '/join', '/leave')),
-  organized.map(([who, of]) => ({
-    ...ofGroup(who, `approves ${of}`, 'POST', ''),
-    path: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}/approve`,
-    page: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}/approve`,
+  organized.map(([who, target]) => ({
+    ...ofGroup(who, `approves ${target}`, 'POST', ''),
+    path: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/approve`,
+    page: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/approve`,
   })),
-  organized.map(([who, of]) => ({
-    ...ofGroup(who, `removes ${of}`, 'DELETE', ''),
-    path: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}`,
-    page: (world: World) => `/groups/${world.group}/members/${slugOf(world, of)}/remove`,
+  organized.map(([who, target]) => ({
+    ...ofGroup(who, `removes ${target}`, 'DELETE', ''),
+    path: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}`,
+    page: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/remove`,
   })),
-  organized.map(([who, of]) =>
-    ofGroup(who, `invites ${of}`, 'POST', '/members', '/members/invite', {
-      json: (world) => ({ user: slugOf(world, of) }),
-      fields: (world) => ({ user: slugOf(world, of) }),
+  organized.map(([who, target]) =>
+    ofGroup(who, `invites ${target}`, 'POST', '/members', '/members/invite', {
+      json: (world) => ({ user: slugOf(world, target) }),
+      fields: (world) => ({ user: slugOf(world, target) }),
     }),
   ),
-  someone.map(([who, of]) => ({
-    ...ofEvent(who, `blocks ${of}`, 'PUT', '', ''),
-    path: (world: World) => `/blocks/${slugOf(world, of)}`,
-    page: (world: World) => `/people/${slugOf(world, of)}/block`,
+  twoPeople.map(([who, target]) => ({
+    ...ofEvent(who, `blocks ${target}`, 'PUT', '', ''),
+    path: (world: World) => `/blocks/${slugOf(world, target)}`,
+    page: (world: World) => `/people/${slugOf(world, target)}/block`,
   })),
-  someone.map(([who, of]) => ({
-    ...ofEvent(who, `unblocks ${of}`, 'DELETE', '', ''),
-    path: (world: World) => `/blocks/${slugOf(world, of)}`,
-    page: (world: World) => `/people/${slugOf(world, of)}/unblock`,
+  twoPeople.map(([who, target]) => ({
+    ...ofEvent(who, `unblocks ${target}`, 'DELETE', '', ''),
+    path: (world: World) => `/blocks/${slugOf(world, target)}`,
+    page: (world: World) => `/people/${slugOf(world, target)}/unblock`,
   })),
 ];
-const cancelled = organizer.map((who) =>
+const cancellation = organizer.map((who) =>
   ofEvent(who, 'cancels', 'PATCH', '', '/edit/cancel', { json: () => ({ status: 'cancelled' }) }),
 );
 const steps = fc.array(
   fc
-    .oneof(...acts.map((arbitrary) => ({ arbitrary, weight: 10 })), { arbitrary: cancelled, weight: 2 })
-    .map((act) => ({ ...act, [fc.toStringMethod]: () => act.name })),
+    .oneof(...actions.map((arbitrary) => ({ arbitrary, weight: 10 })), { arbitrary: cancellation, weight: 2 })
+    .map((action) => ({ ...action, [fc.toStringMethod]: () => action.name })),
   { minLength: STEPS, maxLength: STEPS },
 );
-const circumstances = fc.record({
+const eventOptions = fc.record({
   join_mode: fc.constantFrom(...JOIN_MODES),
   max_participants: fc.constantFrom(null, 2, 3),
   waitlist_mode: fc.constantFrom(...WAITLIST_MODES),
@@ -224,13 +226,13 @@ const circumstances = fc.record({
 });
 
 /** Sends the request to the API as a dry run, which changes nothing. */
-function askedOfApi({ who, method, path, json }: Act, world: World): Promise<Answer> {
+function dryRunOnApi({ who, method, path, json }: Action, world: World): Promise<Answer> {
   const { api } = world.walkers[who]!.person;
   const headers = { prefer: 'dry-run', 'accept-language': 'en' };
   return insist(() => api.send(method, path(world), { ...(json && { json: json(world) }), headers }));
 }
 
-async function doneOnPage({ who, page, fields, opens, isMultipart }: Act, world: World): Promise<Page> {
+async function submitOnPage({ who, page, fields, opens, isMultipart }: Action, world: World): Promise<Page> {
   const { browser, csrf } = world.walkers[who]!;
   const typed = fields?.(world) ?? {};
   if (opens) {
@@ -244,7 +246,7 @@ async function doneOnPage({ who, page, fields, opens, isMultipart }: Act, world:
   return browser.send('POST', `${page(world)}?_csrf=${encodeURIComponent(csrf)}`, body);
 }
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -252,18 +254,18 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** The status of the page, and the code of the API's refusal if the page shows its message or marks its fields. */
+/** The status of the page, and the code of the API's refusal if the page shows its message or its field errors. */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';
   if (body.errors)
     return `${page.status} ${page.html.includes('Please check these fields') || /role="alert"/.test(page.html) ? body.code : '?'}`;
-  // The pages of these two statuses have their own texts.
+  // The pages for these two statuses have their own texts.
   if (status === 403 || status === 404) return `${page.status} ${page.status === status ? body.code : '?'}`;
-  return `${page.status} ${page.html.includes(escaped(body.message as string)) ? body.code : '?'}`;
+  return `${page.status} ${page.html.includes(escapeHtml(body.message as string)) ? body.code : '?'}`;
 }
 
 // PAGE-113
-describe('random walks on pages and with the API', () => {
+describe('random actions, sent to the API and as forms of the pages,', () => {
   let server: TestServer;
   let lanes: Walker[][];
   const refusals: Record<string, number> = {};
@@ -284,30 +286,30 @@ describe('random walks on pages and with the API', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it(`get the same refusals from both, in ${WALKS} walks of ${STEPS} steps`, async () => {
+  it(`get the same refusals from both, in ${WALKS} walks of ${STEPS} actions`, async () => {
     await Promise.all(
       lanes.map((walkers, lane) =>
         fc.assert(
-          fc.asyncProperty(steps, circumstances, async (walk, { join_mode, ...wishes }) => {
+          fc.asyncProperty(steps, eventOptions, async (walk, { join_mode, ...options }) => {
             const [founder] = walkers;
             await server.sql('DELETE FROM user_blocks WHERE blocker_id = ANY($1::bigint[])', [
               walkers.map(({ person }) => person.userId),
             ]);
             const { id: event } = await buildEvent(server, founder!.person, {
-              ...wishes,
+              ...options,
               join_mode,
               ...(join_mode === 'password' && { join_password: PASSWORD }),
             });
             const { id: group } = await buildGroup(server, founder!.person);
             const world = { walkers, event, group };
-            for (const act of walk) {
-              const answer = await askedOfApi(act, world);
-              const page = await doneOnPage(act, world);
+            for (const action of walk) {
+              const answer = await dryRunOnApi(action, world);
+              const page = await submitOnPage(action, world);
               const expected = answer.status < 300 ? 'done' : `${answer.status} ${answer.body.code}`;
               refusals[expected] = (refusals[expected] ?? 0) + 1;
-              expect([act.name, refusalOn(page, answer)]).toEqual([act.name, expected]);
+              expect([action.name, refusalOn(page, answer)]).toEqual([action.name, expected]);
             }
-            // A person founds a limited number of groups.
+            // A person may found only a limited number of groups.
             await founder!.person.api.delete(`/groups/${group}`);
           }),
           { numRuns: Math.ceil(WALKS / LANES), seed: SEED + lane, endOnFailure: true },

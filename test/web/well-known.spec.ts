@@ -1,6 +1,6 @@
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/reference.md: addresses that programs request from every site. */
+/** Tests docs/rules/reference.md: addresses that programs request from every site. */
 describe('well-known addresses', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ baseUrl: 'https://events.example' })));

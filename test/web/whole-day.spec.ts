@@ -9,8 +9,8 @@ import { until } from '#testing/replicated';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
-/** Timeout of each test; enough for a busy machine. */
-const PATIENCE_MS = 300_000;
+/** The timeout of each test, which is long enough for a busy machine. */
+const TEST_TIMEOUT_MS = 300_000;
 const IBAN = 'CZ6508000000192000145399';
 
 interface Phone {
@@ -20,13 +20,13 @@ interface Phone {
 }
 
 // PAGE-114
-describeWith('chromium', 'the whole day of an event, by keyboard on a phone', () => {
+describeWith('chromium', 'the pages, by keyboard on a phone,', () => {
   let server: TestServer;
   let browser: Browser;
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
@@ -62,10 +62,10 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
   const photo = async () => ({ name: 'deka.jpg', mimeType: 'image/jpeg', buffer: await picture() });
 
   for (const scripts of [true, false]) {
-    const how = scripts ? 'with scripts' : 'without scripts';
+    const scriptMode = scripts ? 'with scripts' : 'without scripts';
 
     it(
-      `an organizer runs an event and a participant takes part, ${how}`,
+      `let an organizer run an event from creation to statistics, and let a participant take part, ${scriptMode}`,
       async () => {
         const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
         await server.sql('UPDATE users SET iban = $1 WHERE slug = $2', [IBAN, jana.slug]);
@@ -116,7 +116,7 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         await keys.fill('#field-amount', '300');
         await keys.go('form:has(#field-title) > button', `**${path}/expenses`);
 
-        // The participant reads the message, comments with a picture, and pays the amount in the code.
+        // The participant reads the message, comments with a picture, and pays the amount in the QR code.
         await participant.page.goto('/account/notices');
         expect(await main(participant)).toContain('We meet at the bridge.');
         await participant.page.goto(path);
@@ -127,8 +127,8 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         // The script sets the fragment of the address and loads the page again.
         await participant.page.locator('#comments img').first().waitFor();
         await participant.page.goto(`${path}/expenses`);
-        const shown = participant.page.locator('figure.my-code svg').first();
-        expect((await readQr(await shown.screenshot())).text).toMatch(
+        const qrCode = participant.page.locator('figure.my-code svg').first();
+        expect((await readQr(await qrCode.screenshot())).text).toMatch(
           new RegExp(`^SPD\\*1\\.0\\*ACC:${IBAN}\\*AM:100\\.00\\*`),
         );
         await participant.keys.go('form[action$="/expenses/payments"] button', `**${path}/expenses`);
@@ -159,11 +159,11 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         expect(await page.locator('main svg.chart').count()).toBe(2);
         await Promise.all([organizer.context.close(), participant.context.close()]);
       },
-      PATIENCE_MS,
+      TEST_TIMEOUT_MS,
     );
 
     it(
-      `a group is founded, joined by its link, and approved, ${how}`,
+      `let a person found a group, and approve a member who joins by the invite link, ${scriptMode}`,
       async () => {
         const { hana, olga } = await server.people('hana', 'olga');
         const [founder, guest] = [await phone(scripts), await phone(scripts)];
@@ -175,8 +175,8 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         if ((await founder.page.locator('#invite-link').count()) === 0)
           await founder.keys.go('main form button', '**/invite-link');
         const link = new URL(await founder.page.locator('#invite-link').innerText()).pathname;
-        const drawn = await readQr(await founder.page.locator('.my-code svg').screenshot());
-        expect(new URL(drawn.text ?? '').pathname).toBe(link);
+        const qrCode = await readQr(await founder.page.locator('.my-code svg').screenshot());
+        expect(new URL(qrCode.text ?? '').pathname).toBe(link);
         await guest.page.goto(link);
         await guest.keys.go('aside form button, main form button.broad', /\/groups\//);
         await founder.page.goto(`${path}/members`);
@@ -184,7 +184,7 @@ describeWith('chromium', 'the whole day of an event, by keyboard on a phone', ()
         expect((await olga.api.get(`${path}`)).body.data.viewer.role).toBe('member');
         await Promise.all([founder.context.close(), guest.context.close()]);
       },
-      PATIENCE_MS,
+      TEST_TIMEOUT_MS,
     );
   }
 });

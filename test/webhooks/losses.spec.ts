@@ -15,20 +15,20 @@ import { Receiver, type Received } from '#testing/webhook-receiver';
 
 const MESSAGES = 30;
 
-/** A server that answers in any way that a test defines. */
-class Raw {
+/** A TCP server. Each test defines the bytes that it sends. */
+class RawServer {
   connections = 0;
   open = 0;
   private constructor(private readonly server: Server) {}
 
-  static async open(speak: (socket: Socket) => void): Promise<Raw> {
+  static async open(respond: (socket: Socket) => void): Promise<RawServer> {
     const server = createServer((socket) => {
       raw.connections++;
       raw.open++;
       socket.on('error', () => undefined).on('close', () => raw.open--);
-      socket.once('data', () => speak(socket));
+      socket.once('data', () => respond(socket));
     });
-    const raw = new Raw(server);
+    const raw = new RawServer(server);
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     return raw;
   }
@@ -42,7 +42,7 @@ class Raw {
   }
 }
 
-/** Writes endlessly, as fast as the client reads. */
+/** Sends `head` and then an endless body, as fast as the client reads. */
 function endlessly(socket: Socket, head: string): void {
   socket.write(head);
   const more = (): void => {
@@ -52,7 +52,7 @@ function endlessly(socket: Socket, head: string): void {
   more();
 }
 
-describe('webhooks with failing receivers and senders', () => {
+describe('webhooks, while receivers and senders fail,', () => {
   let server: TestServer;
   let replica: TestServer;
   const closing: { close: () => unknown }[] = [];
@@ -72,14 +72,14 @@ describe('webhooks with failing receivers and senders', () => {
   };
   const hook = async (person: Person, url: string): Promise<string> =>
     (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
-  /** Creates changes of different events. */
+  /** Creates events, so that there is one change for each event. */
   const write = async (person: Person, count: number, wishes: EventWishes = {}, on = server): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(on, person, wishes);
   };
   const labels = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
-  /** Makes both servers send from now on. Repeated calls have no effect, so the tests can run in any order. */
+  /** Starts sending on both servers. Repeated calls have no effect, so the tests can run in any order. */
   function send(): void {
     if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
     isSending = true;
@@ -87,15 +87,15 @@ describe('webhooks with failing receivers and senders', () => {
 
   // HOOK-6, HOOK-7, HOOK-9
   it('deliver messages in order with two senders, even if three of ten messages are lost and a sender dies', async () => {
-    // The clocks of these servers jump, so they have their own database. Otherwise a webhook that another server is
-    // sending would seem to be available.
+    // The clocks of these servers jump, so they have their own database. Otherwise they would take a
+    // webhook for which another server is sending at the moment.
     const one = await TestServer.start({ webhooksAllowPrivate: true });
     const { databaseUrl, appSecret, dataDir } = one.app.get(Settings);
     const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
     const senders = [one, other];
     closing.push(...senders.map((sender) => ({ close: () => sender.stop() })));
-    /** Moves the clocks to the next attempt of the waiting message, unless a sender is working. */
-    const goOn = async (): Promise<void> => {
+    /** Moves the clocks to the next attempt to send the waiting message, unless a sender is sending. */
+    const advanceClocks = async (): Promise<void> => {
       const [waiting] = await one.sql<{ next: Date }>(
         `SELECT d.next_attempt_at AS next FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
           WHERE d.status = 'pending' AND w.busy_until IS NULL AND d.next_attempt_at > $1 AND d.attempts > 0`,
@@ -119,7 +119,7 @@ describe('webhooks with failing receivers and senders', () => {
     };
     const feed = await Feed.of(jana);
     await hook(jana, receiver.url);
-    const mortal = await ServerProcess.start({
+    const killedServer = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataDir,
       APP_SECRET: appSecret,
@@ -130,20 +130,20 @@ describe('webhooks with failing receivers and senders', () => {
       await write(jana, MESSAGES, {}, one);
       await receiver.atLeast(5);
     } finally {
-      await mortal.kill();
+      await killedServer.kill();
     }
     isHolding = false;
-    // By this time other servers can take the webhooks that the dead server had taken.
+    // After 31 seconds, other servers may take the webhooks that the dead server had reserved for sending.
     for (const { clock } of senders) clock.forward(31_000);
     for (const { app } of senders) app.get(WebhookSending).start();
-    while (arrived.length < MESSAGES) await goOn();
+    while (arrived.length < MESSAGES) await advanceClocks();
     const entries = await feed.news('&types=event.created');
     expect(labels(arrived.map(({ message }) => message.data))).toEqual(labels(entries));
     expect(arrived.map(({ message }) => message.previous)).toEqual([
       null,
       ...arrived.slice(0, -1).map(({ message }) => message.data.cursor),
     ]);
-    // All attempts of a message come before the first attempt of the next message, with the same id.
+    // All attempts to send a message have the same id, and are made before the first attempt for the next message.
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     expect(ids.filter((id, n) => id !== ids[n - 1])).toEqual(arrived.map(({ headers }) => headers['webhook-id']));
     expect(receiver.received.length).toBeGreaterThan(MESSAGES * 1.2);
@@ -151,7 +151,7 @@ describe('webhooks with failing receivers and senders', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('have a detectable gap after a pause, and the feed contains the missing changes', async () => {
+  it('have messages with a detectable gap after a pause, and the change feed contains the missing changes', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await hook(jana, receiver.url);
@@ -173,24 +173,35 @@ describe('webhooks with failing receivers and senders', () => {
 
   // HOOK-7, HOOK-9, HOOK-11
   it('deliver to all working receivers while other receivers do not answer, close connections, or answer endlessly or incorrectly', async () => {
-    const inside = closeLater(await Receiver.open());
-    const well = closeLater(await Receiver.open());
-    const mute = closeLater(await Raw.open(() => undefined));
-    const endless = closeLater(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
-    const babbling = closeLater(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')));
-    const strange = closeLater(await Raw.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
-    const short = closeLater(
-      await Raw.open((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nten bytes.')),
+    const redirectTarget = closeLater(await Receiver.open());
+    const working = closeLater(await Receiver.open());
+    const silent = closeLater(await RawServer.open(() => undefined));
+    const endless = closeLater(await RawServer.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
+    const endlessHeader = closeLater(
+      await RawServer.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')),
     );
-    const elsewhere = closeLater(
-      await Raw.open((socket) =>
-        socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
+    const notHttp = closeLater(await RawServer.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+    const truncated = closeLater(
+      await RawServer.open((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nten bytes.')),
+    );
+    const redirecting = closeLater(
+      await RawServer.open((socket) =>
+        socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${redirectTarget.url}\r\ncontent-length: 0\r\n\r\n`),
       ),
     );
     const dead = await Receiver.open();
-    const nobody = dead.url;
+    const closedUrl = dead.url;
     dead.close();
-    const urls = [mute.url, endless.url, babbling.url, strange.url, short.url, elsewhere.url, nobody, well.url];
+    const urls = [
+      silent.url,
+      endless.url,
+      endlessHeader.url,
+      notHttp.url,
+      truncated.url,
+      redirecting.url,
+      closedUrl,
+      working.url,
+    ];
     const [jana, ...people] = (await Promise.all(
       ['jana', ...urls.map((_, n) => `p${n}`)].map((name) => server.person(name)),
     )) as [Person, ...Person[]];
@@ -206,18 +217,18 @@ describe('webhooks with failing receivers and senders', () => {
         last_status: number | null;
       }[];
 
-    // The receiver that never answers has its first message.
+    // Wait until the receiver that never answers has got its first message.
     await write(jana, 1, seen);
-    while (mute.connections < 1) await pause(20);
+    while (silent.connections < 1) await pause(20);
     await write(jana, 9, seen);
-    const received = await well.atLeast(10);
-    expect(mute.connections).toBe(1);
+    const received = await working.atLeast(10);
+    expect(silent.connections).toBe(1);
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(labels(received.map(({ message }) => message.data))).toEqual(
       labels(await feed.news('&types=event.created')),
     );
 
-    // A status line is an answer. The sender reads only a limited part of the rest, and does not wait for its end.
+    // The status line is enough for success. The sender reads only a limited part of the body, and then disconnects.
     for (const n of [1, 4]) {
       while ((await deliveries(n)).filter(({ status }) => status === 'delivered').length < 10) await pause(20);
     }
@@ -234,7 +245,7 @@ describe('webhooks with failing receivers and senders', () => {
       while ((await deliveries(n))[0]?.attempts !== 1) await pause(20);
       expect([n, await deliveries(n)]).toMatchObject([n, [{ status: 'pending', last_status: status }]]);
     }
-    expect(inside.received).toEqual([]);
+    expect(redirectTarget.received).toEqual([]);
   }, 60_000);
 });
 
@@ -243,7 +254,7 @@ it('the senders of webhooks cause few queries while no webhooks exist', async ()
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const queryTimes: number[] = [];
-  const end = onStatement(({ name }) => {
+  const stopListening = onStatement(({ name }) => {
     if (name === 'webhooks_take_due') queryTimes.push(performance.now());
   });
   try {
@@ -256,7 +267,7 @@ it('the senders of webhooks cause few queries while no webhooks exist', async ()
     await jana.api.post('/posts', { title: 'Co jsme pili', categories: ['mista'], body: 'Čaj.', status: 'published' });
     while (queryTimes.length === before) await pause(20);
   } finally {
-    end();
+    stopListening();
     await server.stop();
   }
 });

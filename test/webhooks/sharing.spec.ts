@@ -11,6 +11,10 @@ import { Receiver } from '#testing/webhook-receiver';
 
 const { shares, webhooks } = LIMITS;
 
+/**
+ * Messages are sent in two lanes, so that slow receivers do not delay quick ones. In each lane, an account has a share:
+ * the maximum number of its webhooks that are served at the same time.
+ */
 describe('shares of accounts in sending webhooks', () => {
   let server: TestServer;
   let nameServer: NameServer;
@@ -27,7 +31,7 @@ describe('shares of accounts in sending webhooks', () => {
     nameServer.close();
   });
 
-  async function open(): Promise<Receiver> {
+  async function openReceiver(): Promise<Receiver> {
     const receiver = await Receiver.open();
     receivers.push(receiver);
     return receiver;
@@ -37,7 +41,7 @@ describe('shares of accounts in sending webhooks', () => {
   const write = async (person: Person, count: number): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(server, person);
   };
-  const busy = async (person: Person, isSlow: boolean): Promise<number> => {
+  const busyCount = async (person: Person, isSlow: boolean): Promise<number> => {
     const [row] = await server.sql<{ busy: number }>(
       'SELECT count(*)::int AS busy FROM webhooks WHERE user_id = $1 AND busy_until IS NOT NULL AND is_slow = $2',
       [person.userId, isSlow],
@@ -46,7 +50,7 @@ describe('shares of accounts in sending webhooks', () => {
   };
 
   /** Creates accounts with the maximum number of webhooks, each with a waiting message. */
-  async function accounts(host: TestServer, count: number, isSlow: boolean): Promise<void> {
+  async function createAccounts(host: TestServer, count: number, isSlow: boolean): Promise<void> {
     await host.sql(
       `WITH made AS (INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'lane-' || gen_random_uuid(), 'Lane', true, now(), now() FROM generate_series(1, $1) RETURNING id),
             hooks AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
@@ -66,14 +70,14 @@ describe('shares of accounts in sending webhooks', () => {
   ];
 
   // HOOK-16
-  it('apply to both lanes and to each account, and the webhooks that have waited longest are first', async () => {
-    // This server does not send, because sending would take webhooks too.
+  it('apply to both lanes and to each account, and the webhooks that have waited longest are served first', async () => {
+    // This server does not send, because sending would also reserve webhooks.
     const quiet = await TestServer.start();
-    await accounts(quiet, 4, true);
-    await accounts(quiet, 3, false);
-    // Quick webhooks are taken, however many slow webhooks wait.
+    await createAccounts(quiet, 4, true);
+    await createAccounts(quiet, 3, false);
+    // Quick webhooks are reserved, however many slow webhooks wait.
     expect(lanes(await take(quiet, 5, 3))).toEqual([5, 3]);
-    // No account gets more than its share, including the webhooks that it already has.
+    // No account gets more than its share, which includes its webhooks that were reserved before.
     expect(lanes(await take(quiet, 100, 50))).toEqual([
       3 * shares.webhooks.account - 5,
       4 * shares.slow_webhooks.account - 3,
@@ -87,7 +91,7 @@ describe('shares of accounts in sending webhooks', () => {
       ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
-    // In each lane the webhook whose last turn is longest ago is first, independent of its id.
+    // In each lane, the webhook that has not been served for the longest time is first, independent of its id.
     const [last] = await quiet.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );
@@ -103,20 +107,20 @@ describe('shares of accounts in sending webhooks', () => {
   });
 
   // HOOK-16
-  it('limit an account with many messages to some of its webhooks at a time, so that its webhooks take turns', async () => {
+  it('limit how many webhooks of an account are served at the same time, so that its webhooks take turns', async () => {
     const jana = await server.person('jana');
-    const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => open()));
+    const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => openReceiver()));
     for (const receiver of all)
       receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 400);
     for (const receiver of all) await hook(jana, receiver.url);
     const messages = 10;
     await write(jana, messages);
-    let most = 0;
+    let maxBusy = 0;
     while (all.some(({ received }) => received.length === 0)) {
-      most = Math.max(most, await busy(jana, false));
+      maxBusy = Math.max(maxBusy, await busyCount(jana, false));
       await pause(20);
     }
-    expect(most).toBe(shares.webhooks.account);
+    expect(maxBusy).toBe(shares.webhooks.account);
     // The last webhook gets its turn before any other webhook has sent all its messages.
     expect(all.every(({ received }) => received.length < messages)).toBe(true);
     for (const receiver of all) receiver.answer = (response) => void response.writeHead(204).end();
@@ -124,14 +128,14 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-15, HOOK-16
-  it('move a receiver to the slow lane while it answers immediately but sends its body slowly', async () => {
+  it('move a webhook to the slow lane while its receiver answers immediately but sends the body slowly', async () => {
     const petr = await server.person('petr');
-    const receiver = await open();
+    const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(200).write('x');
     await hook(petr, receiver.url);
     await write(petr, 3);
     await receiver.atLeast(3);
-    expect([await busy(petr, false), await busy(petr, true)]).toEqual([0, 1]);
+    expect([await busyCount(petr, false), await busyCount(petr, true)]).toEqual([0, 1]);
     receiver.answer = (response) => void response.writeHead(204).end();
     await write(petr, 2);
     await receiver.atLeast(5);
@@ -146,15 +150,15 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('refuse further webhooks of an account whose names lead to a silent name server, but not those of other accounts', async () => {
+  it('refuse further webhooks of an account while its host names wait for a silent name server, but accept webhooks of other accounts', async () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
-    const receiver = await open();
+    const receiver = await openReceiver();
     const share = shares.names.account + webhooks.per_account;
-    const silent = Array.from({ length: share }, (_, n) =>
+    const unresolved = Array.from({ length: share }, (_, n) =>
       mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
     );
-    let remaining = silent.length;
-    for (const one of silent) void one.then(() => remaining--);
+    let remaining = unresolved.length;
+    for (const one of unresolved) void one.then(() => remaining--);
     while (nameServer.unanswered.size < shares.names.account) await pause(10);
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');
     await hook(eva, named);
@@ -165,7 +169,7 @@ describe('shares of accounts in sending webhooks', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     nameServer.speak();
-    expect((await Promise.all(silent)).map(({ status }) => status)).toEqual(silent.map(() => 422));
+    expect((await Promise.all(unresolved)).map(({ status }) => status)).toEqual(unresolved.map(() => 422));
     expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);
   }, 60_000);
 });

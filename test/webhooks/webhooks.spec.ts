@@ -16,7 +16,7 @@ import { Receiver, type Received } from '#testing/webhook-receiver';
 
 /** The number of connections of the server to the database. */
 const CONNECTIONS = 10;
-const AT_ONCE = CONNECTIONS + 4;
+const PARALLEL_REQUESTS = CONNECTIONS + 4;
 
 const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -28,10 +28,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function polled<T>(ask: () => Promise<T>, isThere: (answer: T) => boolean): Promise<T> {
+async function waitFor<T>(read: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
   for (;;) {
-    const answer = await ask();
-    if (isThere(answer)) return answer;
+    const answer = await read();
+    if (isDone(answer)) return answer;
     await pause();
   }
 }
@@ -49,7 +49,7 @@ describe('webhooks', () => {
     await server.stop();
   });
 
-  async function open(): Promise<Receiver> {
+  async function openReceiver(): Promise<Receiver> {
     const receiver = await Receiver.open();
     receivers.push(receiver);
     return receiver;
@@ -65,15 +65,15 @@ describe('webhooks', () => {
       next_attempt_at: string | null;
       change: { type: string; cursor: string };
     }[];
-  const settled = async (person: Person, id: string, status: string) => {
+  const deliveriesWithStatus = async (person: Person, id: string, status: string) => {
     for (;;) {
       const all = await deliveries(person, id);
       if (all[0]?.status === status) return all;
       await pause();
     }
   };
-  /** The stored deliveries, as soon as the newest delivery has enough attempts. */
-  const tried = async (person: Person, id: string, attempts: number) => {
+  /** Waits until the newest delivery has this number of attempts, and returns the deliveries. */
+  const deliveriesAfterAttempts = async (person: Person, id: string, attempts: number) => {
     for (;;) {
       const all = await deliveries(person, id);
       if ((all[0]?.attempts ?? 0) >= attempts) return all;
@@ -84,7 +84,7 @@ describe('webhooks', () => {
   // HOOK-1, HOOK-2, HOOK-3
   it('are created, shown, changed and deleted only by their owner', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const receiver = await open();
+    const receiver = await openReceiver();
     const made = await jana.api.post('/webhooks', { url: receiver.url, types: ['event.created'], description: 'bot' });
     expect(made.status).toBe(201);
     expect(made.body.data).toEqual({
@@ -148,20 +148,22 @@ describe('webhooks', () => {
   it('can be received and verified with the code samples of /docs/webhooks', async () => {
     const jana = await server.person('jana');
     const page = await server.nobody.send('GET', '~/docs/webhooks.md', {});
-    const [library = '', byHand = ''] = [...page.text.matchAll(/```js\n([^]*?)\n```/g)].map(([, code]) => code);
+    const [withLibrary = '', withoutLibrary = ''] = [...page.text.matchAll(/```js\n([^]*?)\n```/g)].map(
+      ([, code]) => code,
+    );
     const folder = mkdtempSync(join(tmpdir(), 'webhook-samples-'));
     symlinkSync(join(__dirname, '../../node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'receiver.mjs'), library);
+    writeFileSync(join(folder, 'receiver.mjs'), withLibrary);
     writeFileSync(
       join(folder, 'check.mjs'),
-      `${byHand}\nimport { readFileSync } from 'node:fs';
+      `${withoutLibrary}\nimport { readFileSync } from 'node:fs';
 const { secret, headers, body } = JSON.parse(readFileSync(0, 'utf8'));
 const changed = { ...headers, 'webhook-id': 'msg_other' }, old = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp'] - 301) };
 const verdict = (h, b) => { try { return verify(secret, h, b).type; } catch { return 'refused'; } };
 console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`,
     );
     // The sample without a library verifies a message as it was received.
-    const receiver = await open();
+    const receiver = await openReceiver();
     const { secret } = await hook(jana, receiver, { types: ['event.created'] });
     const event = await buildEvent(server, jana);
     const [{ headers, body }] = (await receiver.atLeast(1)) as [Received];
@@ -201,14 +203,14 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-2
-  it('are at most five, even with parallel requests', async () => {
+  it('are limited to at most five for each account, even with parallel requests', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     const made = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => jana.api.post('/webhooks', { url: receiver.url })),
+      Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url })),
     );
     expect(made.map(({ status }) => status).sort()).toEqual(
-      Array.from({ length: AT_ONCE }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)),
+      Array.from({ length: PARALLEL_REQUESTS }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)),
     );
     expect(made.find(({ status }) => status === 409)?.body.code).toBe('webhook_limit_reached');
     expect((await jana.api.get('/limits')).body.data).toContainEqual({
@@ -224,13 +226,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-3
   it('can be activated by more parallel requests than there are database connections', async () => {
     const jana = await server.person('jana');
-    const { id } = await hook(jana, await open());
+    const { id } = await hook(jana, await openReceiver());
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
-    // All connections wait for the row, so the first request that gets it finds no free connection.
+    // All connections wait for the row, so the request that gets the row first finds no free connection.
     await server.sql('BEGIN');
     await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
     const changing = Promise.all(
-      Array.from({ length: AT_ONCE }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })),
+      Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })),
     );
     const waiting = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
     while (((await server.sql<{ count: number }>(waiting))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
@@ -240,9 +242,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-6, HOOK-7
-  it('send the changes, signed, in the order of the feed, each with the previous cursor', async () => {
+  it('send signed changes in the order of the feed, each with the cursor of the previous message', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const receiver = await open();
+    const receiver = await openReceiver();
     await buildEvent(server, jana);
     const { cursor } = (await jana.api.get('/changes')).body.meta;
     const { secret, id } = await hook(jana, receiver);
@@ -262,7 +264,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       expect(message.type).toBe(message.data.type);
     }
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(data.length);
-    const all = await settled(jana, id, 'delivered');
+    const all = await deliveriesWithStatus(jana, id, 'delivered');
     expect(all).toHaveLength(data.length);
     expect(all[0]).toMatchObject({
       attempts: 1,
@@ -275,9 +277,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-1, HOOK-7
-  it('send only the selected types, and nothing while the owner is banned or has no Premium', async () => {
+  it('send only changes of the selected types, and nothing while the owner is banned or has no Premium', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     await hook(jana, receiver, { types: ['event.cancelled'] });
     const event = await buildEvent(server, jana);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jinak' });
@@ -308,16 +310,16 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-1
-  it('stop sending as soon as the owner is banned, although the next messages have been read already', async () => {
+  it('stop sending as soon as the owner is banned, even if the sender has already read the next messages', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     let go: () => void = () => undefined;
-    const gathered = new Promise<void>((resolve) => (go = resolve));
-    // The receiver does not answer the first message until three more messages exist, which the sender then reads
-    // together. The owner is banned during the second message.
+    const moreMessagesExist = new Promise<void>((resolve) => (go = resolve));
+    // The receiver does not answer the first message until three more messages exist. The sender then reads these
+    // three messages together. The owner is banned during the second message.
     receiver.answer = (response) =>
       void (async () => {
-        if (receiver.received.length === 1) await gathered;
+        if (receiver.received.length === 1) await moreMessagesExist;
         if (receiver.received.length === 2)
           await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
         response.writeHead(204).end();
@@ -340,18 +342,20 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-7, HOOK-9
   it('repeat the same message while the receiver is not available, and send no later message before this message', async () => {
     const jana = await server.person('jana');
-    const [down, other] = [await open(), await open()];
+    const [down, other] = [await openReceiver(), await openReceiver()];
     down.answer = (response) =>
       void response.writeHead(down.received.length === 1 ? 500 : 302, { location: other.url }).end();
     const { id } = await hook(jana, down, { types: ['event.created'] });
     const events = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await down.atLeast(1);
-    expect(await tried(jana, id, 1)).toMatchObject([
+    expect(await deliveriesAfterAttempts(jana, id, 1)).toMatchObject([
       { status: 'pending', attempts: 1, last_status: 500, next_attempt_at: expect.any(String) },
     ]);
     server.clock.forward(5_000);
     await down.atLeast(2);
-    expect(await tried(jana, id, 2)).toMatchObject([{ status: 'pending', attempts: 2, last_status: 302 }]);
+    expect(await deliveriesAfterAttempts(jana, id, 2)).toMatchObject([
+      { status: 'pending', attempts: 2, last_status: 302 },
+    ]);
     expect(other.received).toEqual([]);
     down.answer = (response) => void response.writeHead(200).end('ok');
     server.clock.forward(60_000);
@@ -369,11 +373,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-10
   it('are paused immediately after 410, and continue with new changes after they are activated', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(410).end();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
-    expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 410, next_attempt_at: null }]);
+    expect(await deliveriesWithStatus(jana, id, 'failed')).toMatchObject([
+      { attempts: 1, last_status: 410, next_attempt_at: null },
+    ]);
     while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
     expect((await jana.api.get('/notices')).body.data).toMatchObject([
       { kind: 'webhook_paused', subject: { type: 'webhook', id }, text: expect.stringContaining(receiver.url) },
@@ -386,7 +392,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const later = await buildEvent(server, jana);
     expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
 
-    // A requested test message has the same effect.
+    // The response 410 to a test message has the same effect.
     receiver.answer = (response) => void response.writeHead(410).end();
     await jana.api.post(`/webhooks/${id}/test`);
     while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
@@ -395,7 +401,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-3
   it('drop waiting messages when they are activated again', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
     const at = '2026-01-01T00:00:00Z';
     const change = {
@@ -428,7 +434,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-9, HOOK-10
   it('are paused with a notice after five days of failed attempts', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(503).end('x'.repeat(3 * LIMITS.webhooks.answer.kept));
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
@@ -447,8 +453,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       }
     }
     await receiver.atLeast(12);
-    const [given] = await settled(jana, id, 'failed');
-    expect(given).toMatchObject({ attempts: 12, last_status: 503, next_attempt_at: null });
+    const [failedDelivery] = await deliveriesWithStatus(jana, id, 'failed');
+    expect(failedDelivery).toMatchObject({ attempts: 12, last_status: 503, next_attempt_at: null });
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('paused');
     expect((await jana.api.get('/notices')).body.data).toMatchObject([{ kind: 'webhook_paused' }]);
     expect(
@@ -463,9 +469,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can send a test message for any types, and sign with the newest two secrets for a day', async () => {
+  it('can send a test message whatever types are selected, and sign with the newest two secrets for a day', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });
     const sent = async () => {
       const before = receiver.received.length;
@@ -478,12 +484,12 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       });
       return (await receiver.atLeast(before + 1))[before] as Received;
     };
-    const verifies = ({ body, headers }: Received, by: string) => {
+    const verifies = ({ body, headers }: Received, signingSecret: string) => {
       // The library compares times with the clock of the machine, so only the signature is checked here.
       const stamped = new Date(Number(headers['webhook-timestamp']) * 1000);
       return (headers['webhook-signature'] ?? '')
         .split(' ')
-        .includes(new Webhook(by).sign(headers['webhook-id'] ?? '', stamped, body));
+        .includes(new Webhook(signingSecret).sign(headers['webhook-id'] ?? '', stamped, body));
     };
     const first = await sent();
     expect(new Webhook(secret).verify(first.body, first.headers)).toMatchObject({
@@ -496,26 +502,34 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const second = await sent();
     expect([verifies(second, rotated), verifies(second, secret)]).toEqual([true, true]);
     const newest = (await jana.api.post(`/webhooks/${id}/rotate`)).body.data.secret as string;
-    const twice = await sent();
-    expect([newest, rotated, secret].map((by) => verifies(twice, by))).toEqual([true, true, false]);
+    const afterSecondRotation = await sent();
+    expect([newest, rotated, secret].map((signingSecret) => verifies(afterSecondRotation, signingSecret))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     server.clock.forward(LIMITS.webhooks.former_secret * 1000);
     const third = await sent();
-    expect([newest, rotated, secret].map((by) => verifies(third, by))).toEqual([true, false, false]);
+    expect([newest, rotated, secret].map((signingSecret) => verifies(third, signingSecret))).toEqual([
+      true,
+      false,
+      false,
+    ]);
     receiver.answer = (response) => void response.writeHead(500).end();
     await sent();
-    expect(await settled(jana, id, 'failed')).toMatchObject([
+    expect(await deliveriesWithStatus(jana, id, 'failed')).toMatchObject([
       { attempts: 1, last_status: 500 },
       ...Array.from({ length: 4 }, () => ({ status: 'delivered' })),
     ]);
   });
 
   // HOOK-8
-  it('immediately send a message again on request with the same id, even if it was already delivered', async () => {
+  it('send a message again with the same id as soon as the owner requests it, even if it was already delivered', async () => {
     const jana = await server.person('jana');
-    const receiver = await open();
+    const receiver = await openReceiver();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
-    const [one] = await settled(jana, id, 'delivered');
+    const [one] = await deliveriesWithStatus(jana, id, 'delivered');
     expect(await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`)).toMatchObject({
       status: 202,
       body: { data: { id: one?.id } },
@@ -525,19 +539,19 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
 
-    // The repeated message fails, but stays delivered and is not tried again.
+    // Sending the message again fails, but its status stays `delivered` and it is not retried.
     receiver.answer = (response) => void response.writeHead(500).end();
     await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
-    expect(await tried(jana, id, 3)).toMatchObject([
+    expect(await deliveriesAfterAttempts(jana, id, 3)).toMatchObject([
       { id: one?.id, status: 'delivered', attempts: 3, last_status: 500, next_attempt_at: null },
     ]);
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
 
-    // The message cannot be sent with another webhook of another account or of the same account.
+    // The message cannot be sent to another webhook, whether this webhook belongs to the same account or not.
     const petr = await server.person('petr');
     for (const [person, other] of [
-      [petr, await hook(petr, await open())],
-      [jana, await hook(jana, await open())],
+      [petr, await hook(petr, await openReceiver())],
+      [jana, await hook(jana, await openReceiver())],
     ] as const) {
       expect(await person.api.post(`/webhooks/${other.id}/deliveries/${one?.id}/retry`)).toMatchObject({
         status: 404,
@@ -550,7 +564,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-7
   it('are not delayed by one slow receiver', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const [slow, quick] = [await open(), await open()];
+    const [slow, quick] = [await openReceiver(), await openReceiver()];
     slow.answer = () => undefined;
     await hook(jana, slow, { types: ['event.created'] });
     await hook(petr, quick, { types: ['event.created'] });
@@ -562,8 +576,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-13
-  it('can be managed in the account with the same rules', async () => {
-    const receiver = await open();
+  it('can be managed on the pages of the account with the same rules as in the API', async () => {
+    const receiver = await openReceiver();
     const jana = await server.person('jana');
     const browser = await browserOf(server, jana);
     const list = '/account/api/webhooks';
@@ -594,7 +608,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect((await browser.submit(page, {}, `${page}/test`)).to).toBe(`${page}?tested`);
     const [test] = await receiver.atLeast(1);
     expect(new Webhook(secret).verify(test!.body, test!.headers)).toMatchObject({ type: 'webhook.test' });
-    const delivered = await polled(
+    const delivered = await waitFor(
       () => browser.get(page),
       ({ html }) => html.includes('delivered'),
     );
@@ -624,11 +638,11 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       expect([path, (await mallory.submit(list, { url: receiver.url }, path)).status]).toEqual([path, 404]);
       expect([path, (await browser.post(path, { url: receiver.url })).status]).toEqual([path, 403]);
     }
-    const poor = await server.person('poor');
-    const poorly = await browserOf(server, poor);
-    await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE slug = $1', [poor.slug]);
-    const why = await poorly.submit('/account', { url: receiver.url }, list);
-    expect([why.status, why.html.includes('Webhooks are available to Premium')]).toEqual([403, true]);
+    const freePerson = await server.person('poor');
+    const freeBrowser = await browserOf(server, freePerson);
+    await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE slug = $1', [freePerson.slug]);
+    const refusedPage = await freeBrowser.submit('/account', { url: receiver.url }, list);
+    expect([refusedPage.status, refusedPage.html.includes('Webhooks are available to Premium')]).toEqual([403, true]);
 
     for (let n = 1; n < LIMITS.webhooks.per_account; n++)
       expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);
@@ -643,7 +657,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
 });
 
 // HOOK-11
-describe('webhooks without private addresses', () => {
+describe('webhooks on a server that sends to public addresses only', () => {
   it('are refused for private addresses', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
@@ -662,7 +676,7 @@ describe('webhooks without private addresses', () => {
     }
     const { id } = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     expect((await jana.api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(422);
-    // The address is checked at each attempt too, because a name can lead to a private address later.
+    // The address is checked at each attempt too, because a host name can lead to a private address later.
     await server.sql(`UPDATE webhooks SET url = 'https://127.0.0.1:1/'`);
     server.app.get(WebhookSending).start();
     await jana.api.post(`/webhooks/${id}/test`);
@@ -672,7 +686,7 @@ describe('webhooks without private addresses', () => {
       await pause();
     }
     expect(await server.sql('SELECT answer, last_status FROM webhook_deliveries')).toEqual([
-      { answer: 'the address leads nowhere open to the world', last_status: null },
+      { answer: 'the address is not reachable from the internet', last_status: null },
     ]);
     await server.stop();
   });

@@ -37,13 +37,13 @@ export function appCommands(program: Command): void {
 
   app
     .command('resume <client>')
-    .description('brings the grants of a suspended app back')
+    .description('ends the suspension of an app; its grants are valid again')
     .action((client: string) => change(client, 'resume'));
 
   app
     .command('update <client>')
-    .description('gives a confidential app a request window of its own instead of that of the address')
-    .requiredOption('--ip-window <n>', 'requests a minute; none: its requests count for their address')
+    .description('gives a confidential app its own request window instead of the window of its IP address')
+    .requiredOption('--ip-window <n>', 'requests per minute; none: its requests count for their IP address')
     .action(async (client: string, { ipWindow }: { ipWindow: string }) => {
       const limit = ipWindow === 'none' ? null : Number(ipWindow);
       if (limit !== null && (!Number.isInteger(limit) || limit < min || limit > max))

@@ -8,10 +8,10 @@ import { answer } from '../session';
 export function applyCommand(program: Command): void {
   program
     .command('apply <file>')
-    .description('makes everything a document names, in one transaction; “-” reads it from stdin')
+    .description('creates or changes everything in a document, in one transaction; “-” reads the document from stdin')
     .addHelpText(
       'after',
-      '\nApplied again, users are changed by slug and events by organizer and key. Tokens that the document names are replaced,\nevents without a key and Puls posts are made again.\n',
+      '\nA document can be applied again. Users are found by slug and changed; events are found by organizer and key and changed.\nTokens in the document are replaced. Events without a key and Puls posts are created again.\n',
     )
     .action(async (file: string) => {
       const document = readDocument(file);

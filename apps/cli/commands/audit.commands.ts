@@ -7,32 +7,32 @@ import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
 import { wholeNumber } from '../whole-number';
 
-const MOST = 10_000;
+const MAX_ENTRIES = 10_000;
 
 export function auditCommands(program: Command): void {
-  const audit = program.command('audit').description('what operators and moderators did');
+  const audit = program.command('audit').description('the actions of operators and moderators');
 
   audit
     .command('list', { isDefault: true })
-    .description('the latest entries, newest first')
-    .option('--limit <n>', 'how many', '100')
-    .option('--before <number>', 'only those before this entry')
+    .description('prints the latest entries, newest first')
+    .option('--limit <n>', 'maximum number of entries', '100')
+    .option('--before <number>', 'only entries before this one')
     .action(async ({ limit, before }: { limit: string; before?: string }) => {
-      const [most, from] = [
+      const [count, from] = [
         wholeNumber('--limit', limit),
         before === undefined ? null : wholeNumber('--before', before),
       ];
-      await answer((app) => entries(app, from, Math.min(most, MOST)));
+      await answer((app) => entries(app, from, Math.min(count, MAX_ENTRIES)));
     });
 
   audit
     .command('verify')
-    .description('recomputes the whole chain of hashes; exit code 1 when an entry was changed, added or taken away')
+    .description('recomputes the whole chain of hashes; exit code 1 if an entry was changed, added or removed')
     .action(async () => {
       await answer(async (app) => {
         const verdict = await app.get(AuditLog).verify();
         if (!verdict.intact)
-          throw new OperatorError(`The audit log is not what was written, from entry ${verdict.broken ?? 1} on.`);
+          throw new OperatorError(`The audit log was changed, from entry ${verdict.broken ?? 1} on.`);
         return { intact: true, entries: verdict.entries };
       });
     });

@@ -23,7 +23,7 @@ import { wholeNumber } from '../whole-number';
 
 const progress = (line: string): void => void terminal().stderr.write(`${line}\n`);
 
-/** The secret in the environment, or else the one in DATA_DIR. */
+/** The secret in the environment, or else the secret in DATA_DIR; null if there is none. */
 function knownSecret({ appSecret, dataDir }: Settings): string | null {
   return appSecret === '' ? storedSecret(dataDir) : appSecret;
 }
@@ -32,7 +32,7 @@ export function backupCommands(program: Command): void {
   const command = program
     .command('backup <place>')
     .description(
-      'database, files, texts of the operator and secret as one archive, while servers work on; into a folder or s3://bucket/prefix, or - for stdout',
+      'writes database, files, texts of the operator and secret into one archive while servers run; into a folder or s3://bucket/prefix, or - for stdout',
     )
     .addHelpText(
       'after',
@@ -40,7 +40,7 @@ export function backupCommands(program: Command): void {
     )
     .option(
       '--without-secret',
-      'the archive lacks the secret: restore then needs APP_SECRET, and refuses archives of anybody else',
+      'the archive does not contain the secret; restore then needs APP_SECRET, and refuses archives of other installations',
     )
     .option('--keep <n>', 'deletes all archives of the place except the newest ones, after the backup')
     .action(async (place: string, { withoutSecret = false, keep }: { withoutSecret?: boolean; keep?: string }) => {
@@ -63,7 +63,7 @@ export function backupCommands(program: Command): void {
         const written = archives
           ? await archives.backup(source, startedAt, progress)
           : await backup(terminal().stdout, source, startedAt, progress);
-        recorded(settings.dataDir, startedAt);
+        recordTime(settings.dataDir, startedAt);
         const removed = archives && count !== null ? { removed: await keepNewest(archives, count) } : {};
         print({ ...written, ...removed }, archives ? terminal().stdout : terminal().stderr);
       } finally {
@@ -74,9 +74,9 @@ export function backupCommands(program: Command): void {
   command
     .command('verify <source>')
     .description(
-      'restores a backup into a temporary database and compares it; exit code 1 for one that cannot be restored',
+      'restores a backup into a temporary database and compares the rows; exit code 1 if the backup cannot be restored',
     )
-    .option('--sha256 <digest>', 'refuses every archive but the one for which backup printed this digest')
+    .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const settings = readSettings(terminal().environment);
       const { source, file } = await archiveOf(name, settings);
@@ -107,13 +107,13 @@ export function backupCommands(program: Command): void {
   program
     .command('restore <source>')
     .description(
-      'puts a backup into an empty installation; a folder or s3://bucket/prefix (its latest), an archive, or - for stdin',
+      'restores a backup into an empty installation; from a folder or s3://bucket/prefix (the latest archive), an archive, or - for stdin',
     )
     .addHelpText(
       'after',
-      '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n',
+      '\nWithout APP_SECRET, the secret of the backup is written to DATA_DIR. If APP_SECRET is set, it must equal the secret of the backup.\nIf the command is interrupted, run it again.\n',
     )
-    .option('--sha256 <digest>', 'refuses every archive but the one for which backup printed this digest')
+    .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const settings = readSettings(terminal().environment);
       const { source } = await archiveOf(name, settings);
@@ -139,7 +139,7 @@ export function backupCommands(program: Command): void {
 }
 
 /** Records the time of the backup. A failure is only printed, because the backup itself is complete. */
-function recorded(dataDir: string, at: Date): void {
+function recordTime(dataDir: string, at: Date): void {
   try {
     recordBackup(dataDir, at);
   } catch (error) {

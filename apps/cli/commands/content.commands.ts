@@ -13,19 +13,17 @@ import { answer } from '../session';
 const KINDS = CONTENT_KINDS.join(', ');
 
 export function contentCommands(program: Command): void {
-  const content = program.command('content').description('takes things out of sight, and back');
+  const content = program.command('content').description('hides content, and shows it again');
 
   content
     .command('remove <kind> <id>')
-    .description(
-      `takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`,
-    )
+    .description(`hides content from everybody until it is restored; kinds: ${KINDS}; ids as in the API's paths`)
     .requiredOption('--reason <text>', 'the reason; stored, and sent to the author, who may object')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
       const trimmed = reason.trim();
       if (trimmed === '') throw new OperatorError('--reason must not be empty.');
       await answer((app) =>
-        changed(app, kind, id, (tx, thing) =>
+        applyChange(app, kind, id, (tx, thing) =>
           app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: trimmed, actorId: null }),
         ),
       );
@@ -33,10 +31,10 @@ export function contentCommands(program: Command): void {
 
   content
     .command('restore <kind> <id>')
-    .description('brings back what was removed, as it was')
+    .description('shows removed content again, unchanged')
     .action(async (kind: string, id: string) => {
       await answer((app) =>
-        changed(app, kind, id, (tx, thing, named) =>
+        applyChange(app, kind, id, (tx, thing, named) =>
           app.get(ContentCommands).restore(tx, thing, { actorId: null, named }),
         ),
       );
@@ -45,7 +43,7 @@ export function contentCommands(program: Command): void {
 
 type Change = (tx: Transaction, content: Content, named: string) => Promise<RemovalStatus | null>;
 
-async function changed(app: INestApplicationContext, kind: string, id: string, change: Change): Promise<object> {
+async function applyChange(app: INestApplicationContext, kind: string, id: string, change: Change): Promise<object> {
   if (!isKind(kind)) throw new OperatorError(`There is no kind ${kind}; the kinds are ${KINDS}.`);
   return app.get(Database).transaction(async (tx) => {
     const content = await contentOf(tx, app.get(PublicIds), kind, id);

@@ -9,22 +9,22 @@ import { Clock } from '#platform/time/clock';
 
 const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
 
-const LEAST_FREE_BYTES = 500 * 2 ** 20;
+const MIN_FREE_BYTES = 500 * 2 ** 20;
 /**
  * The maximum difference between the clocks of the process and of PostgreSQL. Tokens, one-time codes and Puls posts use
  * the process's clock; jobs and locks use PostgreSQL's.
  */
-const MAX_DIFFERENCE_MS = 2_000;
-const OLDEST_BACKUP_DAYS = 7;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+const MAX_BACKUP_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** Checks of the service's environment. */
+/** Checks of the service's environment: network, mail server, disk, clock, backup. */
 export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   base_url: async (app, signal) => {
     const { baseUrl, production } = app.get(Settings);
     const url = new URL(baseUrl);
     if (production && url.protocol !== 'https:')
-      throw new Error(`${baseUrl} is not https: passwords and tokens cross the network readably`);
+      throw new Error(`${baseUrl} is not https: passwords and tokens cross the network unencrypted`);
     const reached = await fetch(new URL('/health/live', url), { signal, redirect: 'manual' })
       .then(async ({ status, body }) => {
         await body?.cancel();
@@ -47,7 +47,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const { dataDir, storage } = app.get(Settings);
     const folders = storage.kind === 'local' ? [dataDir, join(dataDir, 'files')] : [dataDir];
     const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytes(folder) })));
-    const short = free.filter(({ bytes }) => bytes < LEAST_FREE_BYTES);
+    const short = free.filter(({ bytes }) => bytes < MIN_FREE_BYTES);
     const freeSpace = (some: typeof free): string =>
       some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
     if (short.length > 0) throw new Error(freeSpace(short));
@@ -60,7 +60,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const after = clock.now().getTime();
     // PostgreSQL read its clock between `before` and `after`, so only a time outside this interval shows a difference.
     const difference = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
-    if (difference > MAX_DIFFERENCE_MS)
+    if (difference > MAX_CLOCK_DIFFERENCE_MS)
       throw new Error(`PostgreSQL's clock differs by ${difference} ms: synchronize both by NTP`);
     return `PostgreSQL's clock differs by ${difference} ms`;
   },
@@ -68,13 +68,13 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const last = lastBackup(app.get(Settings).dataDir);
     if (last === null) return 'none was made from this DATA_DIR';
     const days = Math.floor((app.get(Clock).now().getTime() - last.getTime()) / DAY_MS);
-    if (days >= OLDEST_BACKUP_DAYS) throw new Error(`the last one is ${days} days old (${last.toISOString()})`);
+    if (days >= MAX_BACKUP_AGE_DAYS) throw new Error(`the last one is ${days} days old (${last.toISOString()})`);
     return `the last one is of ${last.toISOString()}`;
   },
 };
 
 /**
- * Free bytes of the disk. The folder of the files is created with the first file; until then, the folder above it is
+ * Free bytes of the disk. The folder of the files is created with the first file; until then, its parent folder is
  * used.
  */
 async function freeBytes(folder: string): Promise<number> {

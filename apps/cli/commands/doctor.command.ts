@@ -25,19 +25,19 @@ const VERSION = statement('doctor_version', `SELECT current_setting('server_vers
 /** The name of a file that is written and then deleted to check the storage. No stored file has this name. */
 const PROBE = 'doctor-was-here';
 /** Seconds that `doctor` waits for the database before it reports that the database is missing. */
-const DATABASE_PATIENCE = 3;
+const DATABASE_WAIT_SECONDS = 3;
 
-/** Seconds per check. The check of ffmpeg starts its programs, and this is slow on a busy machine. */
-const LIMIT = 5;
-const FFMPEG_LIMIT = 30;
+/** Time limits of a check. The check of ffmpeg starts programs, which is slow on a busy machine. */
+const CHECK_SECONDS = 5;
+const FFMPEG_CHECK_SECONDS = 30;
 
-const REPLICA_LOOKS = 5;
+const REPLICA_ATTEMPTS = 5;
 const REPLICA_PAUSE_MS = 100;
 /**
- * Texts for the place of the positions of accounts' writes. The positions decide which replicas an account may read
- * from.
+ * Texts for the store of the write positions (`ReadingDatabase.place`). The position of an account's last write decides
+ * which replicas this account may read from.
  */
-const WRITERS_ARE_KNOWN = {
+const WRITE_POSITION_STORES = {
   redis: 'all processes share the positions of writes through Redis',
   memory:
     'each process knows only its own writes: with several processes, set REDIS_URL, or people may briefly not see what they have just written',
@@ -56,11 +56,11 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   replicas: async (app) => {
     const reading = app.get(ReadingDatabase);
     if (reading.place === null) return 'none';
-    // Repeated, because a replica of a busy primary may lag for a moment.
+    // The check is repeated, because a replica of a busy primary may lag for a moment.
     for (
-      let looks = 0;
-      looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null));
-      looks++
+      let attempts = 0;
+      attempts === 0 || (attempts < REPLICA_ATTEMPTS && reading.replicas.some(({ outBecause }) => outBecause !== null));
+      attempts++
     ) {
       await reading.check();
       await pause(REPLICA_PAUSE_MS);
@@ -68,7 +68,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const out = reading.replicas.filter(({ outBecause }) => outBecause !== null);
     if (out.length > 0)
       throw new Error(out.map(({ name, outBecause }) => `${name} is not read from: ${outBecause}`).join('; '));
-    return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITERS_ARE_KNOWN[reading.place]}`;
+    return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITE_POSITION_STORES[reading.place]}`;
   },
   migrations: async (app) => {
     const pending = await pendingMigrations(app.get(DataSource));
@@ -133,13 +133,13 @@ export function doctorCommand(program: Command): void {
           if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
           return verdicts;
         },
-        { databasePatience: DATABASE_PATIENCE },
+        { databasePatience: DATABASE_WAIT_SECONDS },
       );
     });
 }
 
 async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<string>): Promise<Verdict> {
-  const seconds = name === 'ffmpeg' ? FFMPEG_LIMIT : LIMIT;
+  const seconds = name === 'ffmpeg' ? FFMPEG_CHECK_SECONDS : CHECK_SECONDS;
   const limit = AbortSignal.timeout(seconds * 1000);
   const exceeded = new Promise<never>((_, fail) =>
     limit.addEventListener('abort', () => fail(new Error(`no answer within ${seconds} seconds`))),

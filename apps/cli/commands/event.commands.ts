@@ -18,7 +18,7 @@ export function eventCommands(program: Command): void {
 
   event
     .command('price <id> <credits>')
-    .description('sets the price in credits; 0 is none')
+    .description('sets the price in credits; 0 removes it')
     .action(async (id: string, credits: string) => {
       const { ticket_price_credits } = await readInput(PriceDto, { ticket_price_credits: credits }, 'text');
       await answer((app) =>
@@ -33,7 +33,7 @@ export function eventCommands(program: Command): void {
 
   event
     .command('boost <id>')
-    .description('lists the event first in Discover until then; empty ends the boost')
+    .description('lists the event first in Discover until the given time; an empty time ends the boost')
     .requiredOption('--until <time>', 'ISO 8601')
     .action(async (id: string, { until }: { until: string }) => {
       const { boosted_until } = await readInput(BoostDto, { boosted_until: until }, 'json');
@@ -50,7 +50,7 @@ export function eventCommands(program: Command): void {
   event
     .command('import <file>')
     .description(
-      'makes imported (editorial) events: the `events` of an apply document, each with a source; “-” reads it from stdin',
+      'creates imported (editorial) events from the `events` of an apply document, each with a source; “-” reads the document from stdin',
     )
     .action(async (file: string) => {
       const document = readDocument(file);
@@ -58,7 +58,7 @@ export function eventCommands(program: Command): void {
         ? (document as unknown[])
         : (document as { events?: unknown } | null)?.events;
       if (!Array.isArray(events))
-        throw new OperatorError('The document must hold a list of events, alone or as `events`.');
+        throw new OperatorError('The document must contain a list of events, alone or as `events`.');
       if (!events.every((one: { source?: unknown } | null) => one?.source))
         throw new OperatorError('Every imported event needs a source {name, url}.');
       await answer(

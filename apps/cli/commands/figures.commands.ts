@@ -22,14 +22,14 @@ const STATS = statement(
 export function figuresCommands(program: Command): void {
   program
     .command('stats')
-    .description('figures: accounts, events, files, bytes')
+    .description('prints the numbers of accounts, events, files and bytes')
     .action(async () => {
       await answer(async (app) => (await app.get(Database).rows<object>(STATS, [app.get(Clock).now()]))[0]);
     });
 
   program
     .command('queue')
-    .description('mail and webhooks that wait, by queue')
+    .description('prints the numbers of mails and webhook messages that wait, by queue')
     .action(async () => {
       await answer(async (app) => {
         const reader = app.get(WebhooksReader);

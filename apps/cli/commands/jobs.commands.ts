@@ -8,7 +8,7 @@ export function jobsCommands(program: Command): void {
     .command('jobs')
     .description('scheduled jobs')
     .command('run <name>')
-    .description('runs a job by hand and prints what it did')
+    .description('runs a job immediately and prints its result')
     .action(async (name: string) => {
       await answer(async (app) => {
         const jobs = app.get(Jobs);

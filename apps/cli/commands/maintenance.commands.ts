@@ -12,18 +12,18 @@ import { answer } from '../session';
 const { min, max } = LIMITS.maintenance.message;
 
 export function maintenanceCommands(program: Command): void {
-  const maintenance = program.command('maintenance').description('a mode in which everything can be read only');
+  const maintenance = program.command('maintenance').description('maintenance mode, in which the service is read-only');
 
   maintenance
     .command('on')
     .description('refuses every change with 503 on all servers within about a second, until `maintenance off`')
-    .requiredOption('--message <text>', 'the reason for people, and when they can write again')
+    .requiredOption('--message <text>', 'a text for people: the reason, and when they can write again')
     .action(async ({ message }: { message: string }) => {
       const text = message.trim();
       if (text.length < min || text.length > max || /\p{C}/u.test(text))
         throw new OperatorError(`--message must be one line of ${min} to ${max} characters.`);
       await answer((app) =>
-        changed(app, async (tx) => {
+        changeState(app, async (tx) => {
           const state = await app.get(Maintenance).begin(tx, text, app.get(Clock).now());
           await app.get(AuditLog).record(tx, { actorId: null, action: 'maintenance on', reason: text });
           return state;
@@ -36,7 +36,7 @@ export function maintenanceCommands(program: Command): void {
     .description('ends the maintenance on all servers within about a second')
     .action(async () => {
       await answer((app) =>
-        changed(app, async (tx) => {
+        changeState(app, async (tx) => {
           const ended = await app.get(Maintenance).end(tx);
           if (ended) await app.get(AuditLog).record(tx, { actorId: null, action: 'maintenance off' });
           return null;
@@ -46,19 +46,19 @@ export function maintenanceCommands(program: Command): void {
 
   maintenance
     .command('show')
-    .description('whether maintenance is on, since when, and its message')
+    .description('prints whether maintenance is on, since when, and its message')
     .action(async () => {
-      await answer(async (app) => shown(await app.get(Maintenance).show()));
+      await answer(async (app) => stateDocument(await app.get(Maintenance).show()));
     });
 }
 
-async function changed(
+async function changeState(
   app: INestApplicationContext,
   change: (tx: Transaction) => Promise<MaintenanceState | null>,
 ): Promise<object> {
-  return shown(await app.get(Database).transaction(change));
+  return stateDocument(await app.get(Database).transaction(change));
 }
 
-function shown(state: MaintenanceState | null): object {
+function stateDocument(state: MaintenanceState | null): object {
   return { on: state !== null, message: state?.message ?? null, since: state ? toWire(state.since) : null };
 }

@@ -9,8 +9,11 @@ import { terminal } from '../terminal';
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('applies migrations; several at once are safe')
-    .option('--plan', 'applies nothing: what would be applied, and which tables it locks against writers or readers')
+    .description('applies migrations; several processes may run it at the same time')
+    .option(
+      '--plan',
+      'applies nothing; lists the pending migrations and the tables that they lock against writers or readers',
+    )
     .action(async ({ plan = false }: { plan?: boolean }) => {
       const server = await DatabaseServer.open(loadSettings(terminal().environment));
       try {

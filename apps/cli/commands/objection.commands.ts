@@ -6,18 +6,20 @@ import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
 import { requiredReason } from './report.commands';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export function objectionCommands(program: Command): void {
-  const objection = program.command('objection').description('what authors object to, and what comes of it');
+  const objection = program
+    .command('objection')
+    .description('the objections of authors to decisions about their content');
 
   objection
     .command('list')
-    .description('objections that wait for an answer, the oldest first')
+    .description('prints objections that wait for an answer, the oldest first')
     .action(async () => {
       await answer(async (app) => {
         const wire = app.get(WireFormat);
-        const waiting = await app.get(ObjectionsService).waiting(MOST_LISTED);
+        const waiting = await app.get(ObjectionsService).waiting(MAX_LISTED);
         return waiting.map(
           ({
             id,

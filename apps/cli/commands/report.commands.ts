@@ -8,23 +8,23 @@ import { toWire } from '#platform/time/wire-time';
 import { daysOf } from '../ban-days';
 import { answer } from '../session';
 
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 const KINDS = DECISIONS.join(', ');
 
 export function reportCommands(program: Command): void {
-  const report = program.command('report').description('what people reported, and what comes of it');
+  const report = program.command('report').description('reports of content and people');
 
   report
     .command('list')
-    .description('what was reported and waits for a decision, thing by thing')
-    .option('--limit <number>', 'how many things at most', '100')
+    .description('prints the reported things that wait for a decision')
+    .option('--limit <number>', 'maximum number of things', '100')
     .action(async ({ limit }: { limit: string }) => {
-      const most = Number(limit);
-      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-        throw new OperatorError(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+      const count = Number(limit);
+      if (!Number.isInteger(count) || count < 1 || count > MAX_LISTED)
+        throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
-        const waiting = await app.get(ModerationQueue).list(most);
+        const waiting = await app.get(ModerationQueue).list(count);
         return waiting.map(
           ({
             report_id,
@@ -55,9 +55,9 @@ export function reportCommands(program: Command): void {
 
   report
     .command('decide <id> <decision>')
-    .description(`decides all open reports on what that report is about; decisions: ${KINDS}`)
+    .description(`decides all open reports about the same thing as this report; decisions: ${KINDS}`)
     .requiredOption('--reason <text>', 'the reason; stored, and sent to the author of the thing')
-    .option('--days <number>', 'how long a ban holds; without it for good')
+    .option('--days <number>', 'duration of a ban; without --days the ban is permanent')
     .action(async (id: string, decision: string, { reason, days: length }: { reason: string; days?: string }) => {
       if (!isDecision(decision))
         throw new OperatorError(`There is no decision ${decision}; the decisions are ${KINDS}.`);

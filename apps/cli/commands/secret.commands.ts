@@ -10,12 +10,12 @@ import { rotateSecret } from '#platform/installation/rotation';
 import { print } from '../print';
 import { terminal } from '../terminal';
 
-const LEAST = 32;
+const MIN_LENGTH = 32;
 
 export function initCommand(program: Command): void {
   program
     .command('init')
-    .description('writes .env with a new secret (with that of DATA_DIR where there is one), unless there is a .env')
+    .description('writes .env with a new secret (or with the secret in DATA_DIR, if it has one), unless .env exists')
     .action(() => {
       const path = resolve('.env');
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });
@@ -23,7 +23,7 @@ export function initCommand(program: Command): void {
       const made = writeOwnFile(path, `APP_SECRET=${secret}\n`);
       if (!made && !/^\s*APP_SECRET=\S{32,}\s*$/m.test(readFileSync(path, 'utf8'))) {
         throw new OperatorError(
-          `${path} has no APP_SECRET of ${LEAST} characters or more: add one, or take the file away.`,
+          `${path} has no APP_SECRET of ${MIN_LENGTH} characters or more: add one, or delete the file.`,
         );
       }
       print({ file: path, made });
@@ -35,14 +35,14 @@ export function secretCommands(program: Command): void {
     .command('secret')
     .description('the installation’s secret')
     .command('rotate')
-    .description('seals everything again under a new secret; ids and links stay, web sessions end')
+    .description('encrypts all sealed texts with a new secret; ids and links stay valid, web sessions end')
     .option(
       '--to <source>',
-      '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you',
+      '- reads the new secret from stdin; required if APP_SECRET is set. Afterwards, set APP_SECRET to the new secret',
     )
     .addHelpText(
       'after',
-      '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n',
+      '\nRestart every server immediately afterwards: until then, servers cannot read sealed texts.\nIf the command is interrupted, run it again: it completes the rotation.\n',
     )
     .action(async ({ to }: { to?: string }) => {
       const settings = loadSettings(terminal().environment);
@@ -62,7 +62,7 @@ export function secretCommands(program: Command): void {
 
 function nextInDataDir(dataDir: string, to: string | undefined): string {
   if (to !== undefined)
-    throw new OperatorError('The secret is the one in DATA_DIR, and the new one is made there: leave out --to.');
+    throw new OperatorError('The secret is stored in DATA_DIR, and the new secret is created there: leave out --to.');
   return nextSecret(dataDir);
 }
 
@@ -72,7 +72,7 @@ function nextFromStdin(to: string | undefined): string {
       'APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.',
     );
   const next = terminal().readStdin().trim();
-  if (next.length < LEAST || /\s/.test(next))
-    throw new OperatorError(`The new secret must have ${LEAST} characters or more, and no spaces.`);
+  if (next.length < MIN_LENGTH || /\s/.test(next))
+    throw new OperatorError(`The new secret must have ${MIN_LENGTH} characters or more, and no spaces.`);
   return next;
 }

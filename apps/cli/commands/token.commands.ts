@@ -19,7 +19,7 @@ export function tokenCommands(program: Command): void {
 
   token
     .command('create <slug>')
-    .description('makes a token and prints it, this once')
+    .description('creates a token and prints it; it cannot be printed again')
     .requiredOption('--name <name>')
     .option('--access <access>', 'read or write; either this or --scopes')
     .option('--scopes <list>', 'narrow scopes with commas, such as events:read,join')

@@ -21,23 +21,23 @@ import { addUserFlags, userFieldsFrom } from '../user-flags';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of accounts that `user list` prints. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 export function userCommands(program: Command): void {
   const user = program.command('user').description('accounts');
 
-  addUserFlags(user.command('create <slug>').description('makes an account and prints it')).action(
+  addUserFlags(user.command('create <slug>').description('creates an account and prints it')).action(
     async (slug: string, _options, command: Command) => {
       const fields = await userFieldsFrom(command);
       if (!fields.name) throw new OperatorError('--name is required.');
-      await answer((app) => written(app, slug, fields, 'new'));
+      await answer((app) => writeAccount(app, slug, fields, 'new'));
     },
   );
 
   addUserFlags(user.command('update <slug>').description('changes the given fields and prints the account')).action(
     async (slug: string, _options, command: Command) => {
       const fields = await userFieldsFrom(command);
-      await answer((app) => written(app, slug, fields, 'known'));
+      await answer((app) => writeAccount(app, slug, fields, 'known'));
     },
   );
 
@@ -50,17 +50,17 @@ export function userCommands(program: Command): void {
 
   user
     .command('list')
-    .description('accounts by slug; those that have a text in slug, name, nickname or address')
-    .option('--query <text>', 'a part of any of these')
-    .option('--after <slug>', 'goes on behind this one', '')
-    .option('--limit <number>', 'how many at most', '100')
+    .description('prints accounts in the order of their slugs')
+    .option('--query <text>', 'only accounts with this text in slug, name, nickname or e-mail address')
+    .option('--after <slug>', 'continues after this slug', '')
+    .option('--limit <number>', 'maximum number of accounts', '100')
     .action(async ({ query, after, limit }: { query?: string; after: string; limit: string }) => {
-      const most = Number(limit);
-      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-        throw new OperatorError(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+      const count = Number(limit);
+      if (!Number.isInteger(count) || count < 1 || count > MAX_LISTED)
+        throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
-        const found = await app.get(UsersReader).list(query ?? null, after, most);
+        const found = await app.get(UsersReader).list(query ?? null, after, count);
         return found.map(({ id, slug, name, email, banned, created_at }) => ({
           id: wire.id('user', id),
           slug,
@@ -74,7 +74,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('find <e-mail|slug|id>')
-    .description('prints the account as show does')
+    .description('prints the account like `user show`')
     .action(async (text: string) => {
       await answer(async (app) => {
         const reader = app.get(UsersReader);
@@ -88,7 +88,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('second-step-off <slug>')
-    .description('for who has lost app, passkeys and recovery codes: signing in asks for the password alone')
+    .description('for a person who has lost app, passkeys and recovery codes: sign-in then requires only the password')
     .action(async (slug: string) => {
       await answer((app) =>
         app.get(Database).transaction(async (tx) => {
@@ -107,7 +107,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('export <slug> <file>')
-    .description('everything about a person as a ZIP; a file that is there is refused')
+    .description('writes everything about a person to a ZIP file; an existing file is refused')
     .action(async (slug: string, file: string) => {
       const path = resolve(file);
       await answer(async (app) => ({ slug, file: path, ...(await app.get(OwnDataCommands).export(slug, path)) }));
@@ -115,7 +115,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('erase <slug>')
-    .description('erases a person at once and for good; what others need stays without the name')
+    .description('erases a person immediately and permanently; content that other people need stays without the name')
     .action(async (slug: string) => {
       await answer(async (app) => {
         await app.get(OwnDataCommands).erase(slug);
@@ -126,12 +126,12 @@ export function userCommands(program: Command): void {
   user
     .command('ban <slug>')
     .description('bans an account from its next request on')
-    .option('--days <number>', 'for how long; without it for good')
-    .option('--reason <text>', 'why; kept in the audit log')
+    .option('--days <number>', 'duration of the ban; without --days the ban is permanent')
+    .option('--reason <text>', 'the reason; stored in the audit log')
     .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
       const length = days === undefined ? null : daysOf(days);
       await answer((app) =>
-        banned(
+        changeBan(
           app,
           slug,
           { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
@@ -151,19 +151,19 @@ export function userCommands(program: Command): void {
     .description('unbans an account from its next request on')
     .action(async (slug: string) => {
       await answer((app) =>
-        banned(app, slug, { action: 'user unban' }, async (tx, account) => {
+        changeBan(app, slug, { action: 'user unban' }, async (tx, account) => {
           await app.get(UsersCommands).update(tx, account, { banned: false });
         }),
       );
     });
 }
 
-type ActionNoted = Omit<AuditEntry, 'actorId' | 'subject'>;
+type ActionEntry = Omit<AuditEntry, 'actorId' | 'subject'>;
 
-async function banned(
+async function changeBan(
   app: INestApplicationContext,
   slug: string,
-  entry: ActionNoted,
+  entry: ActionEntry,
   change: (tx: Transaction, account: User) => Promise<void>,
 ): Promise<object> {
   await app.get(Database).transaction(async (tx) => {
@@ -175,7 +175,7 @@ async function banned(
   return accountDocument(app, slug);
 }
 
-async function written(
+async function writeAccount(
   app: INestApplicationContext,
   slug: string,
   fields: UserFields,

@@ -46,17 +46,17 @@ export async function loadThreads(
   threads: readonly Thread[],
 ): Promise<void> {
   const comments = app.get(CommentsCommands);
-  const say = async (author: string, body: string, parentId: number | null): Promise<number> =>
+  const addComment = async (author: string, body: string, parentId: number | null): Promise<number> =>
     Number(
       (await comments.addComment(tx, subject, { authorId: idIn(people, author), body, imageKey: null, parentId })).id,
     );
   for (const [author, body, ...answers] of threads) {
-    const root = await say(author, body, null);
-    for (const [answering, answer] of answers) await say(answering, answer, root);
+    const root = await addComment(author, body, null);
+    for (const [answering, answer] of answers) await addComment(answering, answer, root);
   }
 }
 
-/** Jana's series: a run every week, from tomorrow on. */
+/** Jana's series: a weekly running event, from tomorrow on. */
 export async function loadSeries(app: INestApplicationContext, tx: Transaction, people: DemoPeople): Promise<void> {
   const now = app.get(Clock).now();
   const organizerId = idIn(people, 'jana-novakova');
@@ -97,12 +97,12 @@ export async function loadExpenses(
   eventId: number,
 ): Promise<void> {
   const createdAt = app.get(Clock).now();
-  const company = ['jana-novakova', 'lucie-prochazkova', 'ondrej-cerny'];
+  const everybody = ['jana-novakova', 'lucie-prochazkova', 'ondrej-cerny'];
   for (const [title, cents, currency, paidBy, sharers] of [
-    ['Maso a pečivo', 84_000, 'CZK', 'jana-novakova', company],
-    ['Dřevo', 25_000, 'CZK', 'ondrej-cerny', company],
+    ['Maso a pečivo', 84_000, 'CZK', 'jana-novakova', everybody],
+    ['Dřevo', 25_000, 'CZK', 'ondrej-cerny', everybody],
     ['Víno', 39_900, 'CZK', 'lucie-prochazkova', ['jana-novakova', 'lucie-prochazkova']],
-    ['Sýr z Vídně', 1_890, 'EUR', 'lucie-prochazkova', company],
+    ['Sýr z Vídně', 1_890, 'EUR', 'lucie-prochazkova', everybody],
   ] as const) {
     const expense = newExpense({ eventId, title, cents, currency, paidBy: idIn(people, paidBy), createdAt });
     expense.divideAmong(sharers.map((slug) => idIn(people, slug)));

@@ -76,7 +76,7 @@ export const DEMO_POSTS = [
  * pictures are named after slugs and keys.
  */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
-  /** The time `days` from now, at the given hour in Prague in winter. */
+  /** The time `days` from now, at the given hour in UTC. */
   const at = (days: number, hour: number): string => {
     const day = new Date(now.getTime() + days * DAY_MS);
     return `${day.toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;

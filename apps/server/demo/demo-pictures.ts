@@ -37,7 +37,7 @@ const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] =
 const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = 400;
 
-/** Evening landscapes drawn with sine curves, a different one for each name. */
+/** Draws an evening landscape with sine curves. Each name gives a different landscape. */
 export async function drawLandscape(folder: string, name: string, { width, height } = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
   const scale = width / LANDSCAPE.width;

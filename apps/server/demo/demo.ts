@@ -30,14 +30,14 @@ import { drawAvatar, drawLandscape } from './demo-pictures';
 
 /**
  * Fills an empty database with people and content: many events, a series, groups, posts, comments, Puls, a gallery,
- * shared expenses and a plan. A database with accounts stays unchanged.
+ * shared expenses and an itinerary. A database with accounts stays unchanged.
  */
 export async function loadDemo(app: INestApplicationContext): Promise<void> {
   const database = app.get(Database);
   if (await app.get(UsersReader).hasAny()) return;
   await app.get(Scratch).during(async (folder) => {
     const applied = await loadPeopleAndEvents(app, folder);
-    const company = await database.transaction(async (tx) => {
+    const demoPeople = await database.transaction(async (tx) => {
       await app.get(TokensCommands).createFrom(tx, await idOf(app, tx, DEMO_USER), 'demo', demoKey(app));
       await loadGroups(app, tx);
       const people = new Map<string, number>();
@@ -50,8 +50,8 @@ export async function loadDemo(app: INestApplicationContext): Promise<void> {
       await loadItinerary(app, tx, eventOf(applied, 'rip'));
       return people;
     });
-    await loadGallery(app, company, eventOf(applied, 'minule'), folder);
-    // Events of the calendar have no picture, because a picture takes longer than the rest of an event.
+    await loadGallery(app, demoPeople, eventOf(applied, 'minule'), folder);
+    // Events from demo-calendar.ts have no picture, because creating a picture takes longer than creating the event.
     for (const { key, numeric_id } of applied.events.filter(({ key }) => !`${key}`.startsWith('kalendar'))) {
       await app.get(EventImagesCommands).addFiles(numeric_id, [await drawLandscape(folder, `${key}`)]);
     }

@@ -14,18 +14,18 @@ export function brunoCollection(document: OpenAPIObject, origin: string): Node {
       METHODS.flatMap((method) => (methods[method] ? [{ path, method, operation: methods[method] }] : [])),
   );
   const folders = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).map((tag, i) => ({
-    ...called(tag),
+    ...idAndName(tag),
     type: 'folder',
     seq: i + 1,
     items: operations.filter(({ operation }) => operation.tags?.includes(tag)).map((one, k) => requestOf(one, k + 1)),
   }));
   const variables = [variable('baseUrl', origin, false), variable('token', '', true)];
   return {
-    ...called('Events API'),
+    ...idAndName('Events API'),
     version: '1',
     items: folders,
     activeEnvironmentUid: uid('This server'),
-    environments: [{ ...called('This server'), variables }],
+    environments: [{ ...idAndName('This server'), variables }],
     root: { request: { auth: { mode: 'bearer', bearer: { token: '{{token}}' } } } },
     brunoConfig: { version: '1', name: 'Events API', type: 'collection' },
   };
@@ -50,7 +50,7 @@ function requestOf(
     .map(({ name, value }) => `${name}=${value}`);
   const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   return {
-    ...called(operationId),
+    ...idAndName(operationId),
     type: 'http-request',
     seq,
     request: {
@@ -87,7 +87,7 @@ function variable(name: string, value: string, secret: boolean): Node {
   return { uid: uid(`variable ${name}`), name, value, type: 'text', enabled: true, secret };
 }
 
-function called(name: string): { uid: string; name: string } {
+function idAndName(name: string): { uid: string; name: string } {
   return { uid: uid(name), name };
 }
 

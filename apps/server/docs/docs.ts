@@ -30,7 +30,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 const VARY = ['Accept', 'Accept-Language'];
 
 type PageMaker = (context: DocsContext) => DocsPage;
-/** The path of the page of an error code. The code is the last part of the path. */
+/** A request for the page of an error code. The code is the last part of the path. */
 export type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
 const PAGES: Readonly<Record<PagePath, PageMaker>> = {
@@ -100,10 +100,10 @@ export class Docs {
     return referenceFile(path).send(request, reply);
   }
 
-  /** The page. If the request prefers Markdown, returns Markdown at the page's own address. */
+  /** Sends the page as HTML, or as Markdown if the request prefers Markdown. */
   private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     if (asksForMarkdown(request)) return this.markdown(request, reply, make);
-    const locale = readerOf(request, reply);
+    const locale = selectLocale(request, reply);
     return this.text(
       'html',
       request,
@@ -113,7 +113,7 @@ export class Docs {
   }
 
   private markdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
-    const locale = readerOf(request, reply);
+    const locale = selectLocale(request, reply);
     return this.text(
       'md',
       request,
@@ -122,10 +122,10 @@ export class Docs {
     ).send(request, reply, VARY);
   }
 
-  /** An error: a page for browsers, the error envelope for programs. */
+  /** Responds with 404: an HTML page for browsers, the error envelope for programs. */
   private sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (!wantsPage(request)) throw new Refusal('not_found');
-    const locale = readerOf(request, reply);
+    const locale = selectLocale(request, reply);
     const say = docsTranslator(locale);
     const markdown = `# ${say('missing')}\n\n${say('missing_text', { errors: `${this.base}/docs/errors` })}`;
     return reply
@@ -171,8 +171,8 @@ function asksForMarkdown({ headers: { accept = '' } }: FastifyRequest): boolean 
   return accept.includes('text/markdown') && !accept.includes('text/html');
 }
 
-/** The language that `Accept-Language` selects, or else English. `Content-Language` contains it. */
-function readerOf(request: FastifyRequest, reply: FastifyReply): Locale {
+/** Returns the language that `Accept-Language` selects, or else English, and sets `Content-Language`. */
+function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
   const locale = localeFor(request.headers['accept-language'], null);
   void reply.header('content-language', locale);
   return locale;

@@ -8,7 +8,7 @@ import { Served } from './served';
 
 const DAY_MS = 86_400_000;
 
-interface Made {
+interface BuiltDocument {
   readonly day: number;
   readonly document: OpenAPIObject;
   readonly operations: readonly DescribedOperation[];
@@ -17,7 +17,7 @@ interface Made {
 
 /** The OpenAPI document. It is built at the first request of each day, because its examples contain future times. */
 export class DocumentOfTheDay {
-  private made: Made | null = null;
+  private made: BuiltDocument | null = null;
 
   constructor(private readonly app: NestFastifyApplication) {}
 
@@ -37,7 +37,7 @@ export class DocumentOfTheDay {
     return known;
   }
 
-  private get today(): Made {
+  private get today(): BuiltDocument {
     const now = this.app.get(Clock).now();
     const day = Math.floor(now.getTime() / DAY_MS);
     if (this.made?.day !== day) {

@@ -11,8 +11,8 @@ import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
 import { docsTranslator } from './texts';
 
-/** If a code has at most this many operations, the page lists each operation in its own line. */
-const NAMED = 20;
+/** If at most this many operations return a code, the page lists each operation in its own line. */
+const MAX_LISTED = 20;
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 
@@ -100,23 +100,23 @@ function operationsText(
   { at, locale }: Pick<DocsContext, 'at' | 'locale'>,
 ): string {
   const say = docsTranslator(locale);
-  const meeting = operations.filter(({ codes }) => codes.has(code));
-  const count = meeting.length;
+  const returning = operations.filter(({ codes }) => codes.has(code));
+  const count = returning.length;
   if (count === 0) return say('operations_none');
   const linked = (one: DescribedOperation) => `[\`${one.id}\`](${at(`/docs${anchorOf(one)}`)})`;
   const also = code === 'not_found' ? `\n\n${say('operations_unknown_path')}` : '';
-  if (count <= NAMED)
-    return meeting.map((one) => `- ${linked(one)} – \`${one.method} ${one.path}\`: ${one.summary}`).join('\n') + also;
+  if (count <= MAX_LISTED)
+    return returning.map((one) => `- ${linked(one)} – \`${one.method} ${one.path}\`: ${one.summary}`).join('\n') + also;
   if (count === operations.length) return say('operations_every', { count }) + also;
   if (
-    meeting.every(({ method }) => method !== READING) &&
-    count === operations.filter(({ method }) => method !== READING).length
+    returning.every(({ method }) => method !== READ_METHOD) &&
+    count === operations.filter(({ method }) => method !== READ_METHOD).length
   )
     return say('operations_writing', { count }) + also;
-  return `${say('operations_many', { count })} ${meeting.map(linked).join(', ')}.${also}`;
+  return `${say('operations_many', { count })} ${returning.map(linked).join(', ')}.${also}`;
 }
 
-const READING = METHODS[0].toUpperCase();
+const READ_METHOD = METHODS[0].toUpperCase();
 
 function statusLine(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();

@@ -26,7 +26,7 @@ const MARKED = new Marked({
     heading({ tokens, depth, text }: Tokens.Heading): string {
       return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Wide code scrolls in an element that the keyboard can reach.
+    // Wide code scrolls horizontally. `tabindex` makes the element reachable with the keyboard.
     code({ text, lang }: Tokens.Code): string {
       return `<pre tabindex="0"><code${lang ? ` class="language-${escaped(lang)}"` : ''}>${escaped(text)}</code></pre>\n`;
     },

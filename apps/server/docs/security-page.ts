@@ -17,8 +17,8 @@ For developers of apps and scripts: what a token may do, how it ends, where to s
 
 Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` contains everything that only reads,
 \`write\` everything, and each \`x:write\` contains its \`x:read\`. Without \`scope\` an app gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
-without the scope is 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing one. Changes and notices about something that the scopes do not let
-the app read are left out, and so are codes for the door without \`join\`.
+without the scope is 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
+omitted. Without \`join\`, check-in codes are omitted too.
 
 {scopes}
 
@@ -31,7 +31,7 @@ the app read are left out, and so are codes for the door without \`join\`.
 | device code | after ${apps.device_code / MINUTE} minutes, or when the person has answered |
 | access token of an app | after ${apps.access_token / HOUR} hour, and with its grant |
 | refresh token | when it is used. Within ${apps.refresh_again} seconds of that it may be used again, because an answer can be lost; later use ends the grant |
-| grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. Of more than ${apps.grants_per_account} grants of an account the longest unused one ends |
+| grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. If an account has more than ${apps.grants_per_account} grants, the grant that has been unused longest ends |
 | webhook or door link that an app has created | with the grant |
 | door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; with the event; by a ban of the organizer |
 | former client secret | ${apps.former_secret / HOUR} hours after the rotation |
@@ -42,7 +42,7 @@ While an account is banned or has no right to tokens, or an app is suspended, re
 ## Storing tokens
 
 - **A browser app without a backend** is a public client and has no secret. Keep tokens in memory or in \`sessionStorage\`, so that they end with the tab, and
-  allow no scripts of others on the page: a script on the page reads what your app reads.
+  allow no third-party scripts on the page: a script on the page can read everything that your app reads.
 - **A program on a computer** stores tokens in the system's keychain, or in a file that only its owner can read. Listen for the answer on \`127.0.0.1\`, never
   on all addresses, or use a device code.
 - **A server** stores refresh tokens encrypted, and its client secret outside the repository. Rotate the secret on \`/account/apps/own\`.

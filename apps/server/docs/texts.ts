@@ -58,7 +58,7 @@ const TEXTS = {
   changes_text: { en: 'what each type of change means', cs: 'co který typ změny znamená' },
   change_type: { en: 'Type', cs: 'Typ' },
   changes_intro: {
-    en: '`GET /api/v1/changes` is one ordered feed of everything that concerns you. Every entry has a `type`, a `subject` that names the thing by `id` and the address `url` under which you read it, and `by`, the account that acted (null for operators, the service itself and everything that is gone). `by` is not always the person whom a change is about: that person is the `subject`. An entry is judged when it is read, so you see nothing that you have no access to any more, except that it is gone. The same entries arrive by [webhooks]({webhooks}).',
+    en: '`GET /api/v1/changes` is one ordered feed of everything that concerns you. Every entry has a `type`, a `subject` that names the thing by `id` and the address `url` under which you read it, and `by`, the account that acted (null for operators, the service itself and everything that is gone). `by` is not always the person whom a change is about: that person is the `subject`. Your access is checked when an entry is read: if you no longer have access to a thing, you only see that it is gone. The same entries arrive by [webhooks]({webhooks}).',
     cs: '`GET /api/v1/changes` je jeden seřazený seznam všeho, co se vás týká. Každý záznam má `type`, dále `subject`, který věc označuje pomocí `id` a adresy `url`, na níž ji přečtete, a `by`, tedy účet, který změnu provedl (null u provozovatelů, u služby samotné a u všeho, co zmizelo). `by` nemusí být osoba, které se změna týká: tou je `subject`. Záznam se posuzuje při čtení, takže neuvidíte nic, k čemu už nemáte přístup, jen to, že to zmizelo. Stejné záznamy chodí i [webhooky]({webhooks}).',
   },
   get_token: { en: 'Get a token', cs: 'Získat token' },
@@ -79,7 +79,7 @@ const TEXTS = {
   meaning: { en: 'What it means', cs: 'Co to znamená' },
   advice: { en: 'What to do', cs: 'Co s tím' },
   situations: { en: 'Situations', cs: 'Situace' },
-  field_texts: { en: 'What `errors` can say', cs: 'Co může být v `errors`' },
+  field_texts: { en: 'Texts in `errors`', cs: 'Co může být v `errors`' },
   field_texts_text: {
     en: 'The texts are for people and may change. Words in braces stand for values.',
     cs: 'Texty jsou pro lidi a mohou se měnit. Slova ve složených závorkách zastupují hodnoty.',
@@ -87,11 +87,11 @@ const TEXTS = {
   example: { en: 'Example', cs: 'Příklad' },
   operations: { en: 'Operations', cs: 'Operace' },
   operations_none: {
-    en: 'It belongs to no operation: the server answers with it before it knows the operation.',
+    en: 'No operation returns this code: the server returns it before it has determined the operation.',
     cs: 'Nepatří k žádné operaci: odpovídá se jím dřív, než je nějaká známa.',
   },
   operations_unknown_path: {
-    en: 'In addition, every path that does not exist answers with it.',
+    en: 'In addition, requests for unknown paths get this code.',
     cs: 'Kromě nich jím odpovídá každá cesta, která neexistuje.',
   },
   operations_every: { en: 'Every operation, all {count} of them.', cs: 'Každá z {count} operací.' },

@@ -69,7 +69,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 
 const TEXT: Readonly<Record<Locale, string>> = {
   en: `
-A webhook posts your [changes]({changes}) to an address of yours, one message for each entry of \`GET /changes\`, signed after
+A webhook posts your [changes]({changes}) to your address, one message for each entry of \`GET /changes\`, signed according to
 [Standard Webhooks](https://www.standardwebhooks.com/) 1.0. An account has at most ${per_account} webhooks.
 
 Create one with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects some types of change; null sends all. The answer has the \`secret\`
@@ -80,8 +80,8 @@ Create one with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects some 
 ${MESSAGE}
 
 - \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` repeats its type; \`timestamp\` is the time when the message was made.
-- \`previous\` is the cursor of the entry that this webhook was sent before; null in its first message.
-- \`webhook-id\` names the message and is the same at every try. \`webhook-timestamp\` is the time of this try in Unix seconds.
+- \`previous\` is the cursor of the previous entry that was sent to this webhook; null in its first message.
+- \`webhook-id\` identifies the message and is the same in every attempt. \`webhook-timestamp\` is the time of this attempt in Unix seconds.
 - A message is smaller than 32 KB.
 
 ## Verifying it
@@ -96,8 +96,8 @@ separated by spaces; one that matches is enough. Refuse timestamps that are more
 
 ${BY_HAND}
 
-\`POST /api/v1/webhooks/{id}/rotate\` gives another secret. For ${former_secret / 3600} hours messages carry a signature of both, so a receiver can change over
-without missing one.
+\`POST /api/v1/webhooks/{id}/rotate\` gives another secret. For ${former_secret / 3600} hours messages carry a signature of each secret, so a receiver can
+switch to the new secret without missing a message.
 
 ## What to answer
 
@@ -111,7 +111,7 @@ without missing one.
 
 A message that fails is tried again after 5 seconds, 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours, and then once a day, until
 ${tries.give_up_after / DAY} days after the first try. Then the webhook is paused, and you get a notice. \`PATCH /api/v1/webhooks/{id}\` with \`{"status": "active"}\`
-starts it again from now on; messages that waited are given up, and you find what you missed in \`/changes\`.
+starts it again from now on. Waiting messages are dropped: read \`/changes\` for the entries that you missed.
 
 \`GET /api/v1/webhooks/{id}/deliveries\` lists messages with their status, the number of tries and the last answer for ${deliveries_kept / DAY} days;
 \`POST …/deliveries/{id}/retry\` sends one again. Nothing is sent while the account is banned or has no right to tokens.
@@ -122,7 +122,7 @@ starts it again from now on; messages that waited are given up, and you find wha
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next one is another cursor, something is missing: read \`GET /changes?cursor=\` from the one
   that you stored.
-- An entry is judged when it is sent: you get nothing that you may no longer see.
+- Your access is checked when an entry is sent: you get nothing that you may no longer see.
 
 ## Addresses
 

@@ -9,7 +9,7 @@ import { addExamples, inDaysAfter } from './examples';
 import { addFormats } from './formats';
 import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH, PREFER } from './headers';
 import { introduction } from './introduction';
-import { named } from './names';
+import { nameSchemas } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
 import { isNode, METHODS, refTo, type Node, type Operation, type Placed } from './schema';
@@ -17,7 +17,7 @@ import { securityOf, securitySchemes } from './security';
 import { TAG_GROUPS } from './tags';
 import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
-/** Options of the document. */
+/** Options for the OpenAPI document. */
 export interface DocumentFor {
   /** The public origin of the server; null for the file in docs/, which does not belong to a server. */
   readonly baseUrl: string | null;
@@ -26,16 +26,16 @@ export interface DocumentFor {
 }
 
 /** The origin in docs/openapi.json: a reserved example domain. */
-const SOME_ORIGIN = 'https://events.example';
+const EXAMPLE_ORIGIN = 'https://events.example';
 
 /** Builds the OpenAPI 3.1 document of the API, for docs/openapi.json and for the running server. */
 export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
   const config = new DocumentBuilder().addSecurityRequirements('token').build();
   const made = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
-  const document = withNullTypes(made as unknown as Node) as unknown as WorkedOn;
+  const document = withNullTypes(made as unknown as Node) as unknown as MutableDocument;
   const placed = operationsOf(document);
   for (const one of placed) describe(one);
-  named(
+  nameSchemas(
     document,
     placed.map(({ operation }) => operation),
   );
@@ -45,8 +45,8 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
   const refusals = new RefusalResponses();
   const used = new Set(placed.flatMap(codesOf));
   const readable = placed.filter(({ method }) => method === 'get').map(({ path }) => path);
-  for (const one of placed) refuse(one, refusals, readable);
-  const origin = baseUrl ?? SOME_ORIGIN;
+  for (const one of placed) addResponses(one, refusals, readable);
+  const origin = baseUrl ?? EXAMPLE_ORIGIN;
   addExamples(placed, schemas, now, origin);
   Object.assign(schemas, refusals.schemas, { FieldErrors: FIELD_ERRORS, WebhookMessage: WEBHOOK_MESSAGE });
 
@@ -79,13 +79,13 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
   } as unknown as OpenAPIObject;
 }
 
-interface WorkedOn extends Node {
+interface MutableDocument extends Node {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Node> };
 }
 
 /** All operations, in the order of the parts of the API in the introduction. */
-function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
+function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
   );
@@ -127,7 +127,7 @@ function withoutFilesInJson({ requestBody }: Operation): void {
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
 /** Adds the error responses to an operation. Successful responses get headers and a default description. */
-function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
+function addResponses(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get')
     operation.responses['304'] = {
@@ -153,12 +153,12 @@ function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly s
 
 /** The description of a successful response, if the route declares none. */
 function successOf({ method }: Placed, status: number): string {
-  if (status === 200 && method === 'get') return 'What the operation reads';
+  if (status === 200 && method === 'get') return 'The requested data';
   return (
     {
-      200: 'The change was made: what it left behind',
-      201: 'Created: the new thing',
-      202: 'Accepted: what will be done',
+      200: 'The change was made: its result',
+      201: 'Created: the new resource',
+      202: 'Accepted: the state of the work, which is not complete yet',
       204: 'The change was made; there is no body',
     }[status] ?? 'Success'
   );

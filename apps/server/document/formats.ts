@@ -21,11 +21,11 @@ export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;
     for (const [name, schema] of Object.entries(properties))
-      if (isNode(schema)) properties[name] = formatted(name, schema);
+      if (isNode(schema)) properties[name] = withFormat(name, schema);
   }
 }
 
-function formatted(name: string, schema: Node): Node {
+function withFormat(name: string, schema: Node): Node {
   if (schema.enum !== undefined || schema.format !== undefined || schema.not !== undefined) return schema;
   const types = [schema.type].flat<unknown[]>();
   const found = FORMATS.find(([pattern, type]) => types.includes(type) && pattern.test(name));

@@ -12,18 +12,23 @@ const COUNT = { type: 'integer', minimum: 0 };
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
     description:
-      "This request's id: your own when you sent a well-formed one, else a new one. Tell it when you report a problem.",
+      "The request's id: the id that you sent if it is well-formed, otherwise a new id. Include it when you report a problem.",
     required: true,
     schema: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,128}$' },
     example: '4f1c2d1e-8f0a-4b7e-9d5a-1b2c3d4e5f60',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests that the window last counted allows in a minute.',
+    description: 'Requests per minute that the limit allows; with several limits, the limit that was counted last.',
     required: true,
     schema: COUNT,
     example: 60,
   },
-  'X-RateLimit-Remaining': { description: 'Requests still left in it.', required: true, schema: COUNT, example: 59 },
+  'X-RateLimit-Remaining': {
+    description: 'Remaining requests of this limit.',
+    required: true,
+    schema: COUNT,
+    example: 59,
+  },
   'Retry-After': {
     description: 'Whole seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 1 },
@@ -37,35 +42,35 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   'WWW-Authenticate': {
     description:
-      'How to authenticate: where the metadata of the service is (RFC 9728), or for `insufficient_scope` the scope that the token lacks.',
+      'How to authenticate: the address of the metadata of the service (RFC 9728), or, for `insufficient_scope`, the scope that the token lacks.',
     schema: TEXT,
     example: 'Bearer error="insufficient_scope", scope="events:write"',
   },
   'Idempotency-Replayed': {
-    description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.',
+    description: '`true`: this is the stored first answer to the Idempotency-Key; this request changed nothing.',
     schema: { ...TEXT, enum: ['true'] },
     example: 'true',
   },
   Location: {
-    description: 'The address of what was created.',
+    description: 'The address of the created resource.',
     schema: { ...TEXT, format: 'uri' },
     example: 'https://events.example/api/v1/events/gYwKqVxB',
   },
   ETag: {
     description:
-      'What this answer is: send it as `If-None-Match` to be told only of changes. Of what you wrote yourself it begins with the version: send it as `If-Match` with a change.',
+      'Identifies this answer. Send it as `If-None-Match` to get 304 if nothing has changed. For your own resources it begins with the version: send it as `If-Match` with a change.',
     schema: TEXT,
     example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },
   'Preference-Applied': {
     description:
-      'The preferences of `Prefer` that the service applied: `handling=strict`, `dry-run`, or `dry-run, handling=strict`. After a change without `dry-run` here the change is real.',
+      'The preferences of `Prefer` that the service applied: `handling=strict`, `dry-run`, or `dry-run, handling=strict`. If the answer to a change does not contain `dry-run` here, the change was made.',
     schema: TEXT,
     example: 'handling=strict',
   },
   Deprecation: {
     description:
-      'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.',
+      'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent if the operation is not deprecated.',
     schema: TEXT,
     example: '@1893456000',
   },
@@ -82,7 +87,7 @@ export const IF_MATCH: Node = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of what you mean to change, as it came; several, or `*` for any. When you have written something else there since, nothing is changed: 412 `precondition_failed`.',
+    'The `ETag` of the resource that you want to change, unmodified; several, or `*` for any. If the resource has been changed since, nothing is changed now: 412 `precondition_failed`.',
   schema: TEXT,
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };
@@ -104,7 +109,7 @@ export const IDEMPOTENCY_KEY: Node = {
   in: 'header',
   required: false,
   description:
-    'Sent again with the same key, the change is not made again: the first answer is given, with `Idempotency-Replayed: true`.',
+    'If the request is sent again with the same key, the change is not made again: the first answer is returned, with `Idempotency-Replayed: true`.',
   schema: { ...TEXT, minLength: LIMITS.retries.key.min, maxLength: LIMITS.retries.key.max },
   example: '7c1f3c6e-2f0a-4a57-9a1b-0d6a2c9e4b11',
 };

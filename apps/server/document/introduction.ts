@@ -35,8 +35,8 @@ A single object is answered as \`{"data": {…}}\`, several as \`{"data": […]}
 ## Tokens
 
 Every request carries \`Authorization: Bearer evt_…\`. A token is made for reading, for reading and writing, or for some parts of the API
-([scopes]({origin}/docs/security)); what it is not made for is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
-\`premium_required\`), may expire, and can be revoked at any time. It is no JWT: there is nothing inside to decode. Keep it secret, and
+([scopes]({origin}/docs/security)); any other use is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
+\`premium_required\`), may expire, and can be revoked at any time. It is not a JWT: there is nothing inside to decode. Keep it secret, and
 out of URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a newcomer has it for 30 days.
 
 ## Your first app in ten minutes
@@ -92,7 +92,7 @@ query parameters and unknown fields of a body are 422 \`validation_failed\`, and
 ## Mirror what concerns a person
 
 Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the content that
-a GET of \`subject.url\` shows you now (of a list its item). Store it under \`subject.type\` and \`subject.id\`, and delete what is \`null\`. A page has at
+a GET of \`subject.url\` returns now (if that is a list: the item in it). Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
 most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
 
 ## Times
@@ -102,12 +102,12 @@ understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague, and so is
 
 ## Ids
 
-Ids are texts of letters (hashids): keep them as they come, and make nothing of their length. Users and blog posts are named by a
-\`slug\` in paths. Where a path takes an event, its number works as well. A thing you may not see is 404, as if it did not exist.
+Ids are texts of letters (hashids): store them unchanged, and do not rely on their length. Users and blog posts are named by a
+\`slug\` in paths. Where a path takes an event, its number works as well. A thing that you may not see is 404, as if it did not exist.
 
 ## Bodies
 
-Send JSON, and for pictures and videos \`multipart/form-data\`. Fields that nobody asked for are ignored. Texts are trimmed, and an empty
+Send JSON, and for pictures and videos \`multipart/form-data\`. Unknown fields are ignored. Texts are trimmed, and an empty
 one counts as null. In **PATCH** a field that is absent stays as it is, null clears it, and a value replaces it; PUT replaces the
 whole. Optional fields of answers may be absent where the reference says so; new ones can appear at any time.
 
@@ -119,23 +119,23 @@ Every refusal has the same envelope:
 {"message": "The event is full.", "code": "event_full"}
 \`\`\`
 
-Branch on \`code\`, which never changes, and show \`message\`, which is for people. \`validation_failed\` alone has \`errors\`: texts by the
+Branch on \`code\`, which never changes, and show \`message\`, which is for people. Only \`validation_failed\` has \`errors\`: texts by the
 dotted name of the field (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
 Each operation lists every code it answers with.
 
 Some answers belong to no operation: 404 \`not_found\` for an unknown path; 405 \`method_not_allowed\` for a method that a path does not have,
-with \`Allow\`; and to what is hardly HTTP 400 \`bad_request\`, 408 \`request_timeout\` and 431 \`headers_too_large\`, after which the
-connection is closed. 500 and 503 \`server_error\` are ours: tell us the \`X-Request-Id\`.
+with \`Allow\`; and for malformed HTTP 400 \`bad_request\`, 408 \`request_timeout\` and 431 \`headers_too_large\`, after which the
+connection is closed. 500 and 503 \`server_error\` are faults of this server: report the \`X-Request-Id\`.
 
 ## Limits and retries
 
 A token may send ${requests.per_token} requests a minute and an address ${requests.per_ip}, unless this server is set otherwise; \`X-RateLimit-Limit\` and
-\`X-RateLimit-Remaining\` say where you are. Above it you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait so long, and no
-longer. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` reaches to midnight in Prague. After 503 or
-a lost connection, GET can be sent again as it was, and so can a change that carried an \`Idempotency-Key\` of your own making: it happens once in
-24 hours, and whoever asks again gets the first answer, with \`Idempotency-Replayed: true\`. What you have read can be asked for again with its \`ETag\` in
-\`If-None-Match\`: 304 when it is the same. The \`ETag\` of your own event, series, group, post or itinerary, sent as \`If-Match\` with a change, keeps you
-from overwriting what you have not seen: 412 \`precondition_failed\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; each upload says its own limit.
+\`X-RateLimit-Remaining\` show how much is left. Above the limit you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait that
+long. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` reaches to midnight in Prague. After 503 or
+a lost connection, GET can be sent again as it was, and so can a change with an \`Idempotency-Key\` that you have generated: within
+24 hours it is made only once, and each repetition gets the first answer, with \`Idempotency-Replayed: true\`. When you read something again, send its \`ETag\` in
+\`If-None-Match\`: 304 means that nothing has changed. The \`ETag\` of your own event, series, group, post or itinerary, sent as \`If-Match\` with a change, prevents
+you from overwriting a version that you have not seen: 412 \`precondition_failed\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; the reference has the limit of each upload.
 
 ## Languages
 
@@ -145,9 +145,9 @@ and values are the same in every language.
 ## Versions
 
 The version is in the path, \`/api/v1\`. Within it fields, optional parameters, operations, codes and values may be added, and nothing is
-taken away or given another meaning: ignore what you do not know. What is to go is announced first, by the response headers
-\`Deprecation\` (RFC 9745, since when) and \`Sunset\` (RFC 8594, until when), with \`deprecated: true\` here, at least six months ahead. What
-would break clients becomes another version beside this one.
+removed or gets another meaning: ignore what you do not know. A removal is announced first, by the response headers
+\`Deprecation\` (RFC 9745, since when) and \`Sunset\` (RFC 8594, until when), with \`deprecated: true\` here, at least six months ahead. A
+change that would break clients becomes a new version next to this one.
 
 ## Licence
 

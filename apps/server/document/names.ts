@@ -5,7 +5,7 @@ import { CHANGE_TEXTS } from '#contract/change-texts';
 import * as changes from '#contract/changes';
 import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
-import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type Operation } from './schema';
+import { isNode, pascal, referred, refTo, mapNodes, singular, type Node, type Operation } from './schema';
 
 /** Schemas whose name is not the name of their class without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -25,9 +25,9 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lists of the contract by the name of one member: EVENT_TYPES is `EventType`. If two lists contain the same values,
- * the first name in alphabetical order is used. The key ignores the order of the values, because the compiler reorders
- * the members of a union.
+ * Lists of the contract, by the name of their schema, which is the list's name in the singular: EVENT_TYPES is
+ * `EventType`. If two lists contain the same values, the first name in alphabetical order is used. The key ignores the
+ * order of the values, because the compiler reorders the members of a union.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,
@@ -61,15 +61,15 @@ function enums(lists: Node): Map<string, { name: string; values: readonly string
  * Renames the schemas from class names to resource names, and moves lists of allowed values and pages into separate
  * schemas.
  */
-export function named(document: Node, operations: readonly Operation[]): void {
+export function nameSchemas(document: Node, operations: readonly Operation[]): void {
   const components = document.components as { schemas: Record<string, Node> };
   const { schemas } = components;
-  for (const operation of operations) nameThePage(operation, schemas);
+  for (const operation of operations) namePage(operation, schemas);
   const lists: Record<string, Node> = {};
-  const change = (node: Node): Node => enumNamed(renamed(node), lists);
-  for (const operation of operations) Object.assign(operation, rewritten({ ...operation }, change));
+  const change = (node: Node): Node => extractEnum(renameReference(node), lists);
+  for (const operation of operations) Object.assign(operation, mapNodes({ ...operation }, change));
   const found = Object.entries(schemas).map(
-    ([name, schema]) => [nameOf(name), rewritten(schema, change) as Node] as const,
+    ([name, schema]) => [nameOf(name), mapNodes(schema, change) as Node] as const,
   );
   components.schemas = unique([...found, ...Object.entries(lists)]);
 }
@@ -89,7 +89,7 @@ function nameOf(schema: string): string {
   return NAMES[schema] ?? schema.replace(/(?:Resource|Dto)$/, '');
 }
 
-function renamed(node: Node): Node {
+function renameReference(node: Node): Node {
   const name = referred(node);
   if (name !== null && /^#\/components\/schemas\//.test(node.$ref as string))
     return { ...node, ...refTo('schemas', nameOf(name)) };
@@ -104,7 +104,7 @@ function renamed(node: Node): Node {
 }
 
 /** If the values are a list of the vocabulary, returns a reference to its schema. */
-function enumNamed(node: Node, lists: Record<string, Node>): Node {
+function extractEnum(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
   const known = ENUMS.get(keyOf(values));
@@ -119,21 +119,21 @@ function enumNamed(node: Node, lists: Record<string, Node>): Node {
  * The name of a page's schema: `OwnEventPage` for a page of `OwnEvent`. For a page with several kinds of items, the
  * name in its decorator.
  */
-function nameThePage({ responses }: Operation, schemas: Record<string, Node>): void {
+function namePage({ responses }: Operation, schemas: Record<string, Node>): void {
   const media = responses['200']?.content?.['application/json'];
   const { title, properties } = media?.schema ?? {};
   if (!media || !isNode(properties) || !isNode(properties.links)) return;
   const items = isNode(properties.data) && isNode(properties.data.items) ? referred(properties.data.items) : null;
   const name = typeof title === 'string' ? title : `${nameOf(items ?? '')}Page`;
-  const links = shared('PageLinks', properties.links, schemas);
-  const meta = shared('PageMeta', properties.meta as Node, schemas);
+  const links = shareSchema('PageLinks', properties.links, schemas);
+  const meta = shareSchema('PageMeta', properties.meta as Node, schemas);
   const { title: _title, ...schema } = media.schema;
   const page = {
     ...schema,
     properties: {
       ...properties,
-      links: described(links, properties.links),
-      meta: described(meta, properties.meta as Node),
+      links: withDescription(links, properties.links),
+      meta: withDescription(meta, properties.meta as Node),
     },
   };
   if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(page))
@@ -143,12 +143,12 @@ function nameThePage({ responses }: Operation, schemas: Record<string, Node>): v
 }
 
 /** Copies the description of a referenced schema to the reference. */
-function described(reference: Node, { description }: Node): Node {
+function withDescription(reference: Node, { description }: Node): Node {
   return { ...reference, description };
 }
 
 /** Stores the schema under the name, unless a different schema has this name; a different schema stays inline. */
-function shared(name: string, schema: Node, schemas: Record<string, Node>): Node {
+function shareSchema(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;
   return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;
 }

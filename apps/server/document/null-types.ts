@@ -1,4 +1,4 @@
-import { isNode, rewritten, type Node } from './schema';
+import { isNode, mapNodes, type Node } from './schema';
 
 /**
  * Converts nullable values from OpenAPI 3.0 to 3.1. In 3.0, `nullable` is a keyword in addition to the type; in 3.1,
@@ -6,14 +6,14 @@ import { isNode, rewritten, type Node } from './schema';
  * swagger adds) is replaced by the reference.
  */
 export function withNullTypes(document: Node): Node {
-  return rewritten(document, (node) => {
-    const { nullable, ...schema } = unwrapped(node);
+  return mapNodes(document, (node) => {
+    const { nullable, ...schema } = unwrapAllOf(node);
     if (typeof nullable !== 'boolean') return schema;
     return nullable ? orNull(schema) : schema;
   }) as Node;
 }
 
-function unwrapped(node: Node): Node {
+function unwrapAllOf(node: Node): Node {
   const { allOf, ...rest } = node;
   if (!Array.isArray(allOf) || allOf.length !== 1 || !isNode(allOf[0]) || rest.properties) return node;
   const { type, ...others } = rest;

@@ -6,7 +6,7 @@ import { headersOf } from './headers';
 import { pascal, refTo, type Node, type Placed, type Response } from './schema';
 
 /** Errors that any request can get before its handler runs (WIRE-37). */
-const ANY: readonly RefusalCode[] = [
+const EVERY_OPERATION: readonly RefusalCode[] = [
   'unauthenticated',
   'premium_required',
   'insufficient_scope',
@@ -20,12 +20,12 @@ const ANY: readonly RefusalCode[] = [
  * Further errors of methods that write: errors of the body, which is read on every path, and errors of the
  * Idempotency-Key.
  */
-const WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
+const EVERY_WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 
 /** All error codes of an operation: those of its decorator, and those that all operations of its kind can return. */
 export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
-  const codes = new Set<RefusalCode>(ANY);
-  if (method !== 'get') WRITE.forEach((code) => codes.add(code));
+  const codes = new Set<RefusalCode>(EVERY_OPERATION);
+  if (method !== 'get') EVERY_WRITE.forEach((code) => codes.add(code));
   if (path.includes('{')) codes.add('not_found');
   for (const code of (operation[REFUSED_WITH] ?? []) as RefusalCode[]) codes.add(code);
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
@@ -73,7 +73,7 @@ export class RefusalResponses {
     const { status, code, en } = SERVICE_UNAVAILABLE;
     this.schemas.ServerErrorRefusal ??= schemaOf([code]);
     this.responses.ServiceUnavailable ??= {
-      description: `\`${code}\`: ${en} During maintenance every change is refused so, and \`message\` has the operator's reason.`,
+      description: `\`${code}\`: ${en} During maintenance every change is refused with this code, and \`message\` contains the operator's reason.`,
       headers: headersOf(status),
       content: {
         'application/json': {

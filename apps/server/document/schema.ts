@@ -50,10 +50,10 @@ export function referred(schema: Node): string | null {
 }
 
 /** Replaces every nested object by the result of `change`. Inner objects are replaced before outer ones. */
-export function rewritten(value: unknown, change: (node: Node) => Node): unknown {
-  if (Array.isArray(value)) return value.map((one) => rewritten(one, change));
+export function mapNodes(value: unknown, change: (node: Node) => Node): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
   if (!isNode(value)) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rewritten(one, change)])));
+  return change(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapNodes(one, change)])));
 }
 
 /** Converts `event_full`, `joinEvent` or `Blog posts` to `EventFull`, `JoinEvent`, `BlogPosts`. */

@@ -14,18 +14,22 @@ export function inVersion30(document: Node): Node {
   const { identifier: _since31too, ...licence } = license;
   const { webhooks: _since31aswell, ...known } = document;
   return withoutUnused(
-    new Older(document).written({ ...known, openapi: '3.0.3', info: { ...info, license: licence } }) as Node,
+    new DocumentConverter(document).convert({
+      ...known,
+      openapi: '3.0.3',
+      info: { ...info, license: licence },
+    }) as Node,
   );
 }
 
-class Older {
+class DocumentConverter {
   constructor(private readonly document: Node) {}
 
-  written(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.written(one));
+  convert(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.convert(one));
     if (!isNode(value)) return value;
     const node = Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.written(one)]),
+      Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.convert(one)]),
     );
     return this.withEnum(withOneExample(withLoneReference(this.withoutNull(node))));
   }
@@ -37,11 +41,11 @@ class Older {
     const { anyOf, oneOf, ...rest } = node;
     const variants = (anyOf ?? oneOf) as Node[] | undefined;
     // The variant null was converted to an enum that contains only null.
-    const left = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
-    if (!left || left.length === variants?.length) return node;
-    const [only, ...others] = left as [Node, ...Node[]];
+    const otherVariants = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
+    if (!otherVariants || otherVariants.length === variants?.length) return node;
+    const [only, ...others] = otherVariants as [Node, ...Node[]];
     if (others.length === 0)
-      return { ...rest, type: this.schemaAt(only.$ref as string).type, nullable: true, allOf: left };
+      return { ...rest, type: this.schemaAt(only.$ref as string).type, nullable: true, allOf: otherVariants };
     return { ...rest, oneOf: [{ ...only, nullable: true }, ...others] };
   }
 

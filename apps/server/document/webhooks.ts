@@ -2,8 +2,8 @@ import { refTo, type Node } from './schema';
 
 const TEXT = { type: 'string' };
 const HEADERS: readonly (readonly [name: string, description: string, example: string])[] = [
-  ['webhook-id', 'The id of the message: the same at every try.', 'msg_8f3kQz1XbW0cVtYh5mN2aA'],
-  ['webhook-timestamp', 'The time of this try, in Unix seconds.', '1893456000'],
+  ['webhook-id', 'The id of the message: the same in every attempt.', 'msg_8f3kQz1XbW0cVtYh5mN2aA'],
+  ['webhook-timestamp', 'The time of this attempt, in Unix seconds.', '1893456000'],
   [
     'webhook-signature',
     'One or more signatures `v1,…`, separated by spaces: HMAC-SHA-256 over `id.timestamp.body` in Base64.',
@@ -20,7 +20,7 @@ export const WEBHOOK_MESSAGE: Node = {
     timestamp: { ...TEXT, format: 'date-time', description: 'when the message was made' },
     previous: {
       type: ['string', 'null'],
-      description: 'the cursor of the entry that this webhook was sent before; null in its first message',
+      description: 'the cursor of the previous entry that was sent to this webhook; null in its first message',
     },
     data: { ...refTo('schemas', 'DeliveredChange'), description: 'the entry, as `GET /changes` shows it' },
   },
@@ -35,7 +35,7 @@ export function webhooks(example: unknown): Node {
         tags: ['Webhooks'],
         summary: 'A change, posted to the address of a webhook',
         description:
-          'Signed after Standard Webhooks 1.0, one message at a time, in the order of `/changes`. /docs/webhooks says how to verify a message, when it is sent again, and when the webhook is paused.',
+          'Signed according to Standard Webhooks 1.0, one message at a time, in the order of `/changes`. /docs/webhooks describes how to verify a message, when it is sent again, and when the webhook is paused.',
         security: [],
         parameters: HEADERS.map(([name, description, value]) => ({
           name,
@@ -50,8 +50,8 @@ export function webhooks(example: unknown): Node {
           content: { 'application/json': { schema: refTo('schemas', 'WebhookMessage'), example } },
         },
         responses: {
-          '2XX': { description: 'Delivered, when it comes within 10 seconds. The body is not used.' },
-          '410': { description: 'The webhook is paused at once.' },
+          '2XX': { description: 'Delivered, if the answer comes within 10 seconds. The body is not used.' },
+          '410': { description: 'The webhook is paused immediately.' },
           default: { description: 'A failure: the message is sent again later. Redirects are not followed.' },
         },
       },

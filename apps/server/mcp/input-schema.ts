@@ -14,7 +14,7 @@ const KEY: OwnField = {
  * JSON Schema keywords that explain a field to a model. Other keywords are omitted: the API validates the values, and
  * the keywords would only make the list of tools longer.
  */
-const KEPT = [
+const KEPT_KEYWORDS = [
   'type',
   'enum',
   'minimum',
@@ -61,38 +61,38 @@ export function operationOf(id: string, { paths }: OpenAPIObject): Operation {
 
 function fieldsOf({ parameters = [], requestBody }: Operation, document: OpenAPIObject): Record<string, Json> {
   const inPathOrQuery = parameters.filter((one) => one.in === 'path' || one.in === 'query');
-  const body = resolved(requestBody?.content?.['application/json']?.schema ?? {}, document);
+  const body = resolveReference(requestBody?.content?.['application/json']?.schema ?? {}, document);
   return {
     ...Object.fromEntries(
       inPathOrQuery.map(({ name, schema, description }) => [
         String(name),
-        short({ ...(schema as Json), ...(description === undefined ? {} : { description }) }, document),
+        simplify({ ...(schema as Json), ...(description === undefined ? {} : { description }) }, document),
       ]),
     ),
     ...Object.fromEntries(
       Object.entries((body.properties ?? {}) as Record<string, Json>).map(([name, schema]) => [
         name,
-        short(schema, document),
+        simplify(schema, document),
       ]),
     ),
   };
 }
 
 /** The schema without references and without keywords that only a validator needs. */
-function short(schema: Json, document: OpenAPIObject): Json {
-  const whole = resolved(schema, document);
+function simplify(schema: Json, document: OpenAPIObject): Json {
+  const whole = resolveReference(schema, document);
   return Object.fromEntries(
-    KEPT.filter((name) => name in whole).map((name) => {
+    KEPT_KEYWORDS.filter((name) => name in whole).map((name) => {
       const value = whole[name];
-      if (name === 'items') return [name, short(value as Json, document)];
-      if (name === 'anyOf') return [name, (value as Json[]).map((one) => withoutDescription(short(one, document)))];
+      if (name === 'items') return [name, simplify(value as Json, document)];
+      if (name === 'anyOf') return [name, (value as Json[]).map((one) => withoutDescription(simplify(one, document)))];
       return [name, value];
     }),
   );
 }
 
 /** A description next to a reference describes the field. It replaces the description of the referenced schema. */
-function resolved(schema: Json, document: OpenAPIObject): Json {
+function resolveReference(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;
   const target = (document.components?.schemas ?? {})[$ref.split('/').at(-1) ?? ''] as Json | undefined;

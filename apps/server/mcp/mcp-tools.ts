@@ -25,7 +25,7 @@ import { API } from '../paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
 import { MCP, missingScopes, toolsOf } from './allowed-tools';
-import { shaped } from './shapes';
+import { applyShape } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
 
@@ -33,7 +33,7 @@ const CONFIRM = 'confirm';
 
 /** Responds to MCP messages. Each tool call sends a request to the API with the caller's token. */
 export class McpTools {
-  private listed: ReadonlyMap<string, ListedTool> | null = null;
+  private toolDescriptions: ReadonlyMap<string, ListedTool> | null = null;
 
   constructor(
     private readonly app: NestFastifyApplication,
@@ -91,7 +91,7 @@ export class McpTools {
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
     const shape = typeof tool.shape === 'function' ? tool.shape(values) : tool.shape;
-    return toolAnswer(shaped(answer.body ?? {}, shape, (request.caller as Caller).slug));
+    return toolAnswer(applyShape(answer.body ?? {}, shape, (request.caller as Caller).slug));
   }
 
   private async requestApi(
@@ -124,19 +124,19 @@ export class McpTools {
   }
 
   private get descriptions(): ReadonlyMap<string, ListedTool> {
-    this.listed ??= new Map(TOOLS.map((tool) => [tool.name, described(tool, this.document)]));
-    return this.listed;
+    this.toolDescriptions ??= new Map(TOOLS.map((tool) => [tool.name, toListedTool(tool, this.document)]));
+    return this.toolDescriptions;
   }
 
-  private made: OpenAPIObject | null = null;
+  private builtDocument: OpenAPIObject | null = null;
 
   private get document(): OpenAPIObject {
-    this.made ??= apiDocument(this.app, { baseUrl: this.baseUrl, now: this.app.get(Clock).now() });
-    return this.made;
+    this.builtDocument ??= apiDocument(this.app, { baseUrl: this.baseUrl, now: this.app.get(Clock).now() });
+    return this.builtDocument;
   }
 }
 
-function described(tool: Tool, document: OpenAPIObject): ListedTool {
+function toListedTool(tool: Tool, document: OpenAPIObject): ListedTool {
   return {
     name: tool.name,
     title: tool.title,

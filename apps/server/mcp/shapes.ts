@@ -23,7 +23,7 @@ export interface ShapedResponse {
 }
 
 /** Returns the fields of `shape` from a response. `slug`: the caller's. */
-export function shaped(body: unknown, shape: Shape, slug: string): ShapedResponse {
+export function applyShape(body: unknown, shape: Shape, slug: string): ShapedResponse {
   const byOthers: string[] = [];
   const walk = (value: unknown, of: Shape, pointer: string): unknown => {
     if (Array.isArray(value)) return value.map((item, n) => walk(item, of, `${pointer}/${n}`));
@@ -31,28 +31,28 @@ export function shaped(body: unknown, shape: Shape, slug: string): ShapedRespons
     const item = value as Item;
     if (of.each) {
       const { each } = of;
-      return mapped(Object.keys(item), (key) => walk(item[key], each, `${pointer}/${escaped(key)}`));
+      return fromNames(Object.keys(item), (key) => walk(item[key], each, `${pointer}/${escapePointer(key)}`));
     }
     const isByOther = (of.author?.(item) ?? slug) !== slug;
     const texts = (of.texts ?? []).filter((name) => name in item);
     if (isByOther)
-      byOthers.push(...texts.filter((name) => isText(item[name])).map((name) => `${pointer}/${escaped(name)}`));
+      byOthers.push(...texts.filter((name) => isText(item[name])).map((name) => `${pointer}/${escapePointer(name)}`));
     const parts = of.parts ?? {};
     return {
-      ...mapped(
+      ...fromNames(
         [...(of.fields ?? []), ...texts].filter((name) => name in item),
         (name) => item[name],
       ),
-      ...mapped(
+      ...fromNames(
         Object.keys(parts).filter((name) => name in item),
-        (name) => walk(item[name], parts[name] as Shape, `${pointer}/${escaped(name)}`),
+        (name) => walk(item[name], parts[name] as Shape, `${pointer}/${escapePointer(name)}`),
       ),
     };
   };
   return { value: walk(body, shape, ''), byOthers };
 }
 
-function mapped(names: readonly string[], valueOf: (name: string) => unknown): Record<string, unknown> {
+function fromNames(names: readonly string[], valueOf: (name: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
@@ -60,7 +60,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function escaped(name: string): string {
+function escapePointer(name: string): string {
   return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }
 

@@ -53,7 +53,7 @@ const commentsOf = (values: Values): string =>
   values.slug === undefined ? ofEvent(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
-const THREAD = { id: { type: 'string', description: 'of an event; or `slug` of a post' } } as const;
+const THREAD = { id: { type: 'string', description: 'id of an event; for a post, `slug`' } } as const;
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -88,7 +88,8 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'join_event',
     title: 'Join an event',
-    description: 'Joins an event, accepts an invitation or an offered seat, or sends a request, as the event has it.',
+    description:
+      'Joins an event, accepts an invitation or an offered seat, or sends a request, depending on the event.',
     operations: ['joinEvent'],
     required: ['id'],
     writes: 'additive',
@@ -98,7 +99,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'leave_event',
     title: 'Leave an event',
-    description: 'Leaves an event, its waitlist, or takes a request back. The seat may go to another person.',
+    description: 'Leaves an event or its waitlist, or withdraws a request. The seat may go to another person.',
     operations: ['leaveEvent'],
     required: ['id'],
     writes: 'destructive',
@@ -130,7 +131,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'cancel_event',
     title: 'Cancel an event',
-    description: "Cancels one of the person's own events for good and notifies its participants.",
+    description: "Cancels one of the person's own events permanently and notifies its participants.",
     operations: ['updateEvent'],
     only: ['id'],
     required: ['id'],
@@ -190,7 +191,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'find_people',
     title: 'Find people',
-    description: 'People who can be found, by name or nickname; their slug is what other tools take.',
+    description: 'Finds people by name or nickname. Other tools take the slug of a person.',
     operations: ['searchUsers'],
     required: ['q'],
     shape: SHAPES.people,
@@ -251,8 +252,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'what_changed',
     title: 'What changed',
-    description:
-      'Changes that concern the person, after a cursor; the first call without one returns the cursor of now.',
+    description: 'Changes that concern the person, after a cursor; a call without a cursor returns the current cursor.',
     operations: ['listChanges'],
     only: ['cursor', 'limit', 'types'],
     shape: SHAPES.changes,

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
-/** Milliseconds; Prometheus waits ten seconds for all metrics together. */
-const PATIENCE_MS = 3_000;
+/** The timeout is short, because Prometheus waits only ten seconds for all metrics together. */
+const TIMEOUT_MS = 3_000;
 
 /** The time at which the certificate of an https address expires. An invalid certificate is also read. */
 export function certificateEnd(address: URL): Promise<Date> {
@@ -14,7 +14,7 @@ export function certificateEnd(address: URL): Promise<Date> {
       ...(isIP(host) === 0 && { servername: host }),
       rejectUnauthorized: false,
     });
-    const limit = setTimeout(() => socket.destroy(new Error('the server does not answer')), PATIENCE_MS);
+    const timer = setTimeout(() => socket.destroy(new Error('the server does not answer')), TIMEOUT_MS);
     socket
       .once('secureConnect', () => {
         const end = new Date(socket.getPeerCertificate().valid_to);
@@ -23,6 +23,6 @@ export function certificateEnd(address: URL): Promise<Date> {
         else resolve(end);
       })
       .once('error', reject)
-      .once('close', () => clearTimeout(limit));
+      .once('close', () => clearTimeout(timer));
   });
 }

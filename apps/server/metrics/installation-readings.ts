@@ -29,22 +29,22 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
   const readings: readonly Reading[] = [
     {
       name: 'queue_waiting',
-      help: 'Mails, or webhooks with a message, that wait to be sent, by queue.',
+      help: 'Mails that wait to be sent, and webhooks that have waiting messages, by queue.',
       labels: ['queue'],
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () => (await queues()).map(({ queue, waiting }) => [{ queue }, waiting]),
     },
     {
       name: 'queue_oldest_seconds',
-      help: 'Seconds that the oldest mail, or webhook with a message, has waited, by queue.',
+      help: 'Seconds that the oldest mail or webhook message has waited, by queue.',
       labels: ['queue'],
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () => (await queues()).map(({ queue, oldest }) => [{ queue }, secondsSince(oldest, clock.now())]),
     },
     {
       name: 'data_dir_free_bytes',
       help: 'Free bytes of the disk of DATA_DIR.',
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () => {
         const { bavail, bsize } = await disk();
         return [[{}, bavail * bsize]];
@@ -52,8 +52,8 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
     },
     {
       name: 'backup_last_timestamp_seconds',
-      help: 'When the last backup began that is recorded in DATA_DIR.',
-      ofAll: 'max',
+      help: 'Start time of the last backup that is recorded in DATA_DIR.',
+      aggregator: 'max',
       read: async () => {
         const last = lastBackup(dataDir);
         return last ? [[{}, last.getTime() / 1000]] : [];
@@ -61,14 +61,14 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
     },
     {
       name: 'certificate_end_timestamp_seconds',
-      help: 'When the certificate of BASE_URL ends.',
-      ofAll: 'max',
+      help: 'Time when the certificate of BASE_URL expires.',
+      aggregator: 'max',
       read: async () => (address.protocol === 'https:' ? [[{}, (await certificate()).getTime() / 1000]] : []),
     },
     {
       name: 'changes_delay_seconds',
-      help: 'Seconds since the oldest committed change was written that has no number in the feed.',
-      ofAll: 'max',
+      help: 'Age in seconds of the oldest committed change that has no number in the feed yet.',
+      aggregator: 'max',
       read: async () => [[{}, await feed()]],
     },
   ];

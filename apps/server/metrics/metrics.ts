@@ -20,7 +20,7 @@ export interface Reading {
   readonly help: string;
   readonly labels?: readonly string[];
   /** How the values of several workers are combined into one value. */
-  readonly ofAll: 'sum' | 'max';
+  readonly aggregator: 'sum' | 'max';
   readonly read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>;
 }
 
@@ -82,7 +82,7 @@ export class Metrics {
   private watchStatements(): () => void {
     const seconds = new Histogram({
       name: 'database_statement_duration_seconds',
-      help: 'Seconds that a named statement took, waiting for a connection included.',
+      help: 'Duration of a named statement in seconds, including the wait for a connection.',
       labelNames: ['name', 'outcome'] as const,
       buckets: STATEMENT_BUCKETS,
       registers: [this.registry],
@@ -93,13 +93,13 @@ export class Metrics {
   }
 
   /** If a reading fails, for example without the database, its metric is omitted. All other metrics are returned. */
-  private offer({ name, help, labels = [], ofAll, read }: Reading): void {
+  private offer({ name, help, labels = [], aggregator, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames: [...labels],
       registers: [this.registry],
-      aggregator: ofAll,
+      aggregator,
       collect: async () => {
         const figures = await read().catch(() => []);
         // The last values are out of date. A gauge without labels is removed, because `reset` would set its value to 0.

@@ -42,7 +42,7 @@ export function offerMetrics(app: NestFastifyApplication): void {
           .code(401)
           .header('www-authenticate', 'Bearer')
           .type('text/plain')
-          .send('METRICS_TOKEN is asked for.\n');
+          .send('This path requires METRICS_TOKEN.\n');
       return reply.type(exposition.contentType).send(await exposition.text());
     });
     return;
@@ -74,29 +74,29 @@ function metricsOf(app: NestFastifyApplication): Metrics {
   return new Figures(app.getHttpAdapter().getInstance(), [
     {
       name: 'service_workers',
-      help: 'Processes that answer behind this port, and whose figures these are.',
-      ofAll: 'sum',
+      help: 'Processes that serve this port and whose values are included here.',
+      aggregator: 'sum',
       read: async () => [[{}, 1]],
     },
     {
       name: 'database_connections',
-      help: 'Connections of this process by what they do, and requests that wait for one.',
+      help: 'Connections of this process by state, and requests that wait for a connection.',
       labels: ['state'],
-      ofAll: 'sum',
+      aggregator: 'sum',
       read: async () => Object.entries(database.connections).map(([state, count]) => [{ state }, count]),
     },
     {
       name: 'database_reads',
-      help: 'Reads that a replica may answer, by the server that did.',
+      help: 'Reads that a replica may serve, by the server that served them.',
       labels: ['server'],
-      ofAll: 'sum',
+      aggregator: 'sum',
       read: async () => [...reading.reads].map(([server, count]) => [{ server }, count]),
     },
     {
       name: 'database_replica_lag_seconds',
-      help: 'Seconds that a replica is behind the primary; none where that is not known.',
+      help: 'Seconds that a replica is behind the primary; absent if this is unknown.',
       labels: ['replica'],
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () =>
         reading.replicas.flatMap(({ name, lagSeconds }) =>
           lagSeconds === null ? [] : [[{ replica: name }, lagSeconds]],
@@ -104,9 +104,9 @@ function metricsOf(app: NestFastifyApplication): Metrics {
     },
     {
       name: 'database_replica_out',
-      help: '1 where a replica is not read from: it does not answer, or is too far behind.',
+      help: '1 if a replica is not used for reads, because it does not answer or is too far behind.',
       labels: ['replica'],
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () =>
         reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
     },
@@ -114,27 +114,27 @@ function metricsOf(app: NestFastifyApplication): Metrics {
     {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () => [[{}, (await maintenance.current()) ? 1 : 0]],
     },
     {
       name: 'job_last_run_timestamp_seconds',
-      help: 'When the last run of a job began, whichever server ran it.',
+      help: 'Start time of the last run of a job on any server.',
       labels: ['job'],
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () => (await jobs.lastRuns()).map(({ job, startedAt }) => [{ job }, startedAt.getTime() / 1000]),
     },
     {
       name: 'job_last_run_failed',
-      help: '1 where the last run of a job failed.',
+      help: '1 if the last run of a job failed.',
       labels: ['job'],
-      ofAll: 'max',
+      aggregator: 'max',
       read: async () => (await jobs.lastRuns()).map(({ job, error }) => [{ job }, error === null ? 0 : 1]),
     },
     {
       name: 'media_conversion_wait_seconds',
-      help: 'Seconds until a video that came now would be converted.',
-      ofAll: 'max',
+      help: 'Seconds until a video that is uploaded now would be converted.',
+      aggregator: 'max',
       read: async () => [[{}, videos.secondsAhead]],
     },
     ...installationReadings(app),

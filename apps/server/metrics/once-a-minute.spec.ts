@@ -5,7 +5,7 @@ describe('the reading of an expensive metric', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is repeated at most once a minute, even if it has failed', async () => {
+  it('runs at most once a minute, even if the last reading has failed', async () => {
     let count = 0;
     const read = onceAMinute(async () => {
       count++;

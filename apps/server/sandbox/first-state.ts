@@ -8,7 +8,7 @@ import { storeState } from './stored-state';
 export const FIRST_FILES = 'first';
 const ACCOUNTS = 'accounts.json';
 
-/** Creates the first state (a database and files) in `folder`, and stores a copy that later starts use. */
+/** Creates the first state (a database and files) in `folder`, and stores a copy for later starts of the sandbox. */
 export async function makeFirstState(
   folder: string,
   prepare: (database: SandboxDatabase) => Promise<SandboxPeople>,

@@ -7,8 +7,8 @@ import { liftLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
 
 /**
- * Started by scripts/start.mjs. With `--limits`, the usual limits apply. Prints addresses, tokens and people as one
- * line of JSON to stdout.
+ * scripts/start.mjs runs this file. With `--limits`, the usual limits apply. The sandbox prints its address, tokens and
+ * people as one line of JSON to stdout.
  */
 async function main(): Promise<void> {
   try {

@@ -13,9 +13,9 @@ export interface Controls {
 }
 
 /** Maximum size of a request's body in bytes. */
-const MOST = 10_000;
+const MAX_BODY_BYTES = 10_000;
 /** The maximum number of seconds by which one request can move the clock. */
-const LONGEST_STEP = 366 * 86_400;
+const MAX_STEP_SECONDS = 366 * 86_400;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
@@ -88,7 +88,7 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MOST) throw new ControlRefusal(413, 'payload_too_large', 'The body is too large.');
+    if (size > MAX_BODY_BYTES) throw new ControlRefusal(413, 'payload_too_large', 'The body is too large.');
     parts.push(part);
   }
   if (size === 0) return {};
@@ -108,7 +108,7 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
 function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
   if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');
   if (advance !== undefined) {
-    if (typeof advance !== 'number' || !(advance >= 0) || advance > LONGEST_STEP)
+    if (typeof advance !== 'number' || !(advance >= 0) || advance > MAX_STEP_SECONDS)
       throw invalid('advance', 'advance is a number of seconds, at most a year.');
     return (present) => new Date(present.getTime() + Math.round(advance * 1000));
   }
@@ -117,7 +117,7 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   return (present) => {
     // Tolerates one second, because times in responses have no fractions of a second.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
-    if (target > present.getTime() + LONGEST_STEP * 1000) throw invalid('now', 'At most a year in one call.');
+    if (target > present.getTime() + MAX_STEP_SECONDS * 1000) throw invalid('now', 'At most a year in one call.');
     return new Date(target);
   };
 }

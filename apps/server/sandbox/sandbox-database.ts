@@ -72,8 +72,8 @@ export class SandboxDatabase {
   }
 
   /**
-   * Creates the copy that the first `restore` after `open` uses. The start then does not wait for PostgreSQL to create
-   * one.
+   * Creates the copy that the first `restore` after `open` uses. The start then does not wait until PostgreSQL has
+   * created a copy.
    */
   async addSpare(): Promise<void> {
     await this.copy();

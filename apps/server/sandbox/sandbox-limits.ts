@@ -1,13 +1,13 @@
 import { LIMITS } from '#contract/limits';
 
-/** The raised limit, for all actions that a client's tests repeat often. */
+/** The value of a raised limit. Limits of actions that a client's tests repeat often are raised. */
 export const WITHOUT_LIMITS = 1_000_000;
 
 /**
  * The limits per day and per minute that are raised. The limits against guessing (passwords, codes, sign-ins) are not
  * raised.
  */
-const LIFTED: readonly (readonly [object, string])[] = [
+const RAISED_LIMITS: readonly (readonly [object, string])[] = [
   [LIMITS.events, 'created_per_day'],
   [LIMITS.puls, 'created_per_day'],
   [LIMITS.moderation, 'reports_per_day'],
@@ -18,5 +18,5 @@ const LIFTED: readonly (readonly [object, string])[] = [
 
 /** Raises these limits. Call this function before any module that reads them is loaded. */
 export function liftLimits(): void {
-  for (const [limits, name] of LIFTED) Object.assign(limits, { [name]: WITHOUT_LIMITS });
+  for (const [limits, name] of RAISED_LIMITS) Object.assign(limits, { [name]: WITHOUT_LIMITS });
 }

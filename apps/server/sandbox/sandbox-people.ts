@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { DEMO_USER } from '../demo/demo-document';
 
-const FOR_GOOD = new Date('9999-01-01T00:00:00Z');
+const FAR_FUTURE = new Date('9999-01-01T00:00:00Z');
 
 /** People of the demo, named by their roles in the sandbox. `free` is an account without Premium. */
 const PEOPLE = {
@@ -34,7 +34,7 @@ export async function openAccounts(app: INestApplicationContext): Promise<Sandbo
       const user = await users.lockBySlug(tx, slug);
       if (!user) throw new Error(`the demo has nobody called ${slug}`);
       if (role !== 'free')
-        await commands.update(tx, user, { premium_until: FOR_GOOD, moderator: role === 'moderator' });
+        await commands.update(tx, user, { premium_until: FAR_FUTURE, moderator: role === 'moderator' });
       const wish = { name: 'sandbox', access: 'write', expiresAt: null } as const;
       made.push([role, (await app.get(TokensCommands).create(tx, user.id, wish)).secret]);
     }

@@ -25,14 +25,14 @@ import { WITHOUT_LIMITS } from './sandbox-limits';
 import { SandboxMailbox } from './sandbox-mailbox';
 import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 
-interface Wishes {
+interface SandboxOptions {
   /** Whether the usual limits apply. */
   readonly hasLimits: boolean;
   /** The PORT of the environment. If it is not set, a free port is used. */
   readonly port: string | undefined;
   /** The sandbox's folder. It is empty or contains the stored first state, and is removed when the sandbox ends. */
   readonly folder: string;
-  /** Resolves when the copy is complete, to whether `folder` contains the stored first state. */
+  /** Whether `folder` contains the stored first state. The promise resolves when the copying has ended. */
   readonly stored: Promise<boolean>;
 }
 
@@ -44,16 +44,16 @@ const HOST = '127.0.0.1';
 
 /**
  * A temporary server for the tests of API clients (SBX-1 to SBX-6). One HTTP server passes requests to the service. A
- * reset replaces the service by a new one on a copy of the first state.
+ * reset replaces the service by a new service on a copy of the first state.
  */
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
   readonly mails = new SandboxMailbox(() => wireNow(this.clock));
   private app: NestFastifyApplication | null = null;
   private inProgress = 0;
-  /** The moves of the clock and the resets, which run one after another. */
-  private turn: Promise<unknown> = Promise.resolve();
-  private readonly ticking: NodeJS.Timeout;
+  /** Ends when all clock moves and resets so far have ended. They run one after another. */
+  private lastTask: Promise<unknown> = Promise.resolve();
+  private readonly jobTimer: NodeJS.Timeout;
 
   private constructor(
     private readonly folder: string,
@@ -72,10 +72,10 @@ export class Sandbox implements Controls {
       response.once('close', () => this.inProgress--);
       this.app.getHttpAdapter().getInstance().routing(request, response);
     });
-    this.ticking = setInterval(() => void this.inTurn(() => this.runDue()).catch(() => undefined), JOBS_EVERY_MS);
+    this.jobTimer = setInterval(() => void this.enqueue(() => this.runDue()).catch(() => undefined), JOBS_EVERY_MS);
   }
 
-  static async start({ hasLimits, port: wantedPort, folder, stored }: Wishes): Promise<Sandbox> {
+  static async start({ hasLimits, port: wantedPort, folder, stored }: SandboxOptions): Promise<Sandbox> {
     const front = await listening(wantedPort);
     const { port } = front.address() as AddressInfo;
     const settings = settingsFor(folder, port, hasLimits);
@@ -95,12 +95,12 @@ export class Sandbox implements Controls {
   }
 
   /**
-   * Moves the clock from the current time to the time that `target` returns. Everything that is due on the way runs in
-   * order (SBX-3).
+   * Moves the clock from the current time to the time that `targetOf` returns. Everything that becomes due in between
+   * runs in the order of its due time (SBX-3).
    */
   advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>> {
-    return this.inTurn(async () => {
-      const app = this.running();
+    return this.enqueue(async () => {
+      const app = this.runningApp();
       const target = targetOf(this.clock.now());
       const ran: Record<string, number> = {};
       await this.drain();
@@ -117,11 +117,11 @@ export class Sandbox implements Controls {
 
   /** Restores the first state, and sets the clock to the real time (SBX-4). */
   reset(): Promise<void> {
-    return this.inTurn(async () => {
-      const app = this.running();
+    return this.enqueue(async () => {
+      const app = this.runningApp();
       this.app = null;
-      const patience = performance.now() + DRAIN_MS;
-      while (this.inProgress > 0 && performance.now() < patience) await pause(5);
+      const deadline = performance.now() + DRAIN_MS;
+      while (this.inProgress > 0 && performance.now() < deadline) await pause(5);
       await app.close();
       this.clock.reset();
       this.mails.clear();
@@ -130,7 +130,7 @@ export class Sandbox implements Controls {
   }
 
   async end(): Promise<void> {
-    clearInterval(this.ticking);
+    clearInterval(this.jobTimer);
     const { app } = this;
     this.app = null;
     this.front.close();
@@ -160,26 +160,26 @@ export class Sandbox implements Controls {
     this.app = app;
   }
 
-  private running(): NestFastifyApplication {
+  private runningApp(): NestFastifyApplication {
     if (!this.app) throw new Error('the sandbox has ended');
     return this.app;
   }
 
   /** Runs the jobs that are due, and returns their names. */
   private runDue(): Promise<string[]> {
-    return this.running().get(Jobs).runDue();
+    return this.runningApp().get(Jobs).runDue();
   }
 
   /** Sends the webhooks, push messages and mails that are due. */
   private async drain(): Promise<void> {
-    await this.running().get(WebhookSending).drain();
-    await this.running().get(PushSending).drain();
-    await this.running().get(MailDelivery).drain();
+    await this.runningApp().get(WebhookSending).drain();
+    await this.runningApp().get(PushSending).drain();
+    await this.runningApp().get(MailDelivery).drain();
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.turn.then(work);
-    this.turn = next.catch(() => undefined);
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.lastTask.then(work);
+    this.lastTask = next.catch(() => undefined);
     return next;
   }
 }

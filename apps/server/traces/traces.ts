@@ -18,7 +18,7 @@ import { currentRequest } from '#platform/context/current-request';
 /** The header of W3C Trace Context: version, trace, span, flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 /** When the server stops, spans have this many milliseconds to be sent. */
-const FLUSH_WITHIN = 3_000;
+const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
  * Records requests and their statements as spans, and sends them by OTLP over HTTP (OPS-63). The names of spans are
@@ -35,10 +35,10 @@ export class Traces {
    * OTEL_TRACES_SAMPLER.
    */
   constructor(fastify: FastifyInstance, endpoint: string) {
-    const named = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
+    const serviceResource = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
     const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
     this.provider = new BasicTracerProvider({
-      resource: defaultResource().merge(named),
+      resource: defaultResource().merge(serviceResource),
       spanProcessors: [new BatchSpanProcessor(exporter)],
     });
     this.tracer = this.provider.getTracer('events');
@@ -55,7 +55,7 @@ export class Traces {
       end();
       await Promise.race([
         this.provider.shutdown().catch(() => undefined),
-        new Promise((done) => setTimeout(done, FLUSH_WITHIN).unref()),
+        new Promise((done) => setTimeout(done, FLUSH_TIMEOUT_MS).unref()),
       ]);
     });
   }

@@ -13,16 +13,16 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** The signal that replaces the workers one after another. */
 const REPLACE = 'SIGUSR2';
 /**
- * Milliseconds before a worker that died is restarted. The value doubles each time a worker dies within `LIVED_MS`
- * after its start.
+ * Milliseconds before a worker that died is restarted. The value doubles each time a worker dies within
+ * `STABLE_AFTER_MS` after its start.
  */
-const BACK_AFTER = { first: 100, most: 30_000 } as const;
-const LIVED_MS = 60_000;
+const RESTART_DELAY_MS = { first: 100, max: 30_000 } as const;
+const STABLE_AFTER_MS = 60_000;
 /** Milliseconds in which a worker must report its metrics. */
-const FIGURES_WITHIN = 3_000;
+const METRICS_TIMEOUT_MS = 3_000;
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A worker process and its place. */
+/** A worker process and its number (`place`). */
 interface WorkerProcess {
   readonly place: number;
   readonly worker: Worker;
@@ -33,7 +33,7 @@ interface WorkerProcess {
    * Whether the worker is restarted when it exits. False after a request to stop, and for a replacement that could not
    * start.
    */
-  comesBack: boolean;
+  restarts: boolean;
 }
 
 /**
@@ -64,17 +64,17 @@ class Workers {
     // If the first worker fails, the others would fail for the same reason (settings, database).
     if (!(await this.startWorker(0))) process.exit(1);
     await Promise.all(
-      Array.from({ length: this.settings.workers - 1 }, (_, i) => this.startWorker(i + 1, { comesBack: true })),
+      Array.from({ length: this.settings.workers - 1 }, (_, i) => this.startWorker(i + 1, { restarts: true })),
     );
     this.openMetrics();
   }
 
   /** Starts a worker. Returns whether the worker serves requests. */
-  private startWorker(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
+  private startWorker(place: number, { again = false, restarts = false } = {}): Promise<boolean> {
     const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
     // A message to a worker that dies is lost, so `lose` rejects the promise of the answer.
     const peer = new Peer((letter) => void worker.send(letter, () => undefined));
-    const entry: WorkerProcess = { place, worker, peer, since: performance.now(), started: false, comesBack };
+    const entry: WorkerProcess = { place, worker, peer, since: performance.now(), started: false, restarts };
     this.workers.add(entry);
     worker.on('message', (letter: Letter) => peer.receive(letter));
     worker.on('error', () => undefined);
@@ -82,7 +82,7 @@ class Workers {
     peer.answer(QUESTIONS.figuresOfAll, () => this.figures());
     return new Promise((resolve) => {
       peer.answer(QUESTIONS.started, () => {
-        entry.started = entry.comesBack = true;
+        entry.started = entry.restarts = true;
         resolve(true);
         // The shutdown began while the worker was starting.
         if (this.ending) this.send(entry, 'end');
@@ -97,14 +97,14 @@ class Workers {
   }
 
   private onExit(entry: WorkerProcess, how: string | number): void {
-    const { place, comesBack, since, worker } = entry;
+    const { place, restarts, since, worker } = entry;
     if (this.ending) return void (this.workers.size === 0 && process.exit());
-    if (!comesBack) return;
-    const deaths = performance.now() - since > LIVED_MS ? 0 : (this.deaths[place] ?? 0);
+    if (!restarts) return;
+    const deaths = performance.now() - since > STABLE_AFTER_MS ? 0 : (this.deaths[place] ?? 0);
     this.deaths[place] = deaths + 1;
-    const delay = Math.min(BACK_AFTER.first * 2 ** deaths, BACK_AFTER.most);
-    this.log.error({ place, pid: worker.process.pid, how }, `a worker is gone; another one comes in ${delay} ms`);
-    setTimeout(() => this.ending || void this.startWorker(place, { again: true, comesBack: true }), delay);
+    const delay = Math.min(RESTART_DELAY_MS.first * 2 ** deaths, RESTART_DELAY_MS.max);
+    this.log.error({ place, pid: worker.process.pid, how }, `a worker has exited; it is restarted in ${delay} ms`);
+    setTimeout(() => this.ending || void this.startWorker(place, { again: true, restarts: true }), delay);
   }
 
   /**
@@ -118,10 +118,10 @@ class Workers {
       while (!old.started && this.workers.has(old)) await pause(100);
       if (!this.workers.has(old)) continue;
       if (!(await this.startWorker(old.place, { again: true }))) {
-        this.log.error({ place: old.place }, 'no worker could be started to replace another: the former ones go on');
+        this.log.error({ place: old.place }, 'the new worker could not start: the former workers continue');
         break;
       }
-      old.comesBack = false;
+      old.restarts = false;
       this.send(old, 'replaced');
       while (this.workers.has(old)) await pause(100);
     }
@@ -155,7 +155,7 @@ class Workers {
   private async figures(): Promise<string> {
     const questions = [...this.workers]
       .filter(({ started }) => started)
-      .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
+      .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), rejectAfterTimeout()]));
     const answers = (await Promise.allSettled(questions)).flatMap((one) =>
       one.status === 'fulfilled' ? [one.value] : [],
     );
@@ -163,7 +163,7 @@ class Workers {
   }
 }
 
-async function tooLate(): Promise<never> {
-  await pause(FIGURES_WITHIN, undefined, { ref: false });
+async function rejectAfterTimeout(): Promise<never> {
+  await pause(METRICS_TIMEOUT_MS, undefined, { ref: false });
   throw new Error('it took too long');
 }

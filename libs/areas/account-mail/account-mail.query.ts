@@ -9,18 +9,18 @@ export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
 /** Kinds of mail that contain a link. */
 export type LinkKind = RequestedKind;
 
-/** Serializes requests for the same address, so that its mails are counted exactly. */
+/** Serializes requests for the same address, so that the mails to this address are counted exactly. */
 export const LOCK_ADDRESS = statement(
   'account_mail_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`,
 );
 
 /**
- * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 hash of the password, $7 path, $8 now, $12 date of birth, $13
- * gender, $14 whether participation is shown, $15 place. No row if $10 mails were requested since $9, or if the
- * account's password hash is no longer $11.
+ * Stores a requested mail: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of the password, $7
+ * path, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15 place. Stores nothing if $10
+ * mails to the address were requested since $9, or if the account's password hash is no longer $11.
  */
-export const TAKE_MAIL_REQUEST = statement(
+export const INSERT_MAIL_REQUEST = statement(
   'account_mail_ask',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at, birth_date, gender, show_participation, place)
    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $12, $13, $14, $15::jsonb
@@ -28,15 +28,18 @@ export const TAKE_MAIL_REQUEST = statement(
       AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))`,
 );
 
-/** Whether the address of registration `m` was confirmed after this registration was sent, by this or another link. */
+/**
+ * SQL: whether the address of `m` (a registration in account_mails) was confirmed with any link since `m` was
+ * requested.
+ */
 const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
                        AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at)`;
 
 /**
- * Repeats the latest pending registration of address $1: $2 locale, $3 now. No row if $5 mails were requested since
- * $4.
+ * Requests the mail of the latest pending registration of address $1 again: $2 locale, $3 now. Stores nothing if $5
+ * mails to the address were requested since $4.
  */
-export const TAKE_REGISTRATION_AGAIN = statement(
+export const REPEAT_REGISTRATION = statement(
   'account_mail_register_again',
   `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, birth_date, gender, show_participation, place, created_at)
    SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, last.birth_date, last.gender, last.show_participation, last.place, $3
@@ -53,7 +56,7 @@ export const NOTIFY_FORMER_ADDRESS = statement(
 /**
  * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
  */
-export const TAKE_FRESH = statement(
+export const QUEUE_FRESH_MAILS = statement(
   'account_mail_take',
   `UPDATE account_mails SET queued_at = $1 WHERE id IN (
      SELECT id FROM account_mails WHERE queued_at IS NULL AND created_at > $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
@@ -80,8 +83,8 @@ export const MAIL_TO_SEND = statement(
     WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );
 
-/** Stores the link of mail $1: $2 its hash, $3 its expiry; for a reset also $4 the account. */
-export const INSERT_MAIL_LINK = statement(
+/** Stores the link of mail $1: $2 the link's hash, $3 its expiry, and for a new password $4 the account. */
+export const STORE_MAIL_LINK = statement(
   'account_mail_mint',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
     WHERE id = $1 AND mailed_at IS NULL AND used_at IS NULL RETURNING id`,
@@ -106,9 +109,9 @@ export interface LinkRow {
 }
 
 /**
- * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is invalid if a newer
- * link of the same kind was sent, and during a ban. A link of a registration is invalid if the address was confirmed by
- * another link.
+ * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid if a
+ * newer link of the same kind was sent to the account, and while the account is banned. A link of a registration is
+ * also invalid if the address was confirmed with another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
@@ -120,8 +123,8 @@ const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, 
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 
-/** The kind of a link, valid or not. */
-export const LAPSED_LINK = statement(
+/** The kind and address of a link, also if the link is no longer valid. */
+export const KIND_OF_LINK = statement(
   'account_mail_lapsed_link',
   'SELECT kind, address FROM account_mails WHERE token_hash = $1',
 );
@@ -133,8 +136,8 @@ export const USE_LINK = statement(
 );
 
 /**
- * Invalidates at $3 all links of account $1, and links for a new password that were requested for the addresses $2 (in
- * lower case). The rows still count towards the limit (MAIL-7).
+ * Invalidates at $3 all links of account $1, and all links for a new password that were requested for one of the
+ * addresses $2 (in lower case). The rows still count towards the limit (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',
@@ -142,7 +145,7 @@ export const VOID_LINKS = statement(
     WHERE used_at IS NULL AND (kind = 'email' AND user_id = $1 OR kind = 'reset' AND (user_id = $1 OR user_id IS NULL AND lower(address) = ANY($2::text[])))`,
 );
 
-export const DELETE_LAPSED_MAIL_LINKS = statement(
+export const DELETE_OLD_ACCOUNT_MAILS = statement(
   'account_mail_sweep',
   'DELETE FROM account_mails WHERE id IN (SELECT id FROM account_mails WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',
 );

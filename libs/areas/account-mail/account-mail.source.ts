@@ -7,20 +7,27 @@ import { WireFormat } from '#platform/http/wire-format';
 import { composed } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { MAIL_TO_SEND, MARK_MAILED, INSERT_MAIL_LINK, TAKE_FRESH, type AccountMailRow } from './account-mail.query';
+import {
+  MAIL_TO_SEND,
+  MARK_MAILED,
+  STORE_MAIL_LINK,
+  QUEUE_FRESH_MAILS,
+  type AccountMailRow,
+} from './account-mail.query';
 import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './account-mail.texts';
 
+/** A mail that was not queued within this time after its request is not sent any more. */
 const FRESH_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
-/** The hash by which a link is stored. */
+/** The hash that is stored instead of the link's secret. */
 export function hashOfLink(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * Mails about accounts. The account of an address is looked up here, when the mail is created, and not in the request:
- * requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is also generated here, and only
+ * Creates mails about accounts. The account of an address is looked up when the mail is created, not in the request, so
+ * that requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is also generated here; only
  * the mail contains it.
  */
 @Injectable()
@@ -38,7 +45,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(TAKE_FRESH, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
     return taken.map(({ id }) => Number(id));
   }
 
@@ -71,14 +78,14 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     now: Date,
   ): Promise<Mail | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const ofReset = row.kind === 'reset' ? row.owner_id : null;
-    const minted = await this.database.autocommit.rows(INSERT_MAIL_LINK, [
+    const resetUserId = row.kind === 'reset' ? row.owner_id : null;
+    const storedLinks = await this.database.autocommit.rows(STORE_MAIL_LINK, [
       row.id,
       hashOfLink(token),
       new Date(now.getTime() + seconds * 1000),
-      ofReset,
+      resetUserId,
     ]);
-    return minted.length > 0 ? this.mail(row, row.kind, path + token) : null;
+    return storedLinks.length > 0 ? this.mail(row, row.kind, path + token) : null;
   }
 
   private mail(
@@ -89,7 +96,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const stored = owner_locale ?? asked;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
-    // A name that was typed for an address that may belong to another person must not be in the mail.
+    // The mail must not contain a name from a form, because the address in the form may belong to another person.
     const known = text === 'email_changed' ? name : owner_name;
     const greeting =
       known === null

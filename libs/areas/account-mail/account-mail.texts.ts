@@ -7,11 +7,11 @@ interface MailText {
   readonly action: string;
 }
 
-/** Mails about accounts. `{brand}` is the service's host, `{address}` an address. */
+/** Texts of the mails about accounts. `{brand}` is replaced by the service's host. */
 export const ACCOUNT_MAILS = {
   /**
-   * For an address without an account. The mail contains no text from the form, because another person may have typed
-   * it.
+   * Registration with an address without an account. The mail contains no text from the form, because another person
+   * may have sent the form.
    */
   register: {
     en: {
@@ -31,7 +31,10 @@ export const ACCOUNT_MAILS = {
       ],
     },
   },
-  /** For an address that already has an account. Only the reader of the mail learns that the account exists. */
+  /**
+   * Registration with an address that already has an account. Only the reader of the mail learns that the account
+   * exists.
+   */
   register_known: {
     en: {
       subject: 'You already have an account',

@@ -1,11 +1,11 @@
 import { LIMITS } from '#contract/limits';
 import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
-import { DELETE_LAPSED_MAIL_LINKS } from './account-mail.query';
+import { DELETE_OLD_ACCOUNT_MAILS } from './account-mail.query';
 
 /** Deletes mails about accounts long after their links have expired (MAIL-10). */
 export const AccountMailsSweepJob = sweepJob({
   name: 'account-mails-sweep',
   every: 'hour',
   size: 5_000,
-  steps: [{ counts: 'account_mails_deleted', batch: olderThan(LIMITS.account_mail.kept, DELETE_LAPSED_MAIL_LINKS) }],
+  steps: [{ counts: 'account_mails_deleted', batch: olderThan(LIMITS.account_mail.kept, DELETE_OLD_ACCOUNT_MAILS) }],
 });

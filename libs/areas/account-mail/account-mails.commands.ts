@@ -9,9 +9,9 @@ import type { User } from '../identity/user.entity';
 import { lockAccount } from '../identity/users.reader';
 import { hashOfLink } from './account-mail.source';
 import {
-  LAPSED_LINK,
-  TAKE_MAIL_REQUEST,
-  TAKE_REGISTRATION_AGAIN,
+  KIND_OF_LINK,
+  INSERT_MAIL_REQUEST,
+  REPEAT_REGISTRATION,
   SELECT_MAIL_LINK,
   LOCK_ADDRESS,
   LOCK_LINK,
@@ -30,7 +30,7 @@ export interface NewProfile {
 }
 
 /** A request for a mail. The address may belong to another person. */
-export interface AccountMailWish {
+export interface AccountMailRequest {
   readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
@@ -71,15 +71,18 @@ export class AccountMailsCommands {
     return this.settings.smtpUrl !== null;
   }
 
-  /** Requests a mail. Above five mails an hour for an address, the request has no effect and causes no error. */
-  async ask({ kind, address, locale, user, name, passwordHash, profile, nextPath }: AccountMailWish): Promise<void> {
+  /**
+   * Requests a mail. If five mails to the address were already requested within the last hour, the request has no
+   * effect and causes no error.
+   */
+  async ask({ kind, address, locale, user, name, passwordHash, profile, nextPath }: AccountMailRequest): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
       // The account is locked, so that no link is created after a new password has invalidated the earlier links.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
-      await tx.rows(TAKE_MAIL_REQUEST, [
+      await tx.rows(INSERT_MAIL_REQUEST, [
         kind,
         address,
         locale,
@@ -105,17 +108,17 @@ export class AccountMailsCommands {
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
       await tx.rows(LOCK_ADDRESS, [address]);
-      await tx.rows(TAKE_REGISTRATION_AGAIN, [address, locale, now, new Date(now.getTime() - window * 1000), max]);
+      await tx.rows(REPEAT_REGISTRATION, [address, locale, now, new Date(now.getTime() - window * 1000), max]);
     });
   }
 
   /** The kind and address of a link that may no longer be valid; null for an unknown link. */
   async lapsed(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
-    const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(LAPSED_LINK, [hashOfLink(token)]);
+    const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashOfLink(token)]);
     return row ?? null;
   }
 
-  /** The link, if it has one of these kinds; null if it is unknown, used, expired or invalidated. */
+  /** The link; null if the link has none of these kinds, or is unknown, used, expired or invalidated. */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }

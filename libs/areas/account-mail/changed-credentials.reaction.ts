@@ -5,7 +5,9 @@ import { Clock } from '#platform/time/clock';
 import type { UserCredentialsChanged } from '../identity/user.signal';
 import { VOID_LINKS } from './account-mail.query';
 
-/** A new password or address invalidates all links of the account, also those whose mail is not sent yet (MAIL-6). */
+/**
+ * A new password or address invalidates all links of the account, also links whose mail has not been sent yet (MAIL-6).
+ */
 @Injectable()
 export class VoidAccountLinks implements Reaction<UserCredentialsChanged> {
   constructor(private readonly clock: Clock) {}

@@ -8,8 +8,8 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import type { DocumentErrors } from './document';
 
-/** A user with the path of a new picture. */
-interface Pictured {
+/** A user of a document, with the path of the new avatar. */
+interface UserWithAvatar {
   readonly slug: string;
   readonly avatar?: string | null;
 }
@@ -17,7 +17,7 @@ interface Pictured {
 /** The stored avatars of a document, by slug. */
 export type AvatarKeys = ReadonlyMap<string, string>;
 
-/** The pictures in a document, by path. */
+/** Reads and stores the avatars of a document. The document contains the paths of the picture files. */
 @Injectable()
 export class ApplyAvatars {
   constructor(
@@ -28,7 +28,7 @@ export class ApplyAvatars {
 
   /** Stores the pictures of the users before `work`, and deletes the pictures if `work` fails. */
   async withStored<T>(
-    users: readonly Pictured[],
+    users: readonly UserWithAvatar[],
     errors: DocumentErrors,
     work: (keys: AvatarKeys) => Promise<T>,
   ): Promise<T> {

@@ -10,7 +10,7 @@ import { EventsReader } from '../events/events.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import { attempt } from './attempt';
-import { type DocumentErrors, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, refuseDuplicates, listOf, located, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
@@ -39,7 +39,8 @@ interface KnownEvent {
 
 export type KnownEvents = ReadonlyMap<AppliedEvent, KnownEvent>;
 
-export interface MadeEvent {
+/** The result for one event. */
+export interface EventResult {
   key: string | null;
   id: string;
   numeric_id: number;
@@ -88,16 +89,16 @@ export class ApplyEvents {
   }
 
   /** Reports keys that occur twice for the same organizer, because both entries would name the same event. */
-  eachKeyOnce(events: readonly AppliedEvent[], errors: DocumentErrors): void {
+  refuseDuplicateKeys(events: readonly AppliedEvent[], errors: DocumentErrors): void {
     for (const organizer of new Set(events.map((event) => event.organizer))) {
       const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));
-      errors.collect(() => eachOnce(keys, `The events of ${organizer}`));
+      errors.collect(() => refuseDuplicates(keys, `The events of ${organizer}`));
     }
   }
 
   /**
-   * Locks the events of earlier documents, before users (order of locks). Documents with keys are applied one after
-   * another.
+   * Locks the events that earlier documents created; events are locked before users (order of locks). Documents with
+   * keys are applied one after another.
    */
   async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
@@ -120,8 +121,8 @@ export class ApplyEvents {
     events: readonly AppliedEvent[],
     known: KnownEvents,
     errors: DocumentErrors,
-  ): Promise<MadeEvent[]> {
-    const made: MadeEvent[] = [];
+  ): Promise<EventResult[]> {
+    const made: EventResult[] = [];
     for (const event of events) {
       if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => errors.isUnusable(slug)))
         continue;
@@ -137,17 +138,22 @@ export class ApplyEvents {
       const fields = objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`);
       participants.push(await readAt(AppliedParticipantDto, fields, `${where}.${i}`));
     }
-    eachOnce(
+    refuseDuplicates(
       participants.map(({ user }) => user),
       where,
     );
     const confirmed = participants.filter(isConfirmed).length;
     if (confirmed + 1 > room)
-      throw new OperatorError(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
+      throw new OperatorError(
+        `${where}: the organizer and ${confirmed} confirmed participants are more than max_participants.`,
+      );
     return participants;
   }
 
-  /** OPS-93: an event with the key of an earlier document of this organizer is changed; any other event is new. */
+  /**
+   * OPS-93: if an earlier document created an event with this organizer and key, that event is changed. Otherwise a new
+   * event is created.
+   */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
     // The cancellation is the last step, so that its effects (refunds, notices) reach the participants.
@@ -176,9 +182,9 @@ export class ApplyEvents {
     if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
     const { group, ...changes } = writtenBy(event);
     if (event.fields.status === 'active' && stored.isCancelled)
-      throw new OperatorError(`${where}.status: ${key} is cancelled and stays so.`);
+      throw new OperatorError(`${where}.status: ${key} is cancelled and cannot become active again.`);
     if (group !== undefined && group !== (stored.groupId === null ? null : this.wire.id('group', stored.groupId))) {
-      throw new OperatorError(`${where}.group: the group of ${key} was chosen when it was made and stays.`);
+      throw new OperatorError(`${where}.group: the group of ${key} cannot be changed after the event was created.`);
     }
     const related = await this.participations.relatedTo(tx, id);
     const added: AppliedParticipantDto[] = [];
@@ -191,7 +197,9 @@ export class ApplyEvents {
       });
     const seats = stored.currentParticipants + stored.offersCount + added.filter(isConfirmed).length;
     if (seats > (stored.maxParticipants ?? Infinity))
-      throw new OperatorError(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
+      throw new OperatorError(
+        `${where}.participants: ${seats} people (with the organizer) are more than max_participants.`,
+      );
     for (const participant of added) await this.participant(tx, id, organizer, participant);
     await this.participations.settleSeats(tx, id);
     return id;

@@ -16,13 +16,14 @@ export interface AppliedPuls {
   readonly post: AppliedPulsDto;
 }
 
-export interface MadePuls {
+/** The result for one post. */
+export interface PulsResult {
   id: string;
 }
 
 /**
- * The `puls` of an apply document: posts with only a text, to which no limits apply. Applying the document again
- * creates the posts again.
+ * The `puls` of an apply document: posts that consist of a text. The limits of an account do not apply to these posts.
+ * If the document is applied again, the posts are created again.
  */
 @Injectable()
 export class ApplyPuls {
@@ -36,8 +37,8 @@ export class ApplyPuls {
     return { where, post: await readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
   }
 
-  async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<MadePuls[]> {
-    const made: MadePuls[] = [];
+  async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<PulsResult[]> {
+    const made: PulsResult[] = [];
     for (const one of posts) {
       if (errors.isUnusable(one.post.author)) continue;
       const id = await attempt(tx, errors, () => this.post(tx, one));

@@ -14,9 +14,10 @@ import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, refuseDuplicates, listOf, located, objectOf, readAt, textOf } from './document';
 
-const FIELDS = [
+/** Fields that `UserDto` validates. */
+const USER_FIELDS = [
   'name',
   'nickname',
   'email',
@@ -35,10 +36,11 @@ const FIELDS = [
   'show_participation',
   'reminder_hours',
 ] as const;
-const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
+/** Fields that are validated and written separately. */
+const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
 /** The fields of an account in a document, except the slug; not validated. */
-export type UserFields = Partial<Record<(typeof FIELDS)[number] | (typeof MORE)[number], unknown>>;
+export type UserFields = Partial<Record<(typeof USER_FIELDS)[number] | (typeof SEPARATE_FIELDS)[number], unknown>>;
 
 /** Whether the account must be new, must exist, or may be either. */
 export type Expected = 'new' | 'known' | 'either';
@@ -58,7 +60,8 @@ export interface AppliedUser {
   readonly credits: number | null;
 }
 
-export interface MadeUser {
+/** The result for one account. */
+export interface UserResult {
   slug: string;
   id: string;
   tokens: { name: string; token: string }[];
@@ -75,7 +78,7 @@ export class ApplyUsers {
     private readonly wire: WireFormat,
   ) {}
 
-  /** `folder`: the base of relative paths of pictures. */
+  /** `folder` is the base of relative paths of pictures. */
   async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
     const users: AppliedUser[] = [];
     for (const [i, value] of values.entries()) {
@@ -83,7 +86,7 @@ export class ApplyUsers {
       if (user) users.push(user);
     }
     errors.collect(() =>
-      eachOnce(
+      refuseDuplicates(
         users.map(({ slug }) => slug),
         'The users',
       ),
@@ -107,8 +110,8 @@ export class ApplyUsers {
     users: readonly AppliedUser[],
     avatarKeys: AvatarKeys,
     errors: DocumentErrors,
-  ): Promise<MadeUser[]> {
-    const made: MadeUser[] = [];
+  ): Promise<UserResult[]> {
+    const made: UserResult[] = [];
     for (const one of users) {
       const user = await attempt(tx, errors, () => this.user(tx, one, avatarKeys));
       if (user) made.push(user);
@@ -129,7 +132,7 @@ export class ApplyUsers {
   ): Promise<AppliedUser | undefined> {
     const before = errors.count;
     const slug = slugIn(value);
-    const sent = errors.collect(() => objectOf(value, ['slug', ...FIELDS, ...MORE], where));
+    const sent = errors.collect(() => objectOf(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where));
     const { slug: _, ...fields } = sent ?? {};
     if (sent) errors.collect(() => textOf(fields.name, `${where}.name`));
     if (sent && slug === null) errors.collect(() => textOf(sent.slug, `${where}.slug`));
@@ -151,7 +154,7 @@ export class ApplyUsers {
     const read = {
       slug: errors.collect(() => {
         if (!isUserSlug(slug))
-          throw new OperatorError(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
+          throw new OperatorError(`${where}: a slug has at most 60 lower-case letters, digits and inner hyphens.`);
       }),
       fields: await errors.collectAsync(() => readAt(UserDto, same, where)),
       blocks: errors.collect(() =>
@@ -178,7 +181,7 @@ export class ApplyUsers {
     };
   }
 
-  private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<MadeUser> {
+  private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<UserResult> {
     const user = await this.account(tx, one);
     const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
     if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
@@ -196,7 +199,7 @@ export class ApplyUsers {
     return change.catch((error: unknown) => {
       if (isTaken(error, 'slug')) throw new OperatorError(`There is a user ${slug} already.`);
       throw isTaken(error, 'email')
-        ? new OperatorError(`${where}.email: somebody else has this address.`)
+        ? new OperatorError(`${where}.email: another account has this address.`)
         : located(error, where);
     });
   }
@@ -209,8 +212,8 @@ export class ApplyUsers {
     tx: Transaction,
     userId: number,
     { where, tokens }: AppliedUser,
-  ): Promise<MadeUser['tokens']> {
-    const made: MadeUser['tokens'] = [];
+  ): Promise<UserResult['tokens']> {
+    const made: UserResult['tokens'] = [];
     for (const name of new Set(tokens.map((token) => token.name))) await this.tokens.revokeNamed(tx, userId, name);
     for (const { name, access, scopes, expires_at } of tokens) {
       const { secret } = await this.tokens
@@ -224,7 +227,7 @@ export class ApplyUsers {
   }
 
   private async block(tx: Transaction, { where, slug }: AppliedUser, blocked: readonly string[]): Promise<void> {
-    if (blocked.includes(slug)) throw new OperatorError(`${where}.blocks: nobody blocks themselves.`);
+    if (blocked.includes(slug)) throw new OperatorError(`${where}.blocks: a user cannot block themselves.`);
     const ids: (number | null)[] = [];
     for (const one of [slug, ...blocked]) ids.push(await this.users.idOf(tx, one));
     const missing = blocked.find((_, i) => ids[i + 1] === null);
@@ -233,7 +236,7 @@ export class ApplyUsers {
   }
 }
 
-/** The slug of a part of a document, if it is a text. */
+/** The slug of a part of a document; null if the slug is not a text. */
 function slugIn(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
-import { ApplyEvents, type AppliedEvent, type MadeEvent } from './apply-events';
-import { ApplyPuls, type AppliedPuls, type MadePuls } from './apply-puls';
-import { ApplyUsers, type Expected, type MadeUser, type UserFields } from './apply-users';
+import { ApplyEvents, type AppliedEvent, type EventResult } from './apply-events';
+import { ApplyPuls, type AppliedPuls, type PulsResult } from './apply-puls';
+import { ApplyUsers, type Expected, type UserResult, type UserFields } from './apply-users';
 import { DocumentErrors, listOf, objectOf } from './document';
 
 export interface Applied {
-  users: MadeUser[];
-  events: MadeEvent[];
-  puls: MadePuls[];
+  users: UserResult[];
+  events: EventResult[];
+  puls: PulsResult[];
 }
 
 /**
- * `cli apply` writes one document in one transaction. Users are found by slug, events by organizer and key
+ * Writes one document in one transaction (`cli apply`). Users are found by slug, events by organizer and key
  * (docs/commands.md).
  */
 @Injectable()
@@ -45,7 +45,7 @@ export class ApplyCommands {
       const event = await this.events.read(one, `events.${i}`, errors);
       if (event) events.push(event);
     }
-    this.events.eachKeyOnce(events, errors);
+    this.events.refuseDuplicateKeys(events, errors);
     const puls: AppliedPuls[] = [];
     for (const [i, one] of partsOf('puls').entries()) {
       const post = await errors.collectAsync(() => this.puls.read(one, `puls.${i}`));

@@ -4,7 +4,10 @@ import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
-/** A JSON object without unknown keys; `where` is its position in error messages. */
+/**
+ * Returns the value as a JSON object; throws if the value is not an object or has unknown keys. `where` is the value's
+ * position in error messages.
+ */
 export function objectOf<Key extends string>(
   value: unknown,
   keys: readonly Key[],
@@ -17,23 +20,23 @@ export function objectOf<Key extends string>(
   return value;
 }
 
-/** A list, empty if absent. */
+/** Returns the value as a list, which is empty if the value is absent. */
 export function listOf(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new OperatorError(`${where} must be a list.`);
   return value;
 }
 
-/** A required text. */
+/** Returns the value as a required text, without space at its ends. */
 export function textOf(value: unknown, where: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
   return value.trim();
 }
 
 /** Throws if a name occurs twice. */
-export function eachOnce(names: readonly string[], where: string): void {
+export function refuseDuplicates(names: readonly string[], where: string): void {
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) throw new OperatorError(`${where} name ${twice} twice.`);
+  if (twice !== undefined) throw new OperatorError(`${where} contain ${twice} twice.`);
 }
 
 /** The fields of a DTO in the document; error messages contain the position. */
@@ -44,7 +47,7 @@ export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: str
 }
 
 /**
- * A refusal with the position in the document: `events.0.ends_at` instead of `ends_at`. Other errors are returned
+ * Adds the position in the document to a refusal: `events.0.ends_at` instead of `ends_at`. Other errors are returned
  * unchanged.
  */
 export function located(error: unknown, where: string): unknown {
@@ -94,7 +97,9 @@ export class DocumentErrors {
     }
   }
 
-  /** Marks a user who has an error: errors of this user's events and posts are not reported. */
+  /**
+   * Marks a user who has an error. Parts that refer to this user are skipped, so that they do not cause more errors.
+   */
   markUnusable(slug: string): void {
     this.unusable.add(slug);
   }

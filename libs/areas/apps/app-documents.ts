@@ -9,7 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { APP_BY_CLIENT_ID, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
 
 const { bytes, within } = LIMITS.apps.document;
-/** Names in documents are resolved on behalf of no account. */
+/** The account id for resolving host names. It belongs to no account, because a document is not read for an account. */
 const NOBODY = 0;
 
 /** Client ID metadata documents: apps whose client id is the address of a document that describes them (APP-11). */
@@ -27,7 +27,7 @@ export class AppDocuments {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
     const resolve = (name: string) => this.names.addressesOf(NOBODY, name);
     const fetched = await guardedFetch(address, 'application/json', limits, resolve);
-    if (fetched === 'address') throw new Error('the address leads nowhere open to the world');
+    if (fetched === 'address') throw new Error('the address is not reachable from the internet');
     if (typeof fetched === 'string') return new Response(null, { status: 404 });
     const { cacheControl, content } = fetched;
     return new Response(content, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });

@@ -49,7 +49,7 @@ export const INSERT_APP = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING ${COLUMNS}`,
 );
 
-/** Stores the app of a metadata document, as read at $5. */
+/** Stores the app that a metadata document describes. The document was read at $5. */
 export const PUT_DOCUMENT_APP = statement(
   'apps_put_document',
   `INSERT INTO apps (client_id, origin, name, homepage, redirect_uris, document_read_at, created_at, updated_at)

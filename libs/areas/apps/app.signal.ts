@@ -1,6 +1,6 @@
 import type { Scope } from '#contract/scopes';
 
-/** Raised when a person has disconnected an app; all its grants have ended. */
+/** Raised when a person has disconnected an app. All grants that the person had given to the app have ended. */
 export class AppDisconnected {
   constructor(
     readonly userId: number,

@@ -46,7 +46,9 @@ export class AppsCommands {
     return this.change('app resume', SET_SUSPENDED, clientId, null, {});
   }
 
-  /** @param perMinute the app's own limit of requests; null if its requests count for their IP address */
+  /**
+   * @param perMinute the app's own limit of requests; null if its requests count towards the limit of their IP address
+   */
   setIpWindow(clientId: string, perMinute: number | null): Promise<boolean> {
     return this.change('app update', SET_IP_WINDOW, clientId, perMinute, { ip_window: perMinute });
   }

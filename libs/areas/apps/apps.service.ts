@@ -32,13 +32,16 @@ const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes }
 /** The account already has the maximum number of apps. */
 export class TooManyApps extends Error {}
 
-/** An app with its secret in plain text, which is available only here; null for a public app. */
+/**
+ * A new app with its secret in plain text, which is available only when the app is created. The secret of a public app
+ * is null.
+ */
 export interface FreshApp {
   readonly app: AppRow;
   readonly secret: string | null;
 }
 
-/** A developer's own apps (APP-1 to APP-3); other apps are 404. */
+/** A developer's own apps (APP-1 to APP-3). For all other apps, the methods throw 404. */
 @Injectable()
 export class AppsService {
   constructor(
@@ -54,19 +57,19 @@ export class AppsService {
   }
 
   async one(userId: number, id: number): Promise<AppRow> {
-    return found(await this.database.rows<AppRow>(OWN_APP, [userId, id]));
+    return firstOrNotFound(await this.database.rows<AppRow>(OWN_APP, [userId, id]));
   }
 
   /** Throws 422 on the fields, and TooManyApps above ten apps per account, also for concurrent calls. */
   async create(userId: number, form: NewAppDto): Promise<FreshApp> {
-    const addresses = judged(form);
+    const addresses = redirectAddressesOf(form);
     const isConfidential = form.type === 'confidential';
     const secret = isConfidential ? newClientSecret() : null;
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const [count] = await tx.rows<{ total: number }>(COUNT_OWN_APPS, [userId]);
       if ((count?.total ?? 0) >= apps.per_account) throw new TooManyApps();
-      const app = found(
+      const app = firstOrNotFound(
         await tx.rows<AppRow>(INSERT_APP, [
           newClientId(),
           'developer',
@@ -84,8 +87,8 @@ export class AppsService {
   }
 
   async change(userId: number, id: number, form: AppDto): Promise<void> {
-    const addresses = judged(form);
-    await this.changing(userId, id, (tx, app) =>
+    const addresses = redirectAddressesOf(form);
+    await this.withLockedApp(userId, id, (tx, app) =>
       tx.rows(UPDATE_APP, [app.id, form.name, form.homepage ?? null, addresses, this.clock.now()]),
     );
   }
@@ -94,7 +97,7 @@ export class AppsService {
   async setIcon(userId: number, id: number, request: FastifyRequest): Promise<void> {
     await this.one(userId, id);
     await this.uploads.receive({ request, rules: ICON, account: userId }, ([icon]) =>
-      this.changing(userId, id, async (tx, app) => {
+      this.withLockedApp(userId, id, async (tx, app) => {
         if (!icon) return;
         await this.media.keep(tx, [icon.key]);
         await tx.rows(SET_ICON, [app.id, icon.key, this.clock.now()]);
@@ -109,7 +112,7 @@ export class AppsService {
    */
   async rotate(userId: number, id: number): Promise<string> {
     const secret = newClientSecret();
-    await this.changing(userId, id, async (tx, app) => {
+    await this.withLockedApp(userId, id, async (tx, app) => {
       if (!app.is_confidential) throw new Refusal('not_found');
       const now = this.clock.now();
       const until = new Date(now.getTime() + apps.former_secret * 1000);
@@ -120,37 +123,37 @@ export class AppsService {
 
   /** Deletes the app with all its grants. */
   async remove(userId: number, id: number): Promise<void> {
-    await this.changing(userId, id, async (tx, app) => {
+    await this.withLockedApp(userId, id, async (tx, app) => {
       await tx.rows(DELETE_APP, [app.id]);
       if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
     });
   }
 
-  private async changing(
+  private async withLockedApp(
     userId: number,
     id: number,
     work: (tx: Transaction, app: AppRow) => Promise<unknown>,
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await work(tx, found(await tx.rows<AppRow>(LOCK_OWN_APP, [userId, id])));
+      await work(tx, firstOrNotFound(await tx.rows<AppRow>(LOCK_OWN_APP, [userId, id])));
     });
   }
 }
 
-function found<Row>([row]: readonly Row[]): Row {
+function firstOrNotFound<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Refusal('not_found');
   return row;
 }
 
 /** The redirect addresses of the form. Throws 422 on the fields. */
-function judged({ name, redirect_uris }: AppDto): string[] {
+function redirectAddressesOf({ name, redirect_uris }: AppDto): string[] {
   const addresses = [...new Set(redirect_uris.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== '');
   const errors = new Violations();
   const { min, max } = apps.redirect_uris;
   if (isDeceptive(name)) errors.add('name', 'deceptive_characters');
   if (addresses.length < min || addresses.length > max) errors.add('redirect_uris', 'redirect_addresses', { min, max });
-  const wrong = addresses.find((one) => one.length > apps.redirect_uri.max || redirectTarget(one) === null);
-  if (wrong !== undefined) errors.add('redirect_uris', 'redirect_address', { address: wrong.slice(0, 80) });
+  const invalid = addresses.find((one) => one.length > apps.redirect_uri.max || redirectTarget(one) === null);
+  if (invalid !== undefined) errors.add('redirect_uris', 'redirect_address', { address: invalid.slice(0, 80) });
   errors.throwIfAny();
   return addresses;
 }

@@ -10,7 +10,7 @@ import { OAuthStorage } from './oauth/adapter';
 import { callWith, currentCall, type LibraryAnswer } from './oauth/call';
 import { loadLibrary } from './oauth/library';
 import { newProvider, OAUTH_PATHS } from './oauth/provider';
-import { refuseBy } from './oauth/refusals';
+import { setLibrary } from './oauth/refusals';
 
 export { OAUTH_PATHS, RESOURCE_PATHS } from './oauth/provider';
 export type { LibraryAnswer } from './oauth/call';
@@ -34,12 +34,12 @@ export interface WaitingAuthorization {
 
 /**
  * The OAuth authorization server: the library `oidc-provider` with this service's tables. The result of a call depends
- * only on the request, so all changes of a call are in one transaction, which is retried like any other transaction.
- * The library is loaded at the first request.
+ * only on the request and the database. All writes of a call are therefore in one transaction, which is retried like
+ * any other transaction. The library is loaded at the first request.
  */
 @Injectable()
 export class AuthorizationServer {
-  private made: Promise<{ provider: Provider; handle: ReturnType<Provider['callback']> }> | null = null;
+  private loading: Promise<{ provider: Provider; handle: ReturnType<Provider['callback']> }> | null = null;
 
   constructor(
     private readonly settings: Settings,
@@ -51,8 +51,8 @@ export class AuthorizationServer {
 
   /** Returns the library's response. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
-    // The first request of the browser. This call writes a single row, and may read the app's document, which must not
-    // happen inside a transaction.
+    // This is the browser's first request. The call writes a single row and may read the app's document over the
+    // network, which is not allowed inside a transaction.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     await this.readDocumentOf(request);
     return this.database.transaction((tx) => this.call(request, tx));
@@ -70,7 +70,9 @@ export class AuthorizationServer {
     return { uid, client, params, prompts };
   }
 
-  /** Answers the authorization in this transaction. False if it is already answered or no longer waits. */
+  /**
+   * Answers the authorization in this transaction. False if the authorization is already answered or no longer waits.
+   */
   async finish(
     tx: Transaction,
     request: IncomingMessage,
@@ -119,22 +121,22 @@ export class AuthorizationServer {
     const incoming = messageOf(request);
     await currentCall.run(call, () => handle(incoming, new ServerResponse(incoming)));
     if (call.error !== null) throw call.error as Error;
-    if (!call.answer) throw new Error('the library has not answered');
+    if (!call.answer) throw new Error('the library has not produced a response');
     return call.answer;
   }
 
   /** Reads the app's document before the transaction of the call, which then finds the stored document. */
   private async readDocumentOf({ headers, body }: OAuthRequest): Promise<void> {
-    const named =
+    const clientId =
       new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
-    if (!named?.startsWith('https://')) return;
+    if (!clientId?.startsWith('https://')) return;
     const { provider } = await this.library();
-    await currentCall.run(callWith(null), () => provider.Client.find(named)).catch(() => undefined);
+    await currentCall.run(callWith(null), () => provider.Client.find(clientId)).catch(() => undefined);
   }
 
-  private library(): NonNullable<AuthorizationServer['made']> {
-    return (this.made ??= loadLibrary().then((library) => {
-      refuseBy(library);
+  private library(): NonNullable<AuthorizationServer['loading']> {
+    return (this.loading ??= loadLibrary().then((library) => {
+      setLibrary(library);
       const provider = newProvider(library, {
         settings: this.settings,
         storage: this.storage,

@@ -48,7 +48,7 @@ export const TAKE_REFRESH_TOKEN = statement(
 
 export const DELETE_CODE = statement('apps_delete_code', 'DELETE FROM app_codes WHERE hash = $1');
 
-/** The device code that a person types, while it waits for an answer. */
+/** The device code with the hash $1 of the user code that a person types, if the device code waits for an answer. */
 export const WAITING_DEVICE_CODE = statement(
   'apps_waiting_device_code',
   `SELECT ${COLUMNS}, a.name, a.icon_key, a.homepage, a.origin FROM app_codes c JOIN apps a ON a.id = c.app_id

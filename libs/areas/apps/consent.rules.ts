@@ -1,8 +1,8 @@
 import { allows, type Scope } from '#contract/scopes';
 import type { RedirectTarget } from './redirect-addresses';
 
-/** Whether the scopes include this scope. */
-export function contain(scopes: readonly Scope[], scope: Scope): boolean {
+/** Whether one of the scopes includes `scope`. */
+export function includesScope(scopes: readonly Scope[], scope: Scope): boolean {
   if (scope === 'write') return scopes.includes('write');
   if (scope === 'read') return scopes.includes('read') || scopes.includes('write');
   return allows(scopes, scope, { reads: scope.endsWith(':read') });
@@ -11,7 +11,7 @@ export function contain(scopes: readonly Scope[], scope: Scope): boolean {
 interface Authorization {
   /** The scopes that the person has allowed the app before; null if the person has not connected the app yet. */
   readonly remembered: readonly Scope[] | null;
-  readonly asked: readonly Scope[];
+  readonly requested: readonly Scope[];
   readonly target: RedirectTarget;
   /** Values of `prompt`. */
   readonly prompts: ReadonlySet<string>;
@@ -21,7 +21,7 @@ interface Authorization {
  * Whether the consent page must ask the person: for a new app, for additional scopes, and always if another program
  * could receive the answer (APP-13).
  */
-export function asks({ remembered, asked, target, prompts }: Authorization): boolean {
+export function mustAsk({ remembered, requested, target, prompts }: Authorization): boolean {
   if (remembered === null || target.kind !== 'site' || prompts.size > 0) return true;
-  return !asked.every((scope) => contain(remembered, scope));
+  return !requested.every((scope) => includesScope(remembered, scope));
 }

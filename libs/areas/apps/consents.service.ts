@@ -7,7 +7,7 @@ import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, SHARE_APP, type AppRow } from './app.query';
 import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
-import { asks } from './consent.rules';
+import { mustAsk } from './consent.rules';
 import { CONSENT } from './grant.query';
 import { GrantsCommands } from './grants.commands';
 import { redirectTarget, type RedirectTarget } from './redirect-addresses';
@@ -44,13 +44,16 @@ export class ConsentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Null if no authorization waits in this browser. */
+  /** The data of the consent page; null if no authorization waits in this browser. */
   async question(request: IncomingMessage, uid: string, user: User): Promise<Question | null> {
     const waiting = await this.server.waiting(request, uid);
     return waiting && this.questionOf(waiting, user);
   }
 
-  /** The path to which the browser is sent; null if no authorization waits or the person may not allow it. */
+  /**
+   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits or the
+   * person may not allow it.
+   */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
     if (!waiting || !this.mayAllow(user)) return null;
@@ -58,7 +61,7 @@ export class ConsentsService {
       .transaction(async (tx) => {
         const app = await this.lockApp(tx, waiting);
         if (!app) return false;
-        const grantId = await this.grants.give(tx, app, { userId: user.id, ...wishOf(waiting) });
+        const grantId = await this.grants.give(tx, app, { userId: user.id, ...requestedAccess(waiting) });
         const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
         // A second answer must not create a second grant.
         if (!isFirst) throw new AnsweredAlready();
@@ -71,7 +74,7 @@ export class ConsentsService {
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 
-  /** Like `allow`, for a refusal. */
+  /** Denies the authorization. Returns the same as `allow`. */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const isAnswered = await this.database.transaction((tx) => this.server.finish(tx, request, uid, 'denied'));
     return isAnswered ? this.server.resumePath(uid) : null;
@@ -86,7 +89,7 @@ export class ConsentsService {
     const redirectUri = String(params.redirect_uri);
     const target = redirectTarget(redirectUri);
     if (!target) return null;
-    const { scopes } = wishOf(waiting);
+    const { scopes } = requestedAccess(waiting);
     const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, [user.id, client.clientId]);
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
     const isRefused = !this.mayAllow(user);
@@ -102,7 +105,7 @@ export class ConsentsService {
       target,
       scopes,
       isRefused,
-      isAllowed: !isRefused && !asks({ remembered: consent?.scopes ?? null, asked: scopes, target, prompts }),
+      isAllowed: !isRefused && !mustAsk({ remembered: consent?.scopes ?? null, requested: scopes, target, prompts }),
     };
   }
 
@@ -116,14 +119,14 @@ export class ConsentsService {
     if (known) return known.suspended_at === null ? known : null;
     if (!clientId.startsWith('https://')) return null;
     const values = [clientId, clientName, clientUri, redirectUris, this.clock.now()];
-    const [made] = await tx.rows<AppRow>(PUT_DOCUMENT_APP, values);
-    return made && made.suspended_at === null ? made : null;
+    const [created] = await tx.rows<AppRow>(PUT_DOCUMENT_APP, values);
+    return created && created.suspended_at === null ? created : null;
   }
 }
 
 class AnsweredAlready extends Error {}
 
-function wishOf({ params }: WaitingAuthorization): { scopes: Scope[]; resources: string[] } {
+function requestedAccess({ params }: WaitingAuthorization): { scopes: Scope[]; resources: string[] } {
   const resources = [params.resource ?? []].flat().map(String);
   return { scopes: scopesIn(params.scope as string), resources };
 }

@@ -14,7 +14,7 @@ import type { AskingApp } from './consents.service';
 import { GrantsCommands } from './grants.commands';
 import { plainUserCode, UserCodes } from './secrets';
 
-const WRONG = new SlidingWindow({
+const WRONG_CODES = new SlidingWindow({
   name: 'apps_wrong_codes',
   table: 'app_wrong_codes',
   key: ['user_id'],
@@ -36,6 +36,7 @@ export interface WaitingDevice {
   readonly app: AskingApp;
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
+  /** Whether the account may not have tokens, and therefore cannot allow anything. */
   readonly isRefused: boolean;
 }
 
@@ -54,7 +55,8 @@ export class DevicesService {
   }
 
   /**
-   * Null for a wrong code, which is counted. @throws Refusal 429 `too_many_requests` after ten wrong codes in an hour
+   * Null for a wrong code; wrong codes are counted. @throws Refusal 429 `too_many_requests` after ten wrong codes in an
+   * hour
    */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
@@ -69,27 +71,27 @@ export class DevicesService {
         documentHost: row.origin === 'document' ? new URL(row.client_id).host : null,
       },
       askedAt: row.created_at,
-      scopes: wishOf(row).scopes,
+      scopes: requestedAccess(row).scopes,
       isRefused: !mayUseTokens(user, this.clock.now()),
     };
   }
 
-  /** The app's name; null for a wrong or already answered code. */
+  /** Allows the app's request and returns the app's name; null for a wrong or already answered code. */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row || !mayUseTokens(user, this.clock.now())) return null;
     return this.database.transaction(async (tx) => {
       const [app] = await tx.rows<AppRow>(SHARE_APP, [row.client_id]);
       if (!app || app.suspended_at !== null) return null;
-      const wish = wishOf(row);
-      const grantId = await this.grants.give(tx, app, { userId: user.id, ...wish });
-      const answer = { accountId: String(user.id), scope: wish.scopes.join(' '), resource: wish.resources };
+      const requested = requestedAccess(row);
+      const grantId = await this.grants.give(tx, app, { userId: user.id, ...requested });
+      const answer = { accountId: String(user.id), scope: requested.scopes.join(' '), resource: requested.resources };
       if ((await this.answer(tx, typed, grantId, answer)).length === 0) throw new Refusal('not_found');
       return app.name;
     });
   }
 
-  /** Like `allow`, for a refusal. */
+  /** Denies the app's request. Returns the same as `allow`. */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
@@ -110,20 +112,20 @@ export class DevicesService {
   private async find(user: User, typed: string): Promise<WaitingRow | null> {
     const now = this.clock.now();
     // Above the limit, correct codes are also refused.
-    const wait = await WRONG.fullFor(this.database, [user.id], now);
+    const wait = await WRONG_CODES.fullFor(this.database, [user.id], now);
     if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
     const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [
       this.userCodes.hashOf(plainUserCode(typed)),
       now,
     ]);
     if (row) return row;
-    const retryAfter = await WRONG.take(this.database.outsideTransaction, [user.id], now);
+    const retryAfter = await WRONG_CODES.take(this.database.outsideTransaction, [user.id], now);
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
     return null;
   }
 }
 
-function wishOf({ payload }: CodeRow): { scopes: Scope[]; resources: string[] } {
+function requestedAccess({ payload }: CodeRow): { scopes: Scope[]; resources: string[] } {
   const { scope = '', resource = [] } = (payload.params ?? {}) as { scope?: string; resource?: string | string[] };
   return { scopes: scopesIn(scope), resources: [resource].flat() };
 }

@@ -10,7 +10,7 @@ export interface GrantRow {
   readonly resources: string[];
 }
 
-/** SQL of the last use of a grant: the last time when tokens were issued for the grant or used. */
+/** SQL: when the grant was last used. Issuing a token for the grant and using its tokens both count. */
 const LAST_USED = `greatest(g.last_used_at, (SELECT max(t.last_used_at) FROM app_tokens t WHERE t.grant_id = g.id))`;
 
 /** A grant that was used after $2 and whose app is not suspended. */
@@ -42,7 +42,7 @@ export const END_LONGEST_UNUSED = statement(
      SELECT g.id FROM app_grants g WHERE g.user_id = $1 ORDER BY ${LAST_USED} DESC, g.id DESC OFFSET $2)`,
 );
 
-/** Deletes the grants of app $2 by account $1. */
+/** Deletes the grants that account $1 has given to app $2. */
 export const END_GRANTS_OF_APP = statement(
   'apps_end_grants_of_app',
   'DELETE FROM app_grants WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
@@ -90,7 +90,7 @@ export const CONNECTED_APPS = statement(
     WHERE c.last_used_at > $2 ORDER BY lower(a.name), a.id`,
 );
 
-/** The grants of an app with the people who gave them, for operators. */
+/** The number of grants of an app and the number of people who gave them, for operators. */
 export const GRANTS_OF_APP = statement(
   'apps_grants_of_app',
   'SELECT count(*)::int AS grants, count(DISTINCT user_id)::int AS people FROM app_grants WHERE app_id = $1',

@@ -16,7 +16,7 @@ const APPS_OF_ACCOUNT = statement(
 );
 
 /** A grant to be created: the scopes that a person allows an app. */
-export interface GrantWish {
+export interface NewGrant {
   readonly userId: number;
   readonly scopes: readonly Scope[];
   readonly resources: readonly string[];
@@ -35,7 +35,7 @@ export class GrantsCommands {
    * Creates a grant and returns its id. The calling code has locked the app's row. Above the limit, the longest unused
    * grant is deleted.
    */
-  async give(tx: Transaction, app: AppRow, { userId, scopes, resources }: GrantWish): Promise<string> {
+  async give(tx: Transaction, app: AppRow, { userId, scopes, resources }: NewGrant): Promise<string> {
     await lockAccount(tx, userId);
     const now = this.clock.now();
     const [consent] = await tx.rows<{ is_first: boolean }>(ADD_CONSENT, [userId, app.id, scopes, now]);
@@ -51,7 +51,9 @@ export class GrantsCommands {
     return grant.id;
   }
 
-  /** Ends all grants of the app by the account, and deletes its consent. False if the app was not connected. */
+  /**
+   * Ends all grants that the account has given to the app, and deletes the consent. False if the app was not connected.
+   */
   async disconnect(tx: Transaction, userId: number, appId: number): Promise<boolean> {
     await lockAccount(tx, userId);
     const ended = await tx.rows<{ scopes: Scope[] }>(END_GRANTS_OF_APP, [userId, appId]);

@@ -1,11 +1,11 @@
 /**
- * The local computer, where an app may listen on any port. The pattern matches the text of the address, because URL
- * also treats `127.1` as a loopback address.
+ * An address of the local computer, where an app may listen on any port. The pattern matches the text of the address,
+ * because URL also treats `127.1` as a loopback address.
  */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 /** Printable ASCII without space, backslash and wildcard. */
-const PLAIN = /^[!-)+-[\]-~]+$/;
+const ALLOWED_CHARACTERS = /^[!-)+-[\]-~]+$/;
 
 /** The kind of a redirect address: a site, the local computer, or an app with a private-use scheme. */
 export type RedirectTarget =
@@ -15,7 +15,7 @@ export type RedirectTarget =
 
 /** The target of the address; null for an address that no app may have (APP-9). */
 export function redirectTarget(address: string): RedirectTarget | null {
-  if (!PLAIN.test(address) || !URL.canParse(address)) return null;
+  if (!ALLOWED_CHARACTERS.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (address.includes('#') || url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?]*@/i.test(address))
     return null;
@@ -29,7 +29,10 @@ export function isNative(addresses: readonly string[]): boolean {
   return addresses.some((address) => redirectTarget(address)?.kind !== 'site');
 }
 
-/** The source with which a page's `form-action` allows the redirect. */
+/**
+ * The source expression with which `form-action` in a page's Content-Security-Policy allows the redirect to this
+ * address.
+ */
 export function formActionOf(address: string): string {
   const url = new URL(address);
   // A content security policy has no syntax for IPv6 addresses.

@@ -22,14 +22,14 @@ export class CalendarAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** The permanent address of the account's calendar, which is created at the first request. */
+  /** The permanent address of the account's calendar. The first request creates the address. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
-    const existing = await this.kept(userId);
+    const existing = await this.storedAddress(userId);
     if (existing !== null) return existing;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
     // A concurrent request may have created the address. A secret that was sealed with another APP_SECRET cannot be
     // decrypted, so the address is replaced.
-    return (await this.kept(userId)) ?? this.renew(userId);
+    return (await this.storedAddress(userId)) ?? this.renew(userId);
   }
 
   /** Replaces the address; the former address is invalid after the commit. */
@@ -51,7 +51,7 @@ export class CalendarAddresses {
     return row ? Number(row.user_id) : null;
   }
 
-  private async kept(userId: number): Promise<CalendarAddressResource | null> {
+  private async storedAddress(userId: number): Promise<CalendarAddressResource | null> {
     const [row] = await this.database.rows<{ secret_sealed: string }>(ADDRESS_OF, [userId]);
     const secret = row ? await this.sealer.open(row.secret_sealed) : null;
     return secret === null ? null : calendarAddressResource(secret, this.wire);

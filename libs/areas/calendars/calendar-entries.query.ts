@@ -23,14 +23,17 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
   FROM events e`;
 
 /** CAL-4: events that were neither over nor cancelled before $2. */
-const KEPT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
+const IS_RECENT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
-/** The events of a calendar by start: $1 the id for the condition, $2 the time for `KEPT`. */
+/** The events of a calendar by start: $1 the id for the condition, $2 the time for `IS_RECENT`. */
 function calendar(name: string, of: string): Statement {
-  return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${KEPT} ORDER BY e.starts_at, e.id`);
+  return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${IS_RECENT} ORDER BY e.starts_at, e.id`);
 }
 
-/** CAL-3: events that user $1 organizes or is confirmed in. Two index scans; private events are included. */
+/**
+ * CAL-3: events that user $1 organizes or is confirmed in. The statement makes two index scans. Private events are
+ * included.
+ */
 export const ENTRIES_OF_USER = calendar(
   'of_user',
   `e.id IN (SELECT o.id FROM events o WHERE o.organizer_id = $1
@@ -44,5 +47,5 @@ export const PUBLIC_ENTRIES = {
   series: calendar('of_series', `e.series_id = $1 AND ${STRANGER_SEES_SQL}`),
 } as const;
 
-/** One event; the calling code has checked its visibility. */
+/** One event; the calling code has checked that the person sees the event. */
 export const SELECT_CALENDAR_ENTRY = statement('calendars_one', `${ENTRIES} WHERE e.id = $1`);

@@ -12,8 +12,8 @@ export class CalendarController {
   constructor(private readonly addresses: CalendarAddresses) {}
 
   /**
-   * Returns the secret address of your calendar. It is an iCalendar file with everything that you organize or take part
-   * in, for calendar programs. Anybody who has the address can read it.
+   * Returns the secret address of your calendar. The address returns an iCalendar file with all events that you
+   * organize or take part in, for calendar programs. Anybody who has the address can read the file.
    */
   @Get()
   @Answers(CalendarAddressResource)

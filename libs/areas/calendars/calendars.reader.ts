@@ -14,7 +14,7 @@ import {
 } from './calendar-entries.query';
 import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
-const KEPT_MS = LIMITS.calendars.kept * 1000;
+const RETENTION_MS = LIMITS.calendars.kept * 1000;
 
 /** The calendar of a secret address. */
 export interface SecretCalendar {
@@ -54,17 +54,17 @@ export class CalendarsReader {
     return this.entries(PUBLIC_ENTRIES[kind], id);
   }
 
-  /** One event of any age; the calling code has checked its visibility. */
+  /** One event of any age; the calling code has checked that the person sees the event. */
   async one(eventId: number): Promise<readonly CalendarEntry[]> {
-    return this.shown(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
+    return this.entriesOf(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }
 
   private async entries(sql: typeof ENTRIES_OF_USER, id: number): Promise<readonly CalendarEntry[]> {
-    const since = new Date(this.clock.now().getTime() - KEPT_MS);
-    return this.shown(await this.database.rows<CalendarEntryRow>(sql, [id, since]));
+    const since = new Date(this.clock.now().getTime() - RETENTION_MS);
+    return this.entriesOf(await this.database.rows<CalendarEntryRow>(sql, [id, since]));
   }
 
-  private shown(rows: readonly CalendarEntryRow[]): readonly CalendarEntry[] {
+  private entriesOf(rows: readonly CalendarEntryRow[]): readonly CalendarEntry[] {
     return rows.map((row) => calendarEntry(row, this.wire));
   }
 }

@@ -8,8 +8,8 @@ import { CalendarAddresses } from './calendar-addresses';
 const HAS_ADDRESS = statement('calendars_has_address', 'SELECT user_id FROM calendar_addresses WHERE user_id = $1');
 
 /**
- * Renews the secret address when an app that could read it is disconnected, because the app may have stored it (CAL-1,
- * APP-16).
+ * Renews the secret address when an app that could read it is disconnected, because the app may have stored the address
+ * (CAL-1, APP-16).
  */
 @Injectable()
 export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {

@@ -8,10 +8,16 @@ export class ChangeSubjectResource {
   @ApiProperty({ enum: CHANGE_SUBJECTS })
   type: ChangeSubject;
 
-  /** as in paths: a hashid; of posts, participants and members a slug, of a ticket its code, of an itinerary its event */
+  /**
+   * the id as in paths: a hashid; for posts, participants and members the slug, for a ticket its code, for an itinerary
+   * its event
+   */
   id: string;
 
-  /** the address in this API at which the caller reads it, or that of the list that contains it; also given after its deletion */
+  /**
+   * the address at which the caller reads the thing, or the address of the list that contains the thing; also set after
+   * a deletion
+   */
   @ApiProperty({ format: 'uri' })
   url: string;
 

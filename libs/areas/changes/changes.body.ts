@@ -18,7 +18,7 @@ export function changesBody({ entries, cursor, hasMore }: NewChanges): ChangesBo
   };
 }
 
-const NOTHING: SchemaObject = {
+const ALWAYS_NULL: SchemaObject = {
   type: 'string',
   nullable: true,
   enum: [null],
@@ -27,16 +27,16 @@ const NOTHING: SchemaObject = {
 const EVENT_STREAM = {
   type: 'string',
   description:
-    'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
+    'Server-sent events. The first event has an `id` and no data: the cursor at which the stream begins. Then follows one event for each change, with the entry as JSON in `data` and its cursor in `id`. There may be comments in between.',
 } as const;
 
 /** Documents the response of `changesBody`, as JSON and as a stream. */
 export function AnswersChanges(): MethodDecorator {
   const links = {
     type: 'object',
-    description: 'four nulls, in the shape that all lists have',
+    description: 'four nulls; every list has this field',
     required: ['first', 'last', 'prev', 'next'],
-    properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING },
+    properties: { first: ALWAYS_NULL, last: ALWAYS_NULL, prev: ALWAYS_NULL, next: ALWAYS_NULL },
   };
   const meta = {
     type: 'object',

@@ -20,15 +20,15 @@ export class ChangesController {
   ) {}
 
   /**
-   * Lists what has happened to everything that concerns you, in order. Without `cursor` the feed begins now: store
-   * `meta.cursor` and ask again with it. `wait` holds the request until something happens; with `Accept:
+   * Lists, in order, what has happened to everything that concerns you. Without `cursor` the feed begins now: store
+   * `meta.cursor` and send it with the next request. `wait` holds the request until something happens; with `Accept:
    * text/event-stream` the answer is a stream. Changes are kept for 30 days. /docs/changes describes every type.
    */
   @Get()
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'for a stream: continues after this id, and takes precedence over `cursor`',
+    description: 'only for a stream: the stream continues after this id. Takes precedence over `cursor`',
     schema: { type: 'string' },
   })
   @AnswersChanges()
@@ -45,7 +45,7 @@ export class ChangesController {
     if (query.include) void reply.header('cache-control', 'no-store');
     if (!asksForStream(request)) {
       const body: ChangesBody = changesBody(
-        await this.changes.page(caller, query, { authorization, locale, gone: goneOf(reply) }),
+        await this.changes.page(caller, query, { authorization, locale, gone: disconnectSignalOf(reply) }),
       );
       await reply.send(body);
       return;
@@ -59,7 +59,7 @@ export class ChangesController {
   }
 }
 
-function goneOf(reply: FastifyReply): AbortSignal {
+function disconnectSignalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   return gone.signal;

@@ -13,7 +13,7 @@ export class ChangesQueryDto {
   })
   cursor?: string | null;
 
-  @IntegerField({ ...limit, description: 'how many entries at most' })
+  @IntegerField({ ...limit, description: 'maximum number of entries' })
   limit?: number;
 
   @TextField({
@@ -37,7 +37,9 @@ export class ChangesQueryDto {
 
 const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
-/** The types in `event.created,comment.gone`; null means all types. 422 on `types` for an unknown type. */
+/**
+ * Parses a list such as `event.created,comment.gone`; null means all types. Throws 422 on `types` for an unknown type.
+ */
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;
   const types = text.split(',').map((type) => type.trim());

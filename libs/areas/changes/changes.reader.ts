@@ -19,11 +19,11 @@ import {
   type EndOfChanges,
   type NewsRow,
 } from './judging/change-rows.query';
-import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
+import { judge, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
 import { ThingsToJudge, type JudgedThings, type Viewer } from './judging/judged-things';
 import { objectOf, type ObjectName } from './objects/object-name';
 
-/** The reader of the feed by a token. */
+/** The viewer of the feed: the account of the token, and the token's scopes. */
 export function viewerOf({ id, token }: Caller): Viewer {
   return { id, scopes: token.scopes };
 }
@@ -47,15 +47,15 @@ export interface NewChanges {
 /** Maximum number of rows that one statement reads. */
 const MAX_ROWS = 500;
 /**
- * Maximum number of statements per call. An account that follows many entries that it may not see gets an empty page,
- * and its next request continues.
+ * Maximum number of statements per call. If the viewer may not see any of the entries that were read, the page is
+ * empty, and the next request continues after them.
  */
 const MAX_READS = 20;
 /**
- * Milliseconds by which an entry can be older than an entry with a lower number, because no transaction stays open
+ * An entry can be older than an entry with a lower number, but at most by this time, because no transaction stays open
  * longer.
  */
-const LONGEST_TRANSACTION = 24 * 3_600_000;
+const LONGEST_TRANSACTION_MS = 24 * 3_600_000;
 
 /**
  * The feed of changes of one account (CHG-1). Entries are read in the order of their numbers, which is the same for
@@ -82,28 +82,28 @@ export class ChangesReader {
   }
 
   /**
-   * 422 on `cursor` if the text is not a cursor of this installation; 410 `cursor_expired` if the cursor is older than
-   * the feed.
+   * Throws 422 on `cursor` if the text is not a cursor of this installation, and 410 `cursor_expired` if the cursor is
+   * older than the feed.
    */
   refuseCursor(sealed: string): void {
     this.open(sealed);
   }
 
   /**
-   * At most `limit` entries after the cursor, with the data that the viewer can see now. Refuses like `refuseCursor`,
-   * and also refuses a cursor beyond the end of the feed (422 on `cursor`).
+   * At most `limit` entries after the cursor, with the data that the viewer can see now. Throws the errors of
+   * `refuseCursor`, and 422 on `cursor` if the cursor is beyond the end of the feed.
    */
   async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const opened = this.open(sealed);
     const last = await this.sequencer.number();
-    let cursor = 'number' in opened ? opened : await this.numbered(opened, last);
+    let cursor = 'number' in opened ? opened : await this.fromFormerCursor(opened, last);
     const entries: ChangeResource[] = [];
     const objects: (ObjectName | null)[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
       const { rows, end, isCut } = await this.read(viewer.id, cursor);
       const things = await this.things.of(viewer, rows);
       for (const row of rows) {
-        const visible = judged(row, things);
+        const visible = judge(row, things);
         if (!visible || (types && !types.has(visible.type))) continue;
         if (entries.length === limit)
           return { entries, objects, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
@@ -121,7 +121,7 @@ export class ChangesReader {
     viewerId: number,
     { at, number }: Cursor,
   ): Promise<{ rows: readonly ChangeRow[]; end: Cursor; isCut: boolean }> {
-    const oldest = new Date(at.getTime() - LONGEST_TRANSACTION);
+    const oldest = new Date(at.getTime() - LONGEST_TRANSACTION_MS);
     const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, [viewerId, number, MAX_ROWS + 1, oldest]);
     const [first] = found;
     if (!first) throw new Error('the feed has no end');
@@ -131,9 +131,12 @@ export class ChangesReader {
     return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }
 
-  /** `last`: the number of the last entry of the feed. 422 on `cursor` for a snapshot of another database. */
-  private async numbered({ at, base, within }: FormerCursor, last: bigint): Promise<Cursor> {
-    const values = [base, within?.until ?? null, within?.id ?? null, new Date(at.getTime() - LONGEST_TRANSACTION)];
+  /**
+   * Converts a cursor of the former form, which contains a snapshot. `last` is the number of the last entry of the
+   * feed. Throws 422 on `cursor` for a snapshot of another database.
+   */
+  private async fromFormerCursor({ at, base, within }: FormerCursor, last: bigint): Promise<Cursor> {
+    const values = [base, within?.until ?? null, within?.id ?? null, new Date(at.getTime() - LONGEST_TRANSACTION_MS)];
     const [found] = await this.database.rows<{ number: string | null; is_ahead: boolean }>(
       NUMBER_OF_FORMER_CURSOR,
       values,
@@ -188,7 +191,7 @@ function cursorAfter(row: ChangeRow | undefined, end: Cursor): Cursor {
   return row ? { at: row.at, number: BigInt(row.id) } : end;
 }
 
-/** The event that an entry belongs to. */
+/** The event to which an entry belongs. */
 function eventOf(row: ChangeRow, { subject }: VisibleChange): number | null {
   if (subject.type === 'event' && 'kind' in subject.name) return subject.name.id;
   return row.topic_kind === 'event' ? Number(row.topic_id) : null;

@@ -9,10 +9,11 @@ import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 import { WithObjects } from './objects/with-objects';
 
-/** The parts of a request that may be held open. */
-export interface Asking {
+/** The parts of a request that are needed while the request is held open. */
+export interface HeldRequest {
   /** The language of the response. */
   readonly locale: Locale;
+  /** The `Authorization` header, with which the token is checked again. */
   readonly authorization: string | undefined;
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
@@ -35,7 +36,7 @@ export class ChangesService {
   async page(
     caller: Caller,
     { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait, include }: ChangesQueryDto,
-    asking: Asking,
+    asking: HeldRequest,
   ): Promise<NewChanges> {
     const shown = (by: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
       include
@@ -47,8 +48,14 @@ export class ChangesService {
         ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
         : await this.reader.after(viewerOf(caller), cursor, { types, limit });
     if (wait === undefined || now.entries.length > 0 || now.hasMore) return shown(caller, now);
-    const { news, caller: still } = await this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
-    return shown(still, news);
+    const { news, caller: recheckedCaller } = await this.waiting.within(
+      wait,
+      caller,
+      now.cursor,
+      { types, limit },
+      asking,
+    );
+    return shown(recheckedCaller, news);
   }
 
   /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which takes precedence over the cursor. */
@@ -56,7 +63,7 @@ export class ChangesService {
     caller: Caller,
     { cursor = null, types, include }: ChangesQueryDto,
     last: string | undefined,
-    { authorization, locale }: Pick<Asking, 'authorization' | 'locale'>,
+    { authorization, locale }: Pick<HeldRequest, 'authorization' | 'locale'>,
   ): Promise<AdmittedStream> {
     const wanted = typesOf(types);
     if (last !== undefined) this.refuseLastEventId(last);

@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms, type PseudonymScope } from '../identity/pseudonyms.commands';
 
-/** A reply has the subject of its root. */
+/** Events and posts with comments by $1. A reply has the subject of its root. */
 const SCOPES_OF_COMMENTS = statement(
   'comments_scopes_of',
   `SELECT DISTINCT coalesce(c.event_id, root.event_id) AS event_id, coalesce(c.post_id, root.post_id) AS post_id
@@ -29,7 +29,10 @@ export async function scopesOfComments(tx: Transaction, userId: number): Promise
   );
 }
 
-/** Comments stay, because they may have replies, but without text and picture. Returns the keys of the pictures. */
+/**
+ * Removes the text and picture of the user's comments. The comments stay, because they may have replies. Returns the
+ * keys of the pictures.
+ */
 export async function emptyComments(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<string[]> {
   const images = await tx.rows<{ image_key: string }>(IMAGES_OF_AUTHOR, [userId]);
   for (const kind of ['event', 'post'] as const)

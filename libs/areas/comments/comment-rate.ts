@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 
-const SENT = new SlidingWindow({
+const COMMENTS_SENT = new SlidingWindow({
   name: 'comments_rate',
   table: 'comment_rates',
   key: ['user_id'],
@@ -14,27 +14,27 @@ const SENT = new SlidingWindow({
   ...LIMITS.comments.per_user,
 });
 
-/** 10 comments per user in any minute (CMT-9). */
+/** A user may write 10 comments in any minute (CMT-9). */
 @Injectable()
 export class CommentRate {
   constructor(private readonly clock: Clock) {}
 
   /**
    * Counts a comment in the transaction of the calling code: a rollback undoes the count, but a deletion of the comment
-   * does not. 429 `rate_limited`, with the seconds until the next comment is allowed.
+   * does not. Throws 429 `rate_limited`, with the seconds until the next comment is allowed.
    */
   async countComment(tx: Transaction, userId: number): Promise<void> {
-    const retryAfter = await SENT.take(tx, [userId], this.clock.now());
+    const retryAfter = await COMMENTS_SENT.take(tx, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  /** Throws the same 429 without counting; called before a picture is decoded. */
+  /** Throws the same 429 without counting a comment. Call this method before a picture is decoded. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
-    const retryAfter = await SENT.fullFor(on, [userId], this.clock.now());
+    const retryAfter = await COMMENTS_SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
   async usage(on: Queryable, userId: number): Promise<Usage> {
-    return SENT.usage(on, [userId], this.clock.now());
+    return COMMENTS_SENT.usage(on, [userId], this.clock.now());
   }
 }

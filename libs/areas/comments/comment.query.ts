@@ -69,7 +69,10 @@ export const THREADS_OF_SUBJECT = perKind(
    ORDER BY coalesce(c.root_id, c.id) DESC, c.id`,
 );
 
-/** The comments $1, and all replies to those of them that are roots; every root precedes its replies, oldest first. */
+/**
+ * The comments $1 and, for each root among them, all its replies. A root comes before its replies, and the oldest reply
+ * first.
+ */
 export const COMMENTS_WITH_REPLIES = statement(
   'comments_with_replies',
   `SELECT c.id, c.event_id, c.post_id, c.root_id, c.body, c.image_key, c.created_at, c.author_id, ${personColumns('u', 'author')}
@@ -100,7 +103,9 @@ export const LOCK_ROOT_OF_COMMENT = perKind(
      FOR KEY SHARE`,
 );
 
-/** Deletes all threads of the locked event $1 except the newest $2, with their replies; returns all their images. */
+/**
+ * Deletes all threads of the locked event $1 except the newest $2 threads; returns the images of the deleted comments.
+ */
 export const DELETE_OLD_THREADS = statement(
   'comments_delete_old_threads',
   `WITH old AS MATERIALIZED (SELECT id FROM comments WHERE event_id = $1 ORDER BY id DESC OFFSET $2)

@@ -11,7 +11,7 @@ export class CommentViewerResource {
   can_delete: boolean;
 }
 
-/** A comment (CMT-1); a root with its replies, oldest first. A reply has none. */
+/** A comment (CMT-1). A root contains its replies, the oldest first; a reply contains none. */
 export class CommentResource {
   /** hashid */
   id: string;

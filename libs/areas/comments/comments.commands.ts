@@ -47,7 +47,7 @@ export class CommentsCommands {
 
   /**
    * Adds a comment to a subject that the calling code has locked, and deletes an event's oldest threads above its
-   * limit. 422 `parent_invalid` if the parent is missing or on another subject, 429 `rate_limited`.
+   * limit. Throws 422 `parent_invalid` if the parent is missing or on another subject, and 429 `rate_limited`.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
@@ -56,13 +56,13 @@ export class CommentsCommands {
     const text = { ...written, createdAt: this.clock.now() };
     const comment = rootId === null ? newRoot(subject, text) : newReply(rootId, text);
     await tx.manager.insert(Comment, comment);
-    await this.tell(tx, subject, comment);
+    await this.notify(tx, subject, comment);
     if (rootId === null && subject.kind === 'event') await this.deleteOldThreads(tx, subject.id);
     return comment;
   }
 
   /** Notifies the owner of the subject and the people who wrote in the thread (NOTE-15). */
-  private async tell(
+  private async notify(
     tx: Transaction,
     { kind, id }: Subject,
     { id: commentId, rootId, authorId }: Comment,
@@ -84,12 +84,12 @@ export class CommentsCommands {
   }
 
   /**
-   * Deletes a comment, and all replies if the comment is a root. The images are deleted after the commit. 404 if the
-   * comment was deleted in the meantime.
+   * Deletes a comment, and all replies if the comment is a root. The images are deleted after the commit. Throws 404 if
+   * the comment was deleted in the meantime.
    */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
-    // Locked against new replies.
+    // The lock prevents new replies.
     const comment = await tx.manager.findOne(Comment, {
       where: { id: commentId },
       lock: { mode: 'pessimistic_write' },
@@ -98,7 +98,7 @@ export class CommentsCommands {
     await this.deleteWithImages(tx, DELETE_COMMENT_WITH_REPLIES, [commentId]);
   }
 
-  /** Deletes all comments on a subject that the caller has locked to delete it. */
+  /** Deletes all comments on a subject. The calling code has locked the subject and will delete it. */
   async removeCommentsOf(tx: Transaction, { kind, id }: Subject): Promise<void> {
     await this.deleteWithImages(tx, DELETE_COMMENTS_OF_SUBJECT[kind], [id]);
   }
@@ -117,7 +117,7 @@ export class CommentsCommands {
   }
 }
 
-/** The root of the thread, locked; a reply to a reply belongs to the same root (CMT-7). */
+/** Locks the root of the thread, and returns its id. A reply to a reply belongs to the same root (CMT-7). */
 async function lockRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<number> {
   const [root] = await tx.rows<{ id: string }>(LOCK_ROOT_OF_COMMENT[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');

@@ -37,7 +37,7 @@ export class CommentsController {
   }
 
   /**
-   * Writes a comment on an event. For the organizer and confirmed participants; others are 403 `comment_forbidden`. A
+   * Writes a comment on an event. For the organizer and confirmed participants; others get 403 `comment_forbidden`. A
    * text, a picture (as a form) or both are required. A reply to a reply joins the thread of its root. The newest 100
    * threads of an event are kept. At most 10 comments a minute; above that 429 `rate_limited`.
    */
@@ -67,9 +67,9 @@ export class CommentsController {
   }
 
   /**
-   * Writes a comment on a published post. For everybody; on a draft it is 403 `comment_forbidden`. A text, a picture
-   * (as a form) or both are required. A reply to a reply joins the thread of its root. At most 10 comments a minute;
-   * above that 429 `rate_limited`.
+   * Writes a comment on a published post. For everybody; a comment on a draft is refused with 403 `comment_forbidden`.
+   * A text, a picture (as a form) or both are required. A reply to a reply joins the thread of its root. At most 10
+   * comments a minute; above that 429 `rate_limited`.
    */
   @Post('posts/:slug/comments')
   @Answers(CommentResource, { status: 201 })

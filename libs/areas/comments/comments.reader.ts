@@ -7,7 +7,7 @@ import { COMMENTS_WITH_REPLIES, THREADS_OF_SUBJECT, type CommentRow, type Thread
 import { commentsById, threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
-/** Lists of comments; the caller has checked their visibility. */
+/** Lists comments. The calling code must have checked that the caller sees their subject. */
 @Injectable()
 export class CommentsReader {
   constructor(

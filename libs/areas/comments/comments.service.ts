@@ -28,14 +28,14 @@ export class CommentsService {
   }
 
   /**
-   * Deletes a comment, and all replies if the comment is a root. 404 if the caller does not see the comment, 403
-   * `forbidden` if the caller sees it but may not delete it.
+   * Deletes a comment, and all replies if the comment is a root. Throws 404 if the caller does not see the comment, and
+   * 403 `forbidden` if the caller sees the comment but may not delete it.
    */
   async removeComment(caller: Caller, commentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const comment = await findComment(tx, commentId);
       const root = comment.rootId === null ? comment : await findComment(tx, comment.rootId);
-      if (!root.subject) throw new Error('a root is about nothing');
+      if (!root.subject) throw new Error('a root comment has no subject');
       if (!comment.mayBeDeletedBy(caller)) {
         await this.subjects.visible(tx, root.subject, caller.id);
         throw new Refusal('forbidden');

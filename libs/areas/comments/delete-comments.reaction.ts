@@ -5,7 +5,7 @@ import type { EventDeleted } from '../events/event.signal';
 import type { PostDeleted } from '../posts/post.signal';
 import { CommentsCommands } from './comments.commands';
 
-/** The foreign key would delete the comments as well, but not their images. */
+/** Deletes the comments of an event with their images. The foreign key alone would not delete the images. */
 @Injectable()
 export class DeleteEventComments implements Reaction<EventDeleted> {
   constructor(private readonly comments: CommentsCommands) {}

@@ -25,15 +25,16 @@ export class NewCommentsService {
   ) {}
 
   /**
-   * 403 `comment_forbidden`, 429 `rate_limited`, then 422 for the body. Rights and the limit are checked before the
-   * body is read, which may take minutes, and again afterwards under the lock of the subject.
+   * Throws 403 `comment_forbidden`, then 429 `rate_limited`, then 422 for the body. The rights and the limit are
+   * checked before the body is read, because reading may take minutes, and again afterwards under the lock of the
+   * subject.
    */
   async addComment(
     caller: Caller,
     named: NamedSubject,
     pending: PendingUpload<CreateCommentDto>,
   ): Promise<CommentResource> {
-    const seen = await this.allowed(caller, named);
+    const seen = await this.admit(caller, named);
     return this.uploads.receiveWith(
       pending,
       (upload) => draftOf(upload, upload.file('image') !== null),
@@ -48,11 +49,11 @@ export class NewCommentsService {
     input: Input<CreateCommentDto>,
     image: MediaKey | null,
   ): Promise<CommentResource> {
-    const seen = await this.allowed(caller, named);
+    const seen = await this.admit(caller, named);
     return this.write(caller, seen, draftOf(input, image !== null), image);
   }
 
-  private async allowed(caller: Caller, named: NamedSubject): Promise<SeenSubject> {
+  private async admit(caller: Caller, named: NamedSubject): Promise<SeenSubject> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
     refuseUnlessAllowed(seen);
     await this.commands.refuseWhenFull(this.database, caller.id);

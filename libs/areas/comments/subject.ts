@@ -1,11 +1,11 @@
 /** Kinds of objects that have comments. */
 export type SubjectKind = 'event' | 'post';
 
-/** A subject as in a path of the API. */
+/** A subject as it is named in a path of the API. */
 export type NamedSubject =
   { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
 
-/** A subject by its row id. */
+/** A subject, identified by the id of its row. */
 export interface Subject {
   readonly kind: SubjectKind;
   readonly id: number;

@@ -13,7 +13,7 @@ export class Subjects {
     private readonly posts: PostAccessPolicy,
   ) {}
 
-  /** 404 if the user does not see the subject, 403 `banned` if the user is banned from a public event. */
+  /** Throws 404 if the user does not see the subject, and 403 `banned` if the user is banned from a public event. */
   async visible(on: Queryable, subject: NamedSubject | Subject, userId: number): Promise<SeenSubject> {
     if (subject.kind === 'event') return seenEvent(await this.events.visible(on, subject.id, userId));
     const post =

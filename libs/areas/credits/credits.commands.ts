@@ -14,7 +14,7 @@ import {
 /** The account has less than the amount to be taken. */
 export class NotEnoughCredits extends Error {
   constructor() {
-    super('There are not so many credits on the account.');
+    super('The account does not have enough credits.');
   }
 }
 
@@ -33,8 +33,9 @@ interface Holds {
 }
 
 /**
- * The ledger: credits are granted to an account and held for an event. Later they are either released to the organizer
- * or refunded, only once. The calling code has locked the event; accounts are locked here, in the order of users.
+ * The ledger: credits are granted to an account and held for an event. Later the held credits are either released to
+ * the organizer or refunded, and only once. The calling code must have locked the event. The methods lock the accounts,
+ * in the order of users.
  */
 @Injectable()
 export class CreditsCommands {
@@ -62,17 +63,17 @@ export class CreditsCommands {
     return Number(hold?.id);
   }
 
-  /** Returns held credits; no effect on a hold that is released or refunded. */
+  /** Refunds the credits of a hold; no effect on a hold that is released or refunded. */
   async refund(tx: Transaction, holdId: number): Promise<void> {
     await this.refundAll(tx, { holdIds: [holdId] });
   }
 
-  /** Returns all credits held for these events in two statements. Returns the amounts by person. */
+  /** Refunds all credits that are held for these events, in two statements. Returns the refunds. */
   async refundEvents(tx: Transaction, eventIds: readonly number[]): Promise<Refund[]> {
     return this.refundAll(tx, { eventIds });
   }
 
-  /** Pays held credits to the organizer; no effect on a hold that is released or refunded. */
+  /** Pays the credits of a hold to the organizer; no effect on a hold that is released or refunded. */
   async release(tx: Transaction, holdId: number, organizerId: number): Promise<void> {
     await this.releaseAll(tx, [holdId], organizerId);
   }

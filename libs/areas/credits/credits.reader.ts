@@ -8,10 +8,10 @@ export interface Credits {
   held: number;
 }
 
-/** Reads of credits for other areas. */
+/** Reads credits for other areas. */
 @Injectable()
 export class CreditsReader {
-  /** Both numbers are 0 for a person without an account of credits. */
+  /** Both numbers are 0 for a person without a credit account. */
   async creditsOf(on: Queryable, userId: number): Promise<Credits> {
     const [row] = await on.rows<{ balance: string; held: string }>(SELECT_CREDIT_ACCOUNT, [userId]);
     return { balance: Number(row?.balance ?? 0), held: Number(row?.held ?? 0) };

@@ -24,7 +24,7 @@ export const LOCK_ACCOUNTS_OF_HOLDS = statement(
     ORDER BY user_id FOR UPDATE`,
 );
 
-/** $1 user, $2 amount, $3 now. */
+/** Grants credits: $1 user, $2 amount, $3 now. */
 export const GRANT_CREDITS = statement(
   'credits_grant',
   `WITH moved AS (UPDATE credit_accounts SET balance = balance + $2::bigint WHERE user_id = $1),
@@ -34,7 +34,7 @@ export const GRANT_CREDITS = statement(
    UNION ALL SELECT transfer, 'grant', 'balance', $1::bigint, $2::bigint, $3::timestamptz FROM t`,
 );
 
-/** $1 event, $2 user, $3 amount, $4 now. */
+/** Holds credits: $1 event, $2 user, $3 amount, $4 now. */
 export const HOLD_CREDITS = statement(
   'credits_hold',
   `WITH hold AS (

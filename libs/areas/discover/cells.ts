@@ -14,7 +14,7 @@ const CELLS_PER_ROW = 10_000;
 /** With more cells, reading the whole list in its order is cheaper than reading each cell. */
 const MAX_CELLS = 200;
 
-/** All cells that a circle may touch, also across the antimeridian; null if they are more than `MAX_CELLS`. */
+/** All cells that a circle may touch, also across the antimeridian; null if there are more than `MAX_CELLS`. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   const { high, wide } = reachAround({ lat }, km);
   if (wide === null) return null;
@@ -65,7 +65,7 @@ export function spansOf({ west, east }: Box): readonly (readonly [from: number, 
   return [[west, east]];
 }
 
-/** All cells that a box touches; null if they are more than `MAX_CELLS`. */
+/** All cells that a box touches; null if there are more than `MAX_CELLS`. */
 export function cellsWithin(box: Box): number[] | null {
   const [bottom, top] = [row(box.south), row(box.north)];
   const spans = spansOf(box).map(([from, to]) => [column(from), column(to)] as const);

@@ -8,8 +8,8 @@ type Placeholders = readonly string[];
 /**
  * A condition on a row `l` of live_events, or of live_event_changes, which has the same columns. `sql` may use an
  * index. `unindexed` is the same condition in a form that cannot use an index. This form is for rows that another index
- * has found, and for words whose frequency PostgreSQL does not know. With an index, PostgreSQL would read and sort all
- * matching events to show twenty.
+ * has found, and for words whose frequency PostgreSQL does not know. For such words, PostgreSQL would use the index,
+ * and would read and sort all matching events to show twenty.
  */
 interface Clause {
   /** A short name: the names of all clauses are part of the statement's name, which has at most 63 characters. */
@@ -30,7 +30,7 @@ export interface Conditions {
   readonly unindexedButPlace: string;
 }
 
-/** Conditions whose values begin at the placeholder `$first`. */
+/** The filter's conditions; `first` is the number of the first placeholder for their values. */
 export function conditionsOf(filter: DiscoverFilter, first: number): Conditions {
   const clauses = clausesOf(filter);
   const sql: string[] = [];
@@ -40,11 +40,11 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
   for (const clause of clauses) {
     const at = clause.values.map((_, i) => `$${first + values.length + i}`);
     values.push(...clause.values);
-    const filtering = (clause.unindexed ?? clause.sql)(at);
+    const withoutIndex = (clause.unindexed ?? clause.sql)(at);
     // The index for short texts is useful only if no other clause narrows the list.
-    sql.push(clause.name === 'scrap' && clauses.length > 1 ? filtering : clause.sql(at));
-    allUnindexed.push(filtering);
-    if (clause.name !== 'cell') unindexedButPlace.push(filtering);
+    sql.push(clause.name === 'scrap' && clauses.length > 1 ? withoutIndex : clause.sql(at));
+    allUnindexed.push(withoutIndex);
+    if (clause.name !== 'cell') unindexedButPlace.push(withoutIndex);
   }
   return {
     form: clauses.map(({ name }) => name).join('_'),
@@ -91,12 +91,12 @@ function clausesOf({
       : []),
     ...(near ? [circle(near)] : []),
     ...(box ? [inBox(box)] : []),
-    ...(ids === null ? [] : [named('ids', ids, (at) => `l.id = ANY (${at}::bigint[])`)]),
+    ...(ids === null ? [] : [indexedClause('ids', ids, (at) => `l.id = ANY (${at}::bigint[])`)]),
     ...(organizer === null
       ? []
-      : [named('org', organizer, (at) => `l.organizer_id = (SELECT u.id FROM users u WHERE u.slug = ${at})`)]),
-    ...(groupId === null ? [] : [named('group', groupId, (at) => `l.group_id = ${at}`)]),
-    ...(seriesId === null ? [] : [named('series', seriesId, (at) => `l.series_id = ${at}`)]),
+      : [indexedClause('org', organizer, (at) => `l.organizer_id = (SELECT u.id FROM users u WHERE u.slug = ${at})`)]),
+    ...(groupId === null ? [] : [indexedClause('group', groupId, (at) => `l.group_id = ${at}`)]),
+    ...(seriesId === null ? [] : [indexedClause('series', seriesId, (at) => `l.series_id = ${at}`)]),
     ...(text ? [TEXT[text.match](text.q)] : []),
     ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
     ...(source
@@ -119,7 +119,7 @@ function clausesOf({
 }
 
 /** A condition that has an index, which a scan in the order of the list must not use. */
-function named(name: string, value: unknown, sql: (at: string) => string): Clause {
+function indexedClause(name: string, value: unknown, sql: (at: string) => string): Clause {
   return { name, values: [value], sql: ([at = '']) => sql(at), unindexed: ([at = '']) => unindexed(sql(at)) };
 }
 
@@ -150,7 +150,7 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
 }
 
 /** The subquery folds the text once per statement, with the same function that folded the events. */
-const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
+const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
 /**
  * Uses the index of words. The index may not contain the words of recent changes yet, so their rows are searched
@@ -159,7 +159,7 @@ const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 function byPart(at: string): string {
   return (
     `(f_words(l.folded) @@ (SELECT f_part_query(${at})) OR l.id = ANY (ARRAY(SELECT c.id FROM live_event_changes c WHERE NOT c.counted_in AND c.sign = 1)))` +
-    ` AND ${unindexed(`l.folded LIKE ${PART(at)}`)}`
+    ` AND ${unindexed(`l.folded LIKE ${LIKE_PATTERN(at)}`)}`
   );
 }
 
@@ -174,12 +174,12 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     name: 'part',
     values: [q],
     sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`),
+    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${LIKE_PATTERN(at)}`),
   }),
   scrap: (q) => ({
     name: 'scrap',
     values: [q],
     sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`),
+    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${LIKE_PATTERN(at)}`),
   }),
 };

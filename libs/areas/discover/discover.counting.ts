@@ -17,8 +17,8 @@ export const NOT_OWN = 'l.organizer_id <> $5';
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
-export const ON = unindexed('l.over_at > $2');
-/** Computed once per page, because computing it takes longer than reading a row. */
+export const NOT_OVER = unindexed('l.over_at > $2');
+/** The statement computes the snapshot once per page, because computing it takes longer than reading a row. */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**
@@ -55,14 +55,16 @@ export function since({ unindexed: conditions }: Conditions, forViewer: string):
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
 
+/** SQL: the known totals, updated by `since`. */
 export function carried(hides: string): string {
   return `
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }
 
+/** SQL: counts the unknown totals, and updates the total for all viewers by `since` if it is known. */
 export function exactCount({ sql, unindexed: filtering }: Conditions): string {
   return `
-  SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
+  SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${NOT_OVER}${sql}) ELSE $6::bigint + since.listed END AS listed,
          ${hidden(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM since`;
 }
@@ -76,5 +78,5 @@ export function hidden(conditions: string): string {
             SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $5::bigint))
             UNION ALL
             SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $5 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
-           WHERE ${ON}${conditions})`;
+           WHERE ${NOT_OVER}${conditions})`;
 }

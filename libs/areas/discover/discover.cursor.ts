@@ -39,8 +39,8 @@ export function decodeCursor(
 ): DiscoverCursor | null {
   const parts = parsed(text);
   if (parts === null) return null;
-  const [version, itsSort, boosted, key, id, judgedAt, ...place] = parts;
-  if (version !== VERSION || itsSort !== sort) return null;
+  const [version, cursorSort, boosted, key, id, judgedAt, ...place] = parts;
+  if (version !== VERSION || cursorSort !== sort) return null;
   if (boosted !== 0 && !(boosted === 1 && sort === 'default')) return null;
   if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(judgedAt)) return null;
   if (sort !== 'distance' && !isTime(key)) return null;

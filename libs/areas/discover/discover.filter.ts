@@ -37,13 +37,13 @@ export interface DiscoverFilter {
   /** Row id of the series. */
   readonly seriesId: number | null;
   /** Whether to include the caller's own events. */
-  readonly ownToo: boolean;
+  readonly includesOwn: boolean;
 }
 
 /** A circle with its cells. */
 export interface Near extends Circle {
   readonly chord: number;
-  /** The cells that the circle touches; null if they are too many to be read one by one. */
+  /** The cells that the circle touches; null if there are too many to read them one by one. */
   readonly cells: readonly number[] | null;
 }
 
@@ -65,14 +65,14 @@ export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter):
 export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
   return (
     text?.match === 'scrap' &&
-    Object.values({ ...rest, ownToo: false }).every((value) => value === null || value === false)
+    Object.values({ ...rest, includesOwn: false }).every((value) => value === null || value === false)
   );
 }
 
 /** @throws Refusal 422 if two parameters contradict each other */
 export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
   const box = boxOf(query.bbox);
-  refuseUnfitting(query, box);
+  refuseContradictions(query, box);
   return {
     text: textOf(query.q ?? ''),
     type: query.type ?? null,
@@ -87,7 +87,7 @@ export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED):
     box: box === null || box === 'unreadable' ? null : { ...box, cells: cellsWithin(box) },
     ...named,
     organizer: query.organizer ?? null,
-    ownToo: false,
+    includesOwn: false,
   };
 }
 
@@ -101,7 +101,7 @@ function earliest(one: Date | null, other: Date | null): Date | null {
   return one === null || (other !== null && other < one) ? other : one;
 }
 
-function refuseUnfitting(
+function refuseContradictions(
   { ids, lat, lng, date_from, date_to, starts_after, starts_before, bbox, sort, page, cursor }: DiscoverQueryDto,
   box: ReturnType<typeof boxOf>,
 ): void {

@@ -40,7 +40,7 @@ const KEYS: Readonly<Record<Exclude<DiscoverSort, 'distance'>, string>> = {
   created_at: 'l.created_at',
 };
 
-/** The order as SQL; its values begin at the placeholder `$first`. */
+/** The order as SQL; `first` is the number of the first placeholder for its values. */
 export function orderSql({ sort, near, after }: DiscoverOrder, first: number): OrderSql {
   const values: unknown[] = [];
   const add = (value: unknown): string => `$${first + values.push(value) - 1}`;
@@ -80,7 +80,7 @@ function keyOf(
   if (near === null) throw new Error('an order by distance needs a place');
   const [lat, lng, km] = [`${add(near.lat)}::float8`, `${add(near.lng)}::float8`, add(near.km)];
   const place = 'f_on_sphere(l.latitude, l.longitude)';
-  // With this condition the index ends its search at the box around the circle.
+  // This condition limits the search in the index to the box around the circle.
   return {
     key: `(${place} <-> ${onSphere(lat, lng)})`,
     within: ` AND l.latitude IS NOT NULL AND ${place} <@ ${cubeAround(lat, lng, km)}`,

@@ -23,7 +23,7 @@ export interface PageRequest {
   readonly order: DiscoverOrder;
 }
 
-/** The rows of a page, which are not sorted yet (`byPlace`), and its totals. */
+/** The unsorted rows of a page (`compareDefaultOrder` sorts them), and the totals of the list. */
 export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
@@ -50,15 +50,15 @@ export class DiscoverPages {
     return this.find<BriefRow>(request, true);
   }
 
-  private async find<Row extends { id: string }>(asked: PageRequest, brief: boolean): Promise<PageFound<Row>> {
-    const total = await this.totals.open(asked.server, asked.filter, asked.viewerId);
+  private async find<Row extends { id: string }>(request: PageRequest, brief: boolean): Promise<PageFound<Row>> {
+    const total = await this.totals.open(request.server, request.filter, request.viewerId);
     try {
       const { known, now } = total;
       const found =
-        (await this.read<Row>(asked, brief, known, now)) ??
+        (await this.read<Row>(request, brief, known, now)) ??
         // The events hidden from the viewer have changed and are counted again.
-        (await this.read<Row>(asked, brief, known && { ...known, hidden: null }, now));
-      if (!found) throw new Error('a page of Discover came without its total');
+        (await this.read<Row>(request, brief, known && { ...known, hidden: null }, now));
+      if (!found) throw new Error('the query for a page of Discover returned no totals');
       total.store(found.counted);
       return found;
     } finally {
@@ -81,7 +81,10 @@ export class DiscoverPages {
   }
 }
 
-/** If the known total is 0, the list is scanned: only events added since the last count can match. */
+/**
+ * Chooses how the page is found. If the known total is 0, the list is scanned: only events that were added after the
+ * last count can match.
+ */
 function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
   if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
@@ -95,7 +98,7 @@ function foundIn<Row extends { id: string }>(
   at: Date,
 ): PageFound<Row> | null {
   const [first] = rows;
-  if (!first) throw new Error('a page of Discover came without its total');
+  if (!first) throw new Error('the query for a page of Discover returned no totals');
   if (first.hidden === null) return null;
   const { hides, snapshot } = first;
   const [listed, hidden] = [Number(first.listed), Number(first.hidden)];

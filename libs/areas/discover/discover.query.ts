@@ -17,7 +17,7 @@ import {
   hidden,
   HIDES,
   NOT_OWN,
-  ON,
+  NOT_OVER,
   since,
   SNAPSHOT,
   STANDBY_SNAPSHOT,
@@ -111,11 +111,11 @@ export interface BriefRow extends Pick<
 }
 
 /**
- * The number of parameters that each statement begins with: viewer, now, limit, offset, and the organizer whose events
- * are omitted. A scan also takes the known totals: listed, hidden, snapshot, at.
+ * The number of parameters with which each statement begins: viewer, now, limit, offset, and the organizer whose events
+ * are omitted. In a scan, the known totals follow: listed, hidden, snapshot, at.
  */
-const COMMON = 5;
-const KNOWN = 4;
+const COMMON_PARAMETERS = 5;
+const KNOWN_PARAMETERS = 4;
 
 /** A page that ends within this number of events takes less than a millisecond if the totals of the list are known. */
 const SHORT_REACH = 40;
@@ -125,8 +125,8 @@ const NOBODY = 0;
 
 const statements = new Map<string, Statement>();
 
-/** The statement, with the form of its snapshot for standbys. */
-function snapped(sql: Statement): Statement {
+/** Adds the text of the statement for standbys, where the snapshot is computed in another way. */
+function withStandbyText(sql: Statement): Statement {
   return { ...sql, onStandby: sql.text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
 }
 
@@ -146,20 +146,20 @@ export function discoverPage({
   values: unknown[];
 } {
   const scans = way === 'scan';
-  const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + 1);
-  const ordered = orderSql(order, COMMON + (scans ? KNOWN : 0) + 1 + conditions.values.length);
+  const conditions = conditionsOf(filter, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1);
+  const ordered = orderSql(order, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1 + conditions.values.length);
   const form = scans ? scanFrom(known) : way;
   const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
   let sql = statements.get(name);
   if (!sql) {
     const text = `${FORMS[form](conditions, filter, ordered)}${answer(brief, order.sort !== 'default')}`;
-    statements.set(name, (sql = snapped(statement(name, text))));
+    statements.set(name, (sql = withStandbyText(statement(name, text))));
   }
-  const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
-  const carried = scans
+  const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
+  const knownTotals = scans
     ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null]
     : [];
-  // Nothing is counted, and only the beginning of the list is read.
+  // A short statement counts nothing and reads only the beginning of the list.
   const isShort =
     scans &&
     typeof known?.hidden === 'number' &&
@@ -167,13 +167,14 @@ export function discoverPage({
     conditions.form + ordered.form === '';
   return {
     sql: isShort ? { ...sql, isShort } : sql,
-    values: [...common, ...carried, ...conditions.values, ...ordered.values],
+    values: [...common, ...knownTotals, ...conditions.values, ...ordered.values],
   };
 }
 
 /**
- * `scan` counts the totals, at least the number hidden from the viewer; `on` updates known totals; `plain` does the
- * same for viewers from whom only their own events are hidden (nearly all viewers), which is a fifth faster.
+ * `scan` counts the number of events hidden from the viewer, and the number of listed events if it is unknown. `on`
+ * updates known totals. `plain` does the same for viewers from whom only their own events are hidden (nearly all
+ * viewers), and is a fifth faster.
  */
 type Scan = 'scan' | 'on' | 'plain';
 
@@ -193,8 +194,7 @@ function scanFrom(known: Counted | null): Scan {
 }
 
 /**
- * Gives the planner an upper bound for the limit, whose value it does not know: it then fetches the rows of a page by
- * their keys.
+ * The planner does not know the value of the limit. With this upper bound, it fetches the rows of a page by their keys.
  */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
@@ -206,8 +206,8 @@ const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WH
 
 /**
  * Joins `counted` and `page`. Rows are not ordered, because sorting twenty wide rows is slower in PostgreSQL than in
- * Node (`byPlace`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who block the
- * viewer are already omitted, so the query reads the table instead of the view.
+ * Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who
+ * block the viewer are already omitted, so the query reads the table instead of the view.
  */
 function answer(brief: boolean, keyed: boolean): string {
   const columns = brief
@@ -225,7 +225,7 @@ export const EVENTS_TO_RENDER = shortRead(
 );
 
 /** Compares two events in the default order of the list. */
-export function byPlace(a: Placed, b: Placed): number {
+export function compareDefaultOrder(a: ListPosition, b: ListPosition): number {
   return (
     Number(b.boosted) - Number(a.boosted) ||
     a.starts_at.getTime() - b.starts_at.getTime() ||
@@ -234,7 +234,7 @@ export function byPlace(a: Placed, b: Placed): number {
 }
 
 /** The columns that determine an event's position in the list. */
-export type Placed = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
+export type ListPosition = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
 
 function scan(
   conditions: Conditions,
@@ -245,18 +245,18 @@ function scan(
 ): string {
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
-page AS MATERIALIZED (${walked(conditions, filter, order, shownTo(forViewer))})`;
+page AS MATERIALIZED (${scanPage(conditions, filter, order, shownTo(forViewer))})`;
 }
 
 function shownTo(forViewer: string): string {
-  return `${ON} AND ${unindexed(forViewer)}`;
+  return `${NOT_OVER} AND ${unindexed(forViewer)}`;
 }
 
 /** The number of events to read from the list. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
 /** Reads an index in the requested order until the page is full. */
-function walked(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, shown: string): string {
+function scanPage(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, shown: string): string {
   if (order.boostedFirst)
     return boostedFirst(conditions, order, shown, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
   return `SELECT false AS boosted, listed.id, listed.key FROM (
@@ -299,7 +299,7 @@ function inOrder({ unindexed: filtering }: Conditions, order: OrderSql, shown: s
 
 /** The first events of every cell that the circle or box touches. The cells are the first value of the conditions. */
 function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: string, follow: string): string {
-  return `SELECT false AS boosted, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
+  return `SELECT false AS boosted, near.id FROM unnest($${COMMON_PARAMETERS + KNOWN_PARAMETERS + 1}::integer[]) AS around (cell), LATERAL (
       SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${shown}${unindexedButPlace}${follow}
        ORDER BY l.starts_at, l.id LIMIT ${REACH}) near
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
@@ -315,7 +315,7 @@ page AS MATERIALIZED (${pageOfFound(order)})`;
 function found(sql: string, order: OrderSql): string {
   return `
   SELECT l.id, ${order.key} AS key, coalesce(l.boosted_until > ${order.boostedAt}, false) AS boosted, ${FOR_VIEWER} AS shown
-    FROM live_events l WHERE ${ON}${sql}${order.within}`;
+    FROM live_events l WHERE ${NOT_OVER}${sql}${order.within}`;
 }
 
 function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: after }: OrderSql): string {
@@ -346,10 +346,12 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
     unindexedButPlace: `${conditions.unindexedButPlace}${ifCommon}`,
   };
   const total = isScrapAlone(filter)
-    ? `SELECT f_gram_total($${COMMON + 1}, $2) AS listed`
-    : `SELECT count(*) AS listed FROM live_events l WHERE ${ON}${conditions.sql}`;
+    ? `SELECT f_gram_total($${COMMON_PARAMETERS + 1}, $2) AS listed`
+    : `SELECT count(*) AS listed FROM live_events l WHERE ${NOT_OVER}${conditions.sql}`;
   const columns = order.boostedFirst ? 'boosted, id' : 'boosted, id, key';
-  const walk = order.boostedFirst ? boostedFirst(common, order, shown, inOrder) : walked(common, filter, order, shown);
+  const scanned = order.boostedFirst
+    ? boostedFirst(common, order, shown, inOrder)
+    : scanPage(common, filter, order, shown);
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
 found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`, order)}),
@@ -360,10 +362,10 @@ counted AS MATERIALIZED (
 page AS MATERIALIZED (SELECT ${columns} FROM (
   (${pageOfFound(order)})
   UNION ALL
-  (${walk})) either)`;
+  (${scanned})) either)`;
 }
 
-/** The ids of $2 events listed for everyone at $1, by start. */
+/** The ids of the first $2 events that are listed for everyone at $1, by start. */
 export const LISTED_IDS = statement(
   'discover_listed_ids',
   'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2',

@@ -18,7 +18,7 @@ import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, type DiscoverFilter, type Named, type Near } from './discover.filter';
 import type { DiscoverOrder } from './discover.order';
 import { DiscoverPages, type PageRequest, type PageFound } from './discover.pages';
-import { byPlace, LISTED_IDS, type Placed } from './discover.query';
+import { compareDefaultOrder, LISTED_IDS, type ListPosition } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
 /** Reads of public events that have not ended. */
@@ -54,8 +54,8 @@ export class DiscoverReader {
   }
 
   /** Row ids of the first events that Discover lists for everyone, by start. */
-  async listedIds(atMost: number): Promise<number[]> {
-    return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) =>
+  async listedIds(limit: number): Promise<number[]> {
+    return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), limit])).map(({ id }) =>
       Number(id),
     );
   }
@@ -69,15 +69,15 @@ export class DiscoverReader {
   private async page<Item>(
     caller: Caller,
     query: DiscoverQueryDto,
-    ownToo: boolean,
+    includesOwn: boolean,
     read: (request: PageRequest) => Promise<Page<Item>>,
   ): Promise<Page<Item>> {
     const named = this.namedIn(query);
-    const filter = { ...filterOf(query, named), ownToo };
+    const filter = { ...filterOf(query, named), includesOwn };
     const order = orderOf(query, filter.near);
     const slice = { ...sliceOf(query), byCursor: order.after !== null };
     return this.reading.during(async (server) =>
-      (await this.isKnown(caller, query, named))
+      (await this.canMatch(caller, query, named))
         ? read({ server, viewerId: caller.id, filter, slice, order })
         : new Page<Item, NextCursor>([], 0, slice, { next_cursor: null }),
     );
@@ -96,7 +96,7 @@ export class DiscoverReader {
   }
 
   /** False if the query names a group that the caller does not see, or a series by an invalid id. */
-  private async isKnown(
+  private async canMatch(
     caller: Caller,
     { group, series }: DiscoverQueryDto,
     { groupId, seriesId }: Named,
@@ -142,7 +142,7 @@ function placeOf(sort: DiscoverSort, near: Near | null): readonly [number, numbe
   return sort === 'distance' && near ? [near.lat, near.lng] : null;
 }
 
-function pageOf<Row extends Placed, Item extends object>(
+function pageOf<Row extends ListPosition, Item extends object>(
   { slice, order }: PageRequest,
   { rows, total, boostsEndedAt }: PageFound<Row>,
   show: (row: Row) => Item,
@@ -156,9 +156,9 @@ function pageOf<Row extends Placed, Item extends object>(
   });
 }
 
-/** The same list always has the same cursor, whenever it is read, so that an unchanged response can be a 304. */
+/** An unchanged list has the same cursor at every request, so that an unchanged response can be a 304. */
 function cursorAfter(
-  { id, boosted, starts_at, key }: Placed,
+  { id, boosted, starts_at, key }: ListPosition,
   { sort, near, after }: DiscoverOrder,
   boostsEndedAt: Date | null,
 ): string {
@@ -173,8 +173,8 @@ function cursorAfter(
   });
 }
 
-function inOrder({ sort }: DiscoverOrder): (a: Placed, b: Placed) => number {
-  if (sort === 'default') return byPlace;
+function inOrder({ sort }: DiscoverOrder): (a: ListPosition, b: ListPosition) => number {
+  if (sort === 'default') return compareDefaultOrder;
   const sign = sort === 'created_at' ? -1 : 1;
   return (a, b) => sign * (Number(a.key) - Number(b.key) || Number(a.id) - Number(b.id));
 }

@@ -7,16 +7,17 @@ import type { Counted } from './discover.query';
 /**
  * Maximum number of totals that a process stores, about 500 bytes each. The least recently used total is dropped first.
  */
-const MOST = { filters: 2_000, viewers: 20_000 } as const;
+const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 /**
  * Milliseconds after which an unused total is counted again; far less than the ten minutes for which changes are
  * stored.
  */
-const KEPT_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 /**
- * Joins are not recorded as changes, so only large totals with `min_participants` are reused, and only for a second.
+ * Totals with `min_participants` are reused only for a second, and only from 1,000 events on, because joins are not
+ * recorded as changes.
  */
-const CROWD = { keptMs: 1_000, from: 1_000 } as const;
+const MIN_PARTICIPANTS = { maxAgeMs: 1_000, minListed: 1_000 } as const;
 
 interface OpenTotal {
   /** Null if the statement must count. */
@@ -31,7 +32,7 @@ interface OpenTotal {
 interface Entry {
   readonly counted: Counted;
   /** When the total was last updated, and when it was last counted, in milliseconds of a monotonic clock. */
-  readonly carriedMs: number;
+  readonly updatedMs: number;
   readonly countedMs: number;
 }
 
@@ -42,8 +43,8 @@ interface Entry {
  */
 @Injectable()
 export class DiscoverTotals {
-  private readonly forAll = new LRUCache<string, Entry>({ max: MOST.filters });
-  private readonly forViewers = new LRUCache<string, Entry>({ max: MOST.viewers });
+  private readonly forAll = new LRUCache<string, Entry>({ max: MAX_TOTALS.filters });
+  private readonly forViewers = new LRUCache<string, Entry>({ max: MAX_TOTALS.viewers });
   private readonly counting = new Map<string, Promise<void>>();
 
   constructor(private readonly clock: Clock) {}
@@ -54,38 +55,38 @@ export class DiscoverTotals {
   }
 
   /**
-   * Returns the known totals for the query of a page. The calling code runs the query, stores its totals with `store`,
-   * and calls `release`. Of several concurrent queries for an unknown total, one counts and the others wait here.
-   * `server`: the server that is queried; a snapshot of one server has no meaning on another server that lags behind
-   * it.
+   * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
+   * `store`, and calls `release`. Of several concurrent queries for an unknown total, one counts and the others wait
+   * here. `server`: the server that is queried; a snapshot of one server has no meaning on another server that lags
+   * behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
-    const own = `${viewerId} ${key}`;
+    const viewerKey = `${viewerId} ${key}`;
     await this.counting.get(key);
     const now = this.clock.now();
-    const forViewer = usable(this.forViewers.get(own), filter, now);
+    const forViewer = usable(this.forViewers.get(viewerKey), filter, now);
     const entry = forViewer ?? usable(this.forAll.get(key), filter, now);
     return {
       known: entry && known(entry, forViewer),
       now,
-      store: (counted) => this.carry(key, own, counted, entry?.countedMs ?? performance.now()),
-      release: entry ? () => undefined : this.claim(key),
+      store: (counted) => this.storeTotals(key, viewerKey, counted, entry?.countedMs ?? performance.now()),
+      release: entry ? () => undefined : this.startCounting(key),
     };
   }
 
-  private carry(key: string, own: string, counted: Counted, countedMs: number): void {
-    const fresh = { counted, carriedMs: performance.now(), countedMs };
+  private storeTotals(key: string, viewerKey: string, counted: Counted, countedMs: number): void {
+    const fresh = { counted, updatedMs: performance.now(), countedMs };
     this.forAll.set(key, fresh);
-    this.forViewers.set(own, fresh);
+    this.forViewers.set(viewerKey, fresh);
   }
 
-  private claim(key: string): () => void {
+  private startCounting(key: string): () => void {
     let end: () => void = () => undefined;
-    const claimed = new Promise<void>((resolve) => (end = resolve));
-    this.counting.set(key, claimed);
+    const counting = new Promise<void>((resolve) => (end = resolve));
+    this.counting.set(key, counting);
     return () => {
-      if (this.counting.get(key) === claimed) this.counting.delete(key);
+      if (this.counting.get(key) === counting) this.counting.delete(key);
       end();
     };
   }
@@ -109,8 +110,9 @@ function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
 function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
   if (!entry) return null;
   const nowMs = performance.now();
-  const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
-  const counts =
-    minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);
-  return fresh && counts ? entry : null;
+  const fresh = nowMs - entry.updatedMs < MAX_AGE_MS && entry.counted.at <= now;
+  const isAccurate =
+    minParticipants === null ||
+    (entry.counted.listed >= MIN_PARTICIPANTS.minListed && nowMs - entry.countedMs < MIN_PARTICIPANTS.maxAgeMs);
+  return fresh && isAccurate ? entry : null;
 }

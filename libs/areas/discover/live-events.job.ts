@@ -5,30 +5,37 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 const BATCH = 500;
 
 /** Deletes events that have ended. Rows that another transaction is changing are left for the next run. */
-const ENDED = statement(
+const DELETE_ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
- * Clears boosts an hour after their end: a client that follows a cursor keeps the boosts of its first page (DISC-20).
+ * Clears boosts an hour after their end, because for a client that follows a cursor, the boosts of the first page still
+ * count (DISC-20).
  */
-const LAPSED = statement(
+const CLEAR_BOOSTS = statement(
   'discover_lapsed',
   `UPDATE live_events SET boosted_until = NULL WHERE id IN (
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
-/** Deletes old changes, by the clock of the database, which recorded them. Totals are updated over at most a minute. */
-const old = (name: string, table: string, more = ''): Statement =>
+/**
+ * Deletes changes older than ten minutes, by the clock of the database, which recorded their times. Totals need only
+ * the changes of the last minute.
+ */
+const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(
     name,
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM ${table} WHERE $1::timestamptz IS NOT NULL${more} AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
   );
-const OLD = old('discover_old_changes', 'live_event_changes', ' AND counted_in');
-const OLD_HIDDEN = old('discover_old_hidden_changes', 'hidden_from_changes');
+const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes', ' AND counted_in');
+const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
 
-/** Counts the words of changes, each distinct text once. The fixed order prevents a deadlock of two concurrent runs. */
-const COUNTED_IN = statement(
+/**
+ * Counts the words of recorded changes. Changes with the same text are counted together. The fixed order prevents a
+ * deadlock of two concurrent runs.
+ */
+const COUNT_WORDS = statement(
   'discover_words_counted_in',
   `WITH changes AS (
      UPDATE live_event_changes SET counted_in = true WHERE $1::timestamptz IS NOT NULL AND ctid = ANY (ARRAY(
@@ -46,13 +53,13 @@ const COUNTED_IN = statement(
    SELECT 1 FROM changes`,
 );
 /** Deletes words that no listed event contains. */
-const GONE = statement(
+const DELETE_UNUSED_WORDS = statement(
   'discover_words_gone',
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
 /** Completes rows that a server of the previous version wrote while migration 0350 added the columns. */
-const COMPLETED = statement(
+const COMPLETE_ROWS = statement(
   'discover_completed',
   `UPDATE live_events l
       SET (free, group_id, series_id, latitude, longitude, created_at) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at)
@@ -64,7 +71,7 @@ const COMPLETED = statement(
  * Merges the pending list of the index of words. Otherwise a write that finds the list full would have to merge the
  * list. Only the owner of the index can run this statement.
  */
-const TIDY = statement(
+const MERGE_PENDING_LIST = statement(
   'discover_words_tidy',
   `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE $1::timestamptz IS NOT NULL AND oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
 );
@@ -83,13 +90,13 @@ export const LiveEventsJob = sweepJob({
   every: 'minute',
   size: BATCH,
   steps: [
-    { counts: 'ended', batch: batch(ENDED) },
-    { batch: batch(COMPLETED) },
-    { batch: batch(COUNTED_IN) },
-    { batch: batch(GONE) },
-    { batch: batch(TIDY) },
-    { counts: 'boosts_lapsed', batch: batch(LAPSED) },
-    { counts: 'changes_forgotten', batch: batch(OLD) },
-    { counts: 'changes_forgotten', batch: batch(OLD_HIDDEN) },
+    { counts: 'ended', batch: batch(DELETE_ENDED) },
+    { batch: batch(COMPLETE_ROWS) },
+    { batch: batch(COUNT_WORDS) },
+    { batch: batch(DELETE_UNUSED_WORDS) },
+    { batch: batch(MERGE_PENDING_LIST) },
+    { counts: 'boosts_lapsed', batch: batch(CLEAR_BOOSTS) },
+    { counts: 'changes_forgotten', batch: batch(DELETE_OLD_CHANGES) },
+    { counts: 'changes_forgotten', batch: batch(DELETE_OLD_HIDDEN) },
   ],
 });

@@ -19,9 +19,9 @@ import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
  * Maximum number of bytes of JSON that a process stores, about 10,000 events. The least recently shown event is dropped
  * first.
  */
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 /** Bytes per event in addition to its text. */
-const FACTS_BYTES = 1_000;
+const OVERHEAD_BYTES = 1_000;
 
 /** One version of an event, with the fields that are the same for everyone. */
 interface RenderedEvent
@@ -61,8 +61,8 @@ type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_fingerprint'>;
 @Injectable()
 export class RenderedEvents {
   private readonly known = new LRUCache<string, RenderedEvent>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: ({ pieces }) => pieces.reduce((bytes, piece) => bytes + piece.length, FACTS_BYTES),
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ pieces }) => pieces.reduce((bytes, piece) => bytes + piece.length, OVERHEAD_BYTES),
   });
 
   constructor(
@@ -120,7 +120,7 @@ function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | 
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 
-/** Only selected fields: the whole row would store the texts a second time. */
+/** Selects a few fields, because the whole row would store the texts a second time. */
 function factsOf({
   shared_fingerprint,
   organizer_id,

@@ -18,7 +18,8 @@ export interface EventRelation {
 }
 
 /**
- * Reads the table of participations in the same round trip, because the visibility of events depends on it everywhere.
+ * Reads the user's participation in the same round trip, because the visibility of an event always depends on the
+ * participation.
  */
 const RELATION = shortRead(
   'events_relation',
@@ -36,7 +37,7 @@ const SEES_OCCURRENCE = statement(
 /** The view `events` omits removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). */
 const IN_SIGHT = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
-/** Visibility and ownership of events. Every area with data that belongs to an event checks here first. */
+/** Visibility and ownership of events. An area with data that belongs to an event calls this policy first. */
 @Injectable()
 export class EventAccessPolicy {
   /** The caller's relation to an event that the caller may see; otherwise 404 or 403 `banned`. */
@@ -79,8 +80,8 @@ export class EventAccessPolicy {
   }
 
   /**
-   * Whether the event exists and is not hidden from everyone. For data that belongs to an event but is shown without
-   * the event.
+   * Whether the event exists, and neither its removal nor a ban of its organizer hides it. Use it for data that belongs
+   * to an event but is shown without the event.
    */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {
     return (await on.rows(IN_SIGHT, [eventId])).length > 0;

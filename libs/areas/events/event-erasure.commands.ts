@@ -20,7 +20,7 @@ const CANCEL_ALL = statement(
 );
 const IMAGES_OF = statement('events_image_keys_of', 'SELECT key FROM event_images WHERE event_id = ANY($1::bigint[])');
 const DELETE_EVENTS = statement('events_delete_all', 'DELETE FROM all_events WHERE id = ANY($1::bigint[])');
-const COUNT_OUT = statement(
+const SUBTRACT_SEATS = statement(
   'events_count_out',
   `UPDATE all_events SET confirmed_count = confirmed_count - (id = ANY($1::bigint[]))::integer, offers_count = offers_count - (id = ANY($2::bigint[]))::integer
     WHERE id = ANY($1::bigint[] || $2::bigint[])`,
@@ -82,7 +82,10 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
   }));
 }
 
-/** Cancels the events; refunds and notices follow. For a series everyone is notified once (EVT-20). */
+/**
+ * Cancels the events and raises `EventsCancelled`, which leads to refunds and notices. For several events of one
+ * series, each person gets one notice (EVT-20).
+ */
 export async function cancelEvents(
   tx: Transaction,
   signals: Signals,
@@ -106,14 +109,14 @@ export async function removeEvents(tx: Transaction, signals: Signals, eventIds: 
 }
 
 /**
- * Frees seats: one of a confirmed participant in each event of `confirmed`, and one held by an offer in each event of
- * `offers`.
+ * Frees the seat of one confirmed participant in each event of `confirmed`, and one seat held by an offer in each event
+ * of `offers`.
  */
 export async function countOut(
   tx: Transaction,
   { confirmed, offers }: { readonly confirmed: readonly number[]; readonly offers: readonly number[] },
 ): Promise<void> {
-  await tx.rows(COUNT_OUT, [confirmed, offers]);
+  await tx.rows(SUBTRACT_SEATS, [confirmed, offers]);
 }
 
 /** Removes the group from the events of deleted groups; the events stay. */
@@ -122,8 +125,8 @@ export async function releaseFromGroups(tx: Transaction, groupIds: readonly numb
 }
 
 /**
- * Gives a person's remaining events to pseudonyms: the events stay for their participants, without their pictures.
- * Returns the keys of these pictures.
+ * Gives a person's remaining events to pseudonyms. The events remain for the participants, without pictures. Returns
+ * the keys of the deleted pictures.
  */
 export async function handOverEvents(
   tx: Transaction,

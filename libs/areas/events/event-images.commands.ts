@@ -12,7 +12,7 @@ import { Event, type EventImageSnapshot } from './event.entity';
 import { EventImage } from './images/event-image.entity';
 import { lockEvent } from './event-locks';
 
-const { per_event: MOST } = LIMITS.events.images;
+const { per_event: MAX_IMAGES } = LIMITS.events.images;
 
 /**
  * Cover images of events (EVT-29). The calling code has locked the event. The event's row contains a copy of its images
@@ -33,7 +33,7 @@ export class EventImagesCommands {
    * `conflict` above 100 images per event.
    */
   async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
-    if (event.images.length + pictures.length > MOST) throw new Refusal('conflict');
+    if (event.images.length + pictures.length > MAX_IMAGES) throw new Refusal('conflict');
     await this.media.keep(
       tx,
       pictures.map(({ key }) => key),
@@ -55,7 +55,7 @@ export class EventImagesCommands {
         ),
       );
     }
-    await this.remember(tx, event);
+    await this.copyImagesIntoRow(tx, event);
     return added.map(({ snapshot }) => snapshot);
   }
 
@@ -70,7 +70,7 @@ export class EventImagesCommands {
       const oldest = await tx.manager.findOne(EventImage, { where: { eventId: event.id }, order: { id: 'ASC' } });
       if (oldest) await tx.manager.update(EventImage, { id: oldest.id }, { isPrimary: true });
     }
-    await this.remember(tx, event);
+    await this.copyImagesIntoRow(tx, event);
     await this.media.markForDeletion(tx, [image.key]);
   }
 
@@ -80,7 +80,7 @@ export class EventImagesCommands {
     if (image.isPrimary) return image.snapshot;
     await tx.manager.update(EventImage, { eventId: event.id, isPrimary: true }, { isPrimary: false });
     await tx.manager.update(EventImage, { id: image.id }, { isPrimary: true });
-    await this.remember(tx, event);
+    await this.copyImagesIntoRow(tx, event);
     return { ...image.snapshot, is_primary: true };
   }
 
@@ -108,8 +108,8 @@ export class EventImagesCommands {
     return image;
   }
 
-  /** Copies the event's images into its row, oldest first. */
-  private async remember(tx: Transaction, event: Event): Promise<void> {
+  /** Copies the event's images into the event's row, oldest first. */
+  private async copyImagesIntoRow(tx: Transaction, event: Event): Promise<void> {
     const images = await tx.manager.find(EventImage, { where: { eventId: event.id }, order: { id: 'ASC' } });
     event.images = images.map(({ snapshot }) => snapshot);
     event.updatedAt = this.clock.now();

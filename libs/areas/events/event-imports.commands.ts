@@ -5,7 +5,7 @@ import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 
-const IMPORTED = new SlidingWindow({
+const IMPORT_WINDOW = new SlidingWindow({
   name: 'event_imports',
   table: 'event_imports',
   key: ['user_id'],
@@ -13,7 +13,7 @@ const IMPORTED = new SlidingWindow({
   ...LIMITS.imports.per_account,
 });
 
-/** At most 20 imports per account within any hour, on all servers together (IMP-1). */
+/** Limits the imports of an account to 20 within any hour, on all servers together (IMP-1). */
 @Injectable()
 export class EventImportsCommands {
   constructor(
@@ -23,7 +23,7 @@ export class EventImportsCommands {
 
   /** Records an import. @throws Refusal 429 `too_many_requests` with the seconds until the next import is allowed */
   async countImport(userId: number): Promise<void> {
-    const retryAfter = await this.database.transaction((tx) => IMPORTED.take(tx, [userId], this.clock.now()));
+    const retryAfter = await this.database.transaction((tx) => IMPORT_WINDOW.take(tx, [userId], this.clock.now()));
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 }

@@ -10,19 +10,19 @@ import { Event } from './event.entity';
  */
 export const EVENT_LOCK = {
   /**
-   * Prevents the event's deletion until the transaction ends; changes and joins continue. For inserting rows that a
-   * deletion would have to include: photos, posts, a group's interest.
+   * Prevents the event's deletion until the transaction ends; changes and joins do not wait. For transactions that
+   * insert rows which a deletion would have to include: photos, posts, a group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**
    * Prevents changes of the event, its participations and comments; transactions that only refer to the event (`keep`,
-   * foreign keys) do not wait. For operations that count and then write: joining through the lock, the waitlist,
-   * leaving, comments.
+   * foreign keys) do not wait. For operations that count rows and then write: joins by request, ticket or offer, the
+   * waitlist, leaving, comments.
    */
   change: 'FOR NO KEY UPDATE',
   /**
-   * Like `change`, and also prevents new references. For operations that rewrite the whole row or delete it: those of
-   * organizers and operators.
+   * Like `change`, and also prevents new references. For the operations of organizers and operators, which rewrite the
+   * whole row or delete it.
    */
   rewrite: 'FOR UPDATE',
 } as const;

@@ -8,7 +8,7 @@ import {
 } from '#contract/vocabulary';
 
 /*
- * A person's relation to an event, and the event's state: each rule once in TypeScript and once in SQL.
+ * A person's relation to an event, and the event's state. Each rule is implemented once in TypeScript and once in SQL.
  * test/events/relation.spec.ts compares the two on PostgreSQL for all combinations. Other areas import the rules from
  * here; EventAccessPolicy throws the refusals. The view `events` omits what is hidden from everyone: removed events and
  * events of banned organizers (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be
@@ -92,7 +92,10 @@ export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_c
 
 const WAITLIST_JOINS: ReadonlySet<JoinMode> = new Set(WAITLIST_JOIN_MODES);
 
-/** JOIN-54: whether the service gives free seats to the waitlist, even if the limit of seats has been removed. */
+/**
+ * JOIN-54: whether the service gives free seats to the waitlist. The limit of seats is not checked, because people on
+ * the waitlist also get seats after the limit was removed.
+ */
 export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): boolean {
   return (
     event.waitlist_mode !== 'manual' &&

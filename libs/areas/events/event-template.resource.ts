@@ -22,7 +22,10 @@ export function completeTemplate(stored: EventTemplate): EventTemplate {
 
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
-/** The fields have the names of responses for events: the join password is not sealed. */
+/**
+ * The name of a field in responses. It equals the column, except for the join password, which responses contain
+ * unsealed.
+ */
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
 
@@ -34,9 +37,9 @@ export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.ma
  */
 export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const template = completeTemplate(stored);
-  const shown = COLUMNS.map((column): [Field, unknown] => [
+  const entries = COLUMNS.map((column): [Field, unknown] => [
     fieldOf(column),
     column === 'join_password_sealed' ? joinPassword : template[column],
   ]);
-  return Object.fromEntries(shown) as unknown as EventTemplateResource;
+  return Object.fromEntries(entries) as unknown as EventTemplateResource;
 }

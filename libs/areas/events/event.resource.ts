@@ -7,8 +7,8 @@ import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 import { participantsOf, waitlistModeOf } from './event-relation';
 
 /**
- * SQL: the group of an event as a user sees it; null if the user does not see the group (EVT-31) or it is hidden
- * (MOD-8). `userId` is SQL.
+ * SQL: the group of an event as a user sees it; null if the user does not see the group (EVT-31) or the group is hidden
+ * (MOD-8). `userId` is an SQL expression.
  */
 export function seenGroupSql(userId: string, event = 'e'): string {
   return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;
@@ -37,7 +37,7 @@ export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
 /** EVENT_COLUMNS with the group and the offers, for the own-event shape. */
 export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${seenGroupSql('e.organizer_id')} AS group_id`;
 
-/** Columns of the types bigint and numeric, which arrive as text. */
+/** Columns of the types bigint and numeric, which the database driver returns as text. */
 type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';
 
 /** A row with the columns of EVENT_COLUMNS and `seenGroupSql`. */
@@ -114,7 +114,7 @@ export class EventResource {
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
-  /** how a free seat is given to the waitlist, the effective mode: `manual` unless `join_mode` is `open` or `password`, there is a `max_participants` and no price in credits */
+  /** the effective mode in which a free seat is given to the waitlist: `manual` unless `join_mode` is `open` or `password`, `max_participants` is set and there is no price in credits */
   waitlist_mode: WaitlistMode;
   /** cover images, oldest first */
   images: EventImageResource[];
@@ -126,7 +126,7 @@ export class EventResource {
   is_recurring: boolean;
   /** hashid of the first occurrence of the series; null for that occurrence and for a single event */
   parent_event: string | null;
-  /** until when Discover lists the event first; null if it was never boosted */
+  /** until when Discover lists the event before events that are not boosted; null if it was never boosted */
   boosted_until: string | null;
   /** whether `boosted_until` is in the future */
   is_boosted: boolean;

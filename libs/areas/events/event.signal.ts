@@ -48,8 +48,8 @@ export class OccurrencesMoved {
 }
 
 /**
- * Raised in a transaction that has locked the events and then reads their seats or may have freed some. In response,
- * expired offers end, and free seats are given to the waitlist.
+ * Raised in a transaction that has locked the events, before it reads their seats or after it may have freed seats. The
+ * reaction ends expired offers and gives free seats to the waitlist.
  */
 export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}

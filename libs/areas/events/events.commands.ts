@@ -14,7 +14,7 @@ import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type Canc
 import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 
-/** The fields of a new event; only those declared as required are mandatory. */
+/** The fields of a new event. Only `title` and `starts_at` are mandatory. */
 export interface NewEvent extends EventChanges {
   title: string;
   starts_at: Date;
@@ -40,7 +40,7 @@ const EVENT_OF_KEY = statement(
 );
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
-/** Locks in the order of ids, to prevent deadlocks between transactions that lock several events. */
+/** Locks the events in the order of their ids, to prevent deadlocks between transactions that lock several events. */
 const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
   `UPDATE events SET group_id = NULL
@@ -62,8 +62,9 @@ export class EventsCommands {
   ) {}
 
   /**
-   * Returns the new event's id. An event with a group is private unless `is_public` is given, and the members of the
-   * group are invited immediately. 422 if the fields break a rule, then on `group` if the organizer is not a member.
+   * Creates an event and returns its id. An event with a group is private unless `is_public` is given, and the members
+   * of the group are invited immediately. 422 if the fields break a rule, then on `group` if the organizer is not a
+   * member.
    */
   async create(
     tx: Transaction,
@@ -93,8 +94,9 @@ export class EventsCommands {
   }
 
   /**
-   * The calling code has locked `event`. If there is no difference, nothing is written. `cancels`: the calling code
-   * also cancels the event in this transaction, so people get only the notice of the cancellation.
+   * Writes the changes into `event`, which the calling code has locked. If no value differs, nothing is written.
+   * `cancels`: the calling code also cancels the event in this transaction, so people get only the notice of the
+   * cancellation.
    */
   async change(
     tx: Transaction,
@@ -102,18 +104,18 @@ export class EventsCommands {
     changes: EventChanges,
     { cancels = false, ...editorial }: EditorialFields & { readonly cancels?: boolean } = {},
   ): Promise<void> {
-    const whenAndWhere = timeAndPlaceOf(event);
+    const formerTimeAndPlace = timeAndPlaceOf(event);
     await settleSeats(tx, this.signals, [event]);
     const before = { ...event };
     setEditorial(event, editorial);
-    const waited = await eventsWithWaitlist(tx, [event.id], changes);
-    changeEvent(event, changes, this.sealer, waited.has(event.id));
+    const withWaitlist = await eventsWithWaitlist(tx, [event.id], changes);
+    changeEvent(event, changes, this.sealer, withWaitlist.has(event.id));
     if (isDeepStrictEqual({ ...event }, before)) return;
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);
     if (!cancels) await settleSeats(tx, this.signals, [event]);
-    if (!event.isCancelled && !cancels && hasMoved(event, whenAndWhere))
-      await this.signals.raise(tx, new EventMoved(event.id, whenAndWhere, event.startsAt));
+    if (!event.isCancelled && !cancels && hasMoved(event, formerTimeAndPlace))
+      await this.signals.raise(tx, new EventMoved(event.id, formerTimeAndPlace, event.startsAt));
   }
 
   /**
@@ -138,7 +140,7 @@ export class EventsCommands {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
   }
 
-  /** The calling code has locked `event`. The event's files are deleted after the commit. */
+  /** Deletes `event`, which the calling code has locked. Its files are deleted after the commit. */
   async remove(tx: Transaction, event: Event): Promise<void> {
     await this.signals.raise(tx, new EventDeleted(event.id));
     await tx.manager.delete(Event, { id: event.id });

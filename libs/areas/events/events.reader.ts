@@ -42,7 +42,9 @@ export class EventsReader {
     return this.resource(row);
   }
 
-  /** The organizer's shape of these events, by id; the calling code has checked the rights. */
+  /**
+   * The organizer's shape of these events. The keys of the map are the ids. The calling code has checked the rights.
+   */
   async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
     const rows = await on.rows<OwnEventRow>(OWN_EVENTS_NAMED, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));

@@ -68,7 +68,7 @@ export class OccurrencesCommands {
     const all = series.flatMap(({ seriesId, occurrences }) =>
       occurrences.map((occurrence) => ({ seriesId, ...occurrence })),
     );
-    const made = await tx.rows(CREATE_OCCURRENCES, [
+    const created = await tx.rows(CREATE_OCCURRENCES, [
       JSON.stringify(templates),
       all.map(({ seriesId }) => seriesId),
       all.map(({ index }) => index),
@@ -77,7 +77,7 @@ export class OccurrencesCommands {
       this.clock.now(),
       EVENT_DEFAULTS.seeking_company,
     ]);
-    return made.length;
+    return created.length;
   }
 
   /**
@@ -89,7 +89,7 @@ export class OccurrencesCommands {
     const now = this.clock.now();
     const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
     await settleSeats(tx, this.signals, upcoming);
-    const waited = await eventsWithWaitlist(
+    const withWaitlist = await eventsWithWaitlist(
       tx,
       upcoming.map(({ id }) => id),
       changes,
@@ -97,9 +97,9 @@ export class OccurrencesCommands {
     const moved: { eventId: number; before: TimeAndPlace }[] = [];
     const changed = upcoming.filter((event) => {
       const before = templateOf(event);
-      const whenAndWhere = timeAndPlaceOf(event);
-      changeEvent(event, changes, this.sealer, waited.has(event.id));
-      if (hasMoved(event, whenAndWhere)) moved.push({ eventId: event.id, before: whenAndWhere });
+      const formerTimeAndPlace = timeAndPlaceOf(event);
+      changeEvent(event, changes, this.sealer, withWaitlist.has(event.id));
+      if (hasMoved(event, formerTimeAndPlace)) moved.push({ eventId: event.id, before: formerTimeAndPlace });
       return !isDeepStrictEqual(templateOf(event), before);
     });
     await tx.rows(CHANGE_OCCURRENCES, [

@@ -17,7 +17,7 @@ const { per_request, bytes } = LIMITS.events.images;
 /** The pictures in a form for an event. */
 export const EVENT_PICTURES: UploadRules['files'] = { images: { maxFiles: per_request, maxBytes: bytes } };
 
-/** Use cases of organizers for the forms of events, with the API's refusals. */
+/** The organizer's use cases behind the event forms of the pages. The refusals are the same as in the API. */
 @Injectable()
 export class OrganizingCommands {
   constructor(
@@ -55,7 +55,7 @@ export class OrganizingCommands {
 
   /** Adds pictures that are already stored. */
   async addImages(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<void> {
-    await this.images.keep(caller, eventId, pictures);
+    await this.images.addStored(caller, eventId, pictures);
   }
 
   removeImage(caller: Caller, eventId: number, imageId: number): Promise<void> {

@@ -34,7 +34,7 @@ export async function eventsOfBooks(tx: Transaction, userId: number): Promise<nu
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_OF_BOOKS, [userId]));
 }
 
-/** Those of the events whose expense lists are not empty. */
+/** Returns the events whose expense lists are not empty. */
 export async function eventsWithBooks(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
 }

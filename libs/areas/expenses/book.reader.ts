@@ -53,7 +53,7 @@ export class BookReader {
     const rows = await on.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
     return new Map(
       rows.map((row) => {
-        const people = this.named(row.people);
+        const people = this.bookPeople(row.people);
         return [Number(row.id), expenseResource(expenseOf(row, people), people, this.wire)];
       }),
     );
@@ -63,11 +63,14 @@ export class BookReader {
   async paymentsByIds(on: Queryable, paymentIds: readonly number[]): Promise<Map<number, RecordedPaymentResource>> {
     const rows = await on.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
     return new Map(
-      rows.map((row) => [Number(row.id), recordedPaymentResource(paymentOf(row), this.named(row.people), this.wire)]),
+      rows.map((row) => [
+        Number(row.id),
+        recordedPaymentResource(paymentOf(row), this.bookPeople(row.people), this.wire),
+      ]),
     );
   }
 
-  private named(rows: ExpenseWithPeopleRow['people']): BookPeople {
+  private bookPeople(rows: ExpenseWithPeopleRow['people']): BookPeople {
     return new BookPeople(
       rows.map((row) => ({ ...row, iban: null, is_organizer: false, is_confirmed: false })),
       this.wire,

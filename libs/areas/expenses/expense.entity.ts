@@ -44,7 +44,7 @@ export class Expense {
   /** In slug order; they add up to the amount. Stored in their own table by `storeExpense`. */
   shares: ExpenseShare[];
 
-  /** Divides the amount among these users, in their order: equal parts, with remaining cents to the first. */
+  /** Divides the amount equally among these users. The first users in the list get the remaining cents. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
     this.shares = userIds.map((userId, at) => Object.assign(new ExpenseShare(), { userId, cents: parts[at] ?? 0 }));

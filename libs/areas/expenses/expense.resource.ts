@@ -121,9 +121,9 @@ export function expenseResource(expense: BookedExpense, people: BookPeople, wire
     title: expense.title,
     amount: toUnits(expense.cents),
     currency: expense.currency,
-    paid_by: people.shown(expense.paidBy),
-    shared_with: expense.shares.map(({ userId }) => people.shown(userId)),
-    shares: expense.shares.map(({ userId, cents }) => ({ user: people.shown(userId), amount: toUnits(cents) })),
+    paid_by: people.resourceOf(expense.paidBy),
+    shared_with: expense.shares.map(({ userId }) => people.resourceOf(userId)),
+    shares: expense.shares.map(({ userId, cents }) => ({ user: people.resourceOf(userId), amount: toUnits(cents) })),
     created_at: toWire(expense.createdAt),
   };
 }
@@ -156,7 +156,7 @@ export function currencySummaryResource(
 function balanceResource(account: Account, people: BookPeople): BalanceResource {
   const { userId, paid, share, sent, received } = account;
   return {
-    user: people.shown(userId),
+    user: people.resourceOf(userId),
     paid: toUnits(paid),
     share: toUnits(share),
     sent: toUnits(sent),
@@ -175,8 +175,8 @@ function settlementResource(
   const receiver = accounts[to]?.userId ?? 0;
   const iban = context.viewerId === sender || people.isOrganizer(context.viewerId) ? people.ibanOf(receiver) : null;
   return {
-    from: people.shown(sender),
-    to: people.shown(receiver),
+    from: people.resourceOf(sender),
+    to: people.resourceOf(receiver),
     amount: toUnits(cents),
     payment:
       iban === null
@@ -186,7 +186,7 @@ function settlementResource(
             spd: paymentCode({ iban, cents, currency, message: context.eventTitle }),
             epc:
               currency === 'EUR'
-                ? epcCode({ name: people.shown(receiver).name, iban, cents, message: context.eventTitle })
+                ? epcCode({ name: people.resourceOf(receiver).name, iban, cents, message: context.eventTitle })
                 : null,
           },
   };

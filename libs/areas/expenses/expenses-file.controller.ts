@@ -9,7 +9,7 @@ import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { ExpensesService } from './expenses.service';
 
 const DESCRIPTION =
-  'A head, then a row for every expense and payment in the order of entry. Cells that a spreadsheet would take for a formula or a number begin with an apostrophe.';
+  'A header row, then a row for every expense and payment in the order of entry. Cells that a spreadsheet would take for a formula or a number begin with an apostrophe.';
 
 const EXAMPLE = [
   'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',
@@ -28,8 +28,8 @@ export class ExpensesFileController {
   ) {}
 
   /**
-   * Downloads all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. UTF-8,
-   * one row for each expense and payment.
+   * Downloads all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. The
+   * file is in UTF-8 and has one row for each expense and payment.
    */
   @Get()
   @AnswersCsv(DESCRIPTION, EXAMPLE)

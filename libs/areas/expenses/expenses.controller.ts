@@ -8,15 +8,15 @@ import { CreateExpenseDto } from './expense.dto';
 import { ExpenseResource, ExpensesResource } from './expense.resource';
 import { ExpensesService } from './expenses.service';
 
-/** The expenses of an event (EXP-13). They cannot be edited, only deleted and added again. */
+/** The expenses of an event (EXP-13). An expense cannot be edited, only deleted and added again. */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses')
 export class ExpensesController {
   constructor(private readonly expenses: ExpensesService) {}
 
   /**
-   * Shows the shared costs of an event. For the organizer and confirmed participants. Per currency: balances, and the
-   * fewest payments that settle them. Currencies are never added together.
+   * Shows the shared costs of an event. For the organizer and confirmed participants. For each currency, the response
+   * has the balances and the fewest payments that settle them. Currencies are never added together.
    */
   @Get()
   @Answers(ExpensesResource)
@@ -44,7 +44,7 @@ export class ExpensesController {
     return one(await this.expenses.addExpense(caller, eventId, body));
   }
 
-  /** Deletes an expense of an event. For the organizer only. Balances are computed again without it. */
+  /** Deletes an expense of an event. For the organizer only. Balances are then computed without this expense. */
   @Delete(':expenseId')
   @HttpCode(204)
   @AnswersNothing()

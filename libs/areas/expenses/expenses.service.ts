@@ -36,7 +36,10 @@ export class ExpensesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The expense list, for the organizer and confirmed participants; 403 `forbidden` for others who see the event. */
+  /**
+   * Returns the expense list to the organizer and confirmed participants. Throws 403 `forbidden` for others who see the
+   * event.
+   */
   async show(caller: Caller, eventId: number): Promise<ExpensesResource> {
     const relation = await this.policy.readable(this.database, eventId, caller.id);
     const book = await this.reader.book(this.database, eventId);
@@ -55,8 +58,8 @@ export class ExpensesService {
   }
 
   /**
-   * 422 `participant_not_eligible`, 409 `expense_limit_reached`. The lock of the event keeps both checks valid until
-   * the commit.
+   * Throws 422 `participant_not_eligible` and 409 `expense_limit_reached`. The lock of the event keeps both checks
+   * valid until the commit.
    */
   async addExpense(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
     return this.database.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import type { RecordPaymentDto } from './payment.dto';
 import { ExpensePayment } from './payments/payment.entity';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
-/** Payments between people of an event, suggested by a settlement or not (PAY-1). */
+/** Payments between people of an event. A settlement may have suggested them, but need not (PAY-1). */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -26,7 +26,7 @@ export class PaymentsService {
   ) {}
 
   /**
-   * Refusals in this order: 422 on fields, 403 `forbidden` unless the caller is one of the two, 422
+   * Refusals in this order: 422 on fields, 403 `forbidden` unless the caller is the sender or the receiver, 422
    * `participant_not_eligible`, 409 `payment_limit_reached`.
    */
   async record(caller: Caller, eventId: number, input: Input<RecordPaymentDto>): Promise<RecordedPaymentResource> {
@@ -37,7 +37,7 @@ export class PaymentsService {
       if (from === to) throw Refusal.invalid('to', 'not_the_same', { field: 'from' });
       if (caller.slug !== from && caller.slug !== to) throw new Refusal('forbidden');
       const { people } = await this.reader.book(tx, eventId);
-      const [senderId, receiverId] = [people.known(from), people.known(to)];
+      const [senderId, receiverId] = [people.idBySlug(from), people.idBySlug(to)];
       await refuseAboveLimit(tx, eventId);
 
       const payment = Object.assign(new ExpensePayment(), {
@@ -54,7 +54,7 @@ export class PaymentsService {
     });
   }
 
-  /** 404 for a payment of another event, 403 `forbidden` for a payment that another person recorded. */
+  /** Throws 404 for a payment of another event, and 403 `forbidden` for a payment that another person recorded. */
   async remove(caller: Caller, eventId: number, paymentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.policy.lock(tx, eventId, caller.id);

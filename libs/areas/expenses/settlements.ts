@@ -6,10 +6,10 @@ import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
-/** Amount of work that takes a millisecond or two and is done synchronously; more would delay other requests. */
-const AT_ONCE = 2 ** 11;
-/** The maximum work for few people. */
-const SHORT = 2 ** (exact_people - 1);
+/** The maximum work that is done synchronously. It takes a millisecond or two; more work would delay other requests. */
+const MAX_SYNCHRONOUS_WORK = 2 ** 11;
+/** The maximum work of a short computation, which has at most `exact_people` people. */
+const MAX_SHORT_WORK = 2 ** (exact_people - 1);
 const CACHED_RESULTS = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
@@ -23,18 +23,18 @@ export class Settlements implements OnModuleDestroy {
   private readonly log = new Logger(Settlements.name);
   private readonly short = new Thread<readonly number[], Settlement>(FILE);
   private readonly long = new Thread<readonly number[], Settlement>(FILE);
-  private readonly remembered = new Map<string, Promise<Settlement>>();
+  private readonly cache = new Map<string, Promise<Settlement>>();
 
   /**
-   * Like `settle`. If the computation exceeds the time budget, the result is that of `settleAnyhow`; later calls return
-   * the optimal result.
+   * Like `settle`. If the computation exceeds the time budget, this call returns the result of `settleAnyhow`; later
+   * calls return the optimal result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);
-    if (work <= AT_ONCE) return settleExactly(balances);
+    if (work <= MAX_SYNCHRONOUS_WORK) return settleExactly(balances);
     try {
-      const settlement = this.inThread(balances, work <= SHORT ? this.short : this.long);
-      return work <= SHORT ? await settlement : await withinBudget(settlement, balances);
+      const settlement = this.inThread(balances, work <= MAX_SHORT_WORK ? this.short : this.long);
+      return work <= MAX_SHORT_WORK ? await settlement : await withinBudget(settlement, balances);
     } catch (error) {
       this.log.error(error);
       return settleAnyhow(balances);
@@ -47,12 +47,12 @@ export class Settlements implements OnModuleDestroy {
 
   private inThread(balances: readonly number[], thread: Thread<readonly number[], Settlement>): Promise<Settlement> {
     const key = balances.join();
-    const settlement = this.remembered.get(key) ?? thread.ask(balances);
-    this.remembered.delete(key);
-    this.remembered.set(key, settlement);
-    settlement.catch(() => this.remembered.delete(key));
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > CACHED_RESULTS && oldest !== undefined) this.remembered.delete(oldest);
+    const settlement = this.cache.get(key) ?? thread.ask(balances);
+    this.cache.delete(key);
+    this.cache.set(key, settlement);
+    settlement.catch(() => this.cache.delete(key));
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > CACHED_RESULTS && oldest !== undefined) this.cache.delete(oldest);
     return settlement;
   }
 }

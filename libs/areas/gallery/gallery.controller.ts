@@ -23,8 +23,8 @@ export class GalleryController {
   ) {}
 
   /**
-   * Lists the photos that guests added to an event. Newest first. `meta` shows whether you may add photos, how many you
-   * have added, and how many you may have.
+   * Lists the photos that guests added to an event. The newest photo comes first. `meta` shows whether you may add
+   * photos, how many you have added, and how many you may have.
    */
   @Get()
   @AnswersPage(PhotoResource, {
@@ -43,8 +43,8 @@ export class GalleryController {
   }
 
   /**
-   * Adds one to ten photos to the gallery of an event. All of them or none, at most 15 MB each. For the organizer and
-   * confirmed participants while `photos_enabled` is true; otherwise 403 `upload_forbidden`. At most 10 photos per
+   * Adds one to ten photos to the gallery of an event: either all or none. A photo has at most 15 MB. For the organizer
+   * and confirmed participants while `photos_enabled` is true; otherwise 403 `upload_forbidden`. At most 10 photos per
    * person and event; otherwise 409 `photo_limit_reached`.
    */
   @Post()

@@ -13,18 +13,21 @@ export class GalleryPolicy {
     private readonly users: UsersReader,
   ) {}
 
-  /** The caller's relation to an event whose gallery the caller may see; 404 or 403 `banned` otherwise. */
+  /** Returns the user's relation to the event. Throws 404 or 403 `banned` if the user may not see the gallery. */
   visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     return this.access.visible(on, eventId, userId);
   }
 
-  /** Like `visible`, and 403 `upload_forbidden` for callers who may not add photos. */
+  /** Throws the errors of `visible`, and 403 `upload_forbidden` if the user may not add photos. */
   async refuseUnlessMayUpload(on: Queryable, eventId: number, userId: number): Promise<void> {
     const relation = await this.visible(on, eventId, userId);
     if (!(await this.mayUpload(on, relation, userId))) throw new Refusal('upload_forbidden');
   }
 
-  /** The organizer and confirmed participants who are not blocked, while the gallery is enabled. */
+  /**
+   * Whether the user may add photos. While the gallery is enabled, the organizer and confirmed participants may, except
+   * participants whom the organizer blocks.
+   */
   async mayUpload(
     on: Queryable,
     { eventId, organizerId, isOrganizer, takesPart }: EventRelation,

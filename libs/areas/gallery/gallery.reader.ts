@@ -7,7 +7,7 @@ import { personOf } from '../identity/person.resource';
 import { photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
 
-/** Photos of an event; the calling code has checked their visibility. */
+/** Photos of an event. The calling code must have checked that the viewer sees the event. */
 @Injectable()
 export class GalleryReader {
   constructor(

@@ -12,7 +12,7 @@ import { GalleryReader } from './gallery.reader';
 import { GalleryPhoto } from './gallery-photo.entity';
 import type { PhotoResource } from './photo.resource';
 
-/** Further members of the list's `meta`. */
+/** Additional fields of the list's `meta`. */
 export interface GalleryMeta {
   /** Whether the caller may upload. */
   can_upload: boolean;
@@ -31,7 +31,7 @@ export class GalleryService {
     private readonly reader: GalleryReader,
   ) {}
 
-  /** Photos of an event the caller sees, newest first. */
+  /** Lists the photos of an event, the newest first. Throws 404 or 403 if the caller may not see the event. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<PhotoResource, GalleryMeta>> {
     const relation = await this.policy.visible(this.database, eventId, caller.id);
     const slice = sliceOf(input.read());

@@ -3,7 +3,7 @@ import { seesEventSql } from '../events/event-relation';
 import { perScope } from '../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
 
-/** Own events of group $2, and events that it is interested in. */
+/** The own events of group $2, and the events that the group is interested in. */
 const LINKED = `FROM (SELECT id AS event_id, 'own' AS group_link FROM events WHERE group_id = $2
          UNION ALL
          SELECT event_id, 'interest' FROM group_interests WHERE group_id = $2) linked

@@ -31,10 +31,10 @@ export class GroupEventsService {
     const { scope = 'any' } = query;
     const listing = { list: GROUP_EVENTS[scope], total: GROUP_EVENTS_TOTAL[scope] };
     const values = [caller.id, groupId, this.clock.now()];
-    return readPage(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.shown(row, caller));
+    return readPage(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.resource(row, caller));
   }
 
-  private shown(row: GroupEventRow, caller: Caller): GroupEventResource {
+  private resource(row: GroupEventRow, caller: Caller): GroupEventResource {
     return { ...this.forViewer.resource(row, caller), group_link: row.group_link };
   }
 }

@@ -15,7 +15,10 @@ export async function eventsOfInterests(tx: Transaction, userId: number): Promis
   return (await tx.rows<{ event_id: string }>(EVENTS_OF_INTERESTS, [userId])).map((row) => Number(row.event_id));
 }
 
-/** A group's interest stays after its author's account is deleted. */
+/**
+ * Replaces the account by pseudonyms in the interests that the person added, because a group's interest remains after
+ * the account is deleted.
+ */
 export async function handOverInterests(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_INTERESTS, [userId, ...pseudonyms.in('event')]);
 }

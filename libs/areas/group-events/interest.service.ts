@@ -34,7 +34,7 @@ export class InterestService {
     });
   }
 
-  /** All members of the group may remove the event; 404 if it is not added. */
+  /** All members of the group may remove the event; 404 if the event was not added to the group. */
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);

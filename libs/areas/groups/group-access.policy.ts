@@ -5,7 +5,10 @@ import { Refusal } from '#platform/http/refusal';
 import { Group } from './group.entity';
 import { GROUP_RELATION } from './group.query';
 
-/** SQL: whether a user sees group `g`, as in `visible`; `userId` is SQL. Any role gives visibility. */
+/**
+ * SQL: whether the user sees group `g`, by the same rule as `visible`: a user with any role sees the group. `userId` is
+ * an SQL expression.
+ */
 export function seesGroupSql(userId: string): string {
   return `(g.is_public OR EXISTS (SELECT FROM group_members gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}))`;
 }
@@ -18,7 +21,10 @@ export interface GroupRelation {
   readonly role: GroupRole | null;
 }
 
-/** A group whose row is locked until the transaction ends, with its memberships. */
+/**
+ * A group whose row is locked until the transaction ends, and the role of the user. The lock also prevents changes of
+ * its memberships.
+ */
 export interface LockedGroup {
   readonly group: Group;
   readonly role: GroupRole | null;

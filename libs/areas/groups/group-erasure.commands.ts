@@ -1,6 +1,6 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-/** Locks in the order of ids, like all statements that lock several groups. */
+/** Locks the groups in the order of their ids, like all statements that lock several groups. */
 const LOCK_GROUPS_OF = statement(
   'groups_lock_of',
   'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
@@ -15,11 +15,11 @@ const LEAVE_GROUP = statement(
   'groups_leave_for_good',
   'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2 RETURNING joined_at IS NOT NULL AS belonged',
 );
-const COUNT_OUT = statement(
+const DECREASE_MEMBERS_COUNT = statement(
   'groups_count_out',
   'UPDATE all_groups SET members_count = members_count - 1 WHERE id = $1',
 );
-const CROWN = statement(
+const TRANSFER_OWNERSHIP = statement(
   'groups_crown',
   `WITH heir AS (UPDATE group_members SET role = 'owner' WHERE group_id = $1 AND user_id = $2) UPDATE all_groups SET owner_id = $2 WHERE id = $1`,
 );
@@ -27,7 +27,7 @@ const DELETE_GROUP = statement(
   'groups_delete_for_good',
   'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key',
 );
-const GROUP_IDS_ALONE = statement(
+const GROUPS_WITHOUT_OTHERS = statement(
   'groups_ids_alone',
   `SELECT g.id FROM all_groups g WHERE g.owner_id = $1
       AND NOT EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = g.id AND m.user_id <> $1 AND m.joined_at IS NOT NULL)`,
@@ -35,7 +35,7 @@ const GROUP_IDS_ALONE = statement(
 
 /** Groups whose owner is the only member, including removed groups. */
 export async function groupsAlone(tx: Transaction, userId: number): Promise<number[]> {
-  return (await tx.rows<{ id: string }>(GROUP_IDS_ALONE, [userId])).map(({ id }) => Number(id));
+  return (await tx.rows<{ id: string }>(GROUPS_WITHOUT_OTHERS, [userId])).map(({ id }) => Number(id));
 }
 
 /** Locks the groups that a person has a relation to. */
@@ -49,7 +49,7 @@ export async function lockGroupsOf(
 
 /**
  * Removes a person from a locked group; ownership passes to the longest-standing member.
- * @returns keys of the group's files if it was deleted with its last member, null if it stays
+ * @returns the keys of the group's files if the group was deleted with its last member; null if the group still exists
  */
 export async function leaveGroup(
   tx: Transaction,
@@ -59,11 +59,11 @@ export async function leaveGroup(
 ): Promise<readonly string[] | null> {
   const [heir] = isOwner ? await tx.rows<{ user_id: string }>(HEIR, [groupId, userId]) : [];
   if (isOwner && !heir) {
-    const [gone] = await tx.rows<{ avatar_key: string | null; cover_key: string | null }>(DELETE_GROUP, [groupId]);
-    return [gone?.avatar_key, gone?.cover_key].filter((key) => typeof key === 'string');
+    const [deleted] = await tx.rows<{ avatar_key: string | null; cover_key: string | null }>(DELETE_GROUP, [groupId]);
+    return [deleted?.avatar_key, deleted?.cover_key].filter((key) => typeof key === 'string');
   }
-  const [left] = await tx.rows<{ belonged: boolean }>(LEAVE_GROUP, [groupId, userId]);
-  if (left?.belonged) await tx.rows(COUNT_OUT, [groupId]);
-  if (heir) await tx.rows(CROWN, [groupId, Number(heir.user_id)]);
+  const [membership] = await tx.rows<{ belonged: boolean }>(LEAVE_GROUP, [groupId, userId]);
+  if (membership?.belonged) await tx.rows(DECREASE_MEMBERS_COUNT, [groupId]);
+  if (heir) await tx.rows(TRANSFER_OWNERSHIP, [groupId, Number(heir.user_id)]);
   return null;
 }

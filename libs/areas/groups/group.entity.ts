@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** A group (GRP-2, GRP-3). Its founder is its owner and has a membership like others. */
+/** A group (GRP-2, GRP-3). The founder is the owner and has a membership row like every member. */
 @Entity('groups')
 export class Group {
   @Id()

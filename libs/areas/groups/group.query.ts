@@ -18,13 +18,13 @@ export const SHARED_GROUP = statement(
     WHERE one.user_id = $1 AND other.user_id = $2 AND one.role IN ('owner', 'member') AND other.role IN ('owner', 'member') LIMIT 1`,
 );
 
-/** One group as $1 sees it; the calling code has checked its visibility. */
+/** One group as user $1 sees it; the calling code has checked that the user sees the group. */
 export const GROUP_FOR_VIEWER = statement(
   'groups_for_viewer',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`,
 );
 
-/** The groups $2, as GROUP_FOR_VIEWER. */
+/** Like GROUP_FOR_VIEWER, for the groups with the ids $2. */
 export const GROUPS_FOR_VIEWER = statement(
   'groups_for_viewer_by_ids',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = ANY($2)`,
@@ -65,10 +65,10 @@ export const OWN_GROUPS_TOTAL = perRelation(
 );
 
 /**
- * Uses the index `group_members_joined` or `group_members_pending`: the earliest membership first, starting with the
- * founder.
+ * Condition and order of the lists of members. They match the index `group_members_joined` or `group_members_pending`.
+ * The earliest membership comes first; the earliest of all is that of the founder.
  */
-const LISTED: Record<GroupRelation, { where: string; order: string }> = {
+const MEMBER_LISTS: Record<GroupRelation, { where: string; order: string }> = {
   member: { where: 'm.joined_at IS NOT NULL', order: 'm.joined_at, m.user_id' },
   invited: { where: `m.joined_at IS NULL AND m.role = 'invited'`, order: 'm.created_at, m.user_id' },
   requested: { where: `m.joined_at IS NULL AND m.role = 'requested'`, order: 'm.created_at, m.user_id' },
@@ -81,7 +81,9 @@ const MEMBER = `SELECT ${MEMBER_COLUMNS}
 /** One membership: $1 group, $2 user. */
 export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_id = $1 AND m.user_id = $2`);
 
-/** The memberships of the users $2 in the groups $1, two lists of the same length. */
+/**
+ * The memberships of pairs of a group and a user. $1 has the groups and $2 the users of the pairs, in the same order.
+ */
 export const GROUP_MEMBERS_NAMED = statement(
   'groups_members_named',
   `SELECT m.group_id, m.user_id, ${MEMBER_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (group_id, user_id)
@@ -93,13 +95,13 @@ export const GROUP_MEMBERS_NAMED = statement(
 export const GROUP_MEMBERS = perRelation(
   'groups_members',
   (relation) =>
-    `${MEMBER} WHERE m.group_id = $1 AND ${LISTED[relation].where} ORDER BY ${LISTED[relation].order} LIMIT $2 OFFSET $3`,
+    `${MEMBER} WHERE m.group_id = $1 AND ${MEMBER_LISTS[relation].where} ORDER BY ${MEMBER_LISTS[relation].order} LIMIT $2 OFFSET $3`,
 );
 
 export const GROUP_MEMBERS_TOTAL = perRelation(
   'groups_members_total',
   (relation) =>
-    `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${LISTED[relation].where}`,
+    `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${MEMBER_LISTS[relation].where}`,
 );
 
 /** All members of the group, including the founder. */
@@ -113,7 +115,7 @@ export const IS_MEMBER = statement(
   'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
 );
 
-/** Like MEMBER_IDS for one user; the group and the membership cannot be deleted until the transaction ends. */
+/** Like IS_MEMBER; the group and the membership cannot be deleted until the transaction ends. */
 export const LOCK_MEMBERSHIP = statement(
   'groups_hold_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id
@@ -121,13 +123,13 @@ export const LOCK_MEMBERSHIP = statement(
       FOR KEY SHARE OF g FOR SHARE OF m`,
 );
 
-/** $1 is the viewer, or null. */
+/** The group with the invite code $2, as viewer $1 sees it. $1 is null for a visitor who is not signed in. */
 export const GROUP_BY_INVITE_CODE = statement(
   'groups_by_invite_code',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,
 );
 
-/** Locks the group with its memberships. */
+/** Locks the group until the transaction ends; its memberships cannot be changed during this time. */
 export const LOCK_BY_INVITE_CODE = statement(
   'groups_lock_by_invite_code',
   'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE',

@@ -1,7 +1,9 @@
 import type { GroupRole } from '#contract/vocabulary';
 import type { MembershipTrigger } from './members/membership.transitions';
 
-/** Raised when a membership was changed by its person or by the group's owner; `role` is the role afterwards. */
+/**
+ * Raised when a membership was changed by the person concerned or by the group's owner; `role` is the role afterwards.
+ */
 export class MembershipMoved {
   constructor(
     readonly groupId: number,

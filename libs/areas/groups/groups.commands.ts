@@ -46,7 +46,7 @@ export class GroupsCommands {
    * `group_limit_reached` for the founder's sixth group, also for concurrent requests.
    */
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
-    refuseHalfAPlace(fields);
+    refuseIncompleteLocation(fields);
     await lockAccount(tx, founderId);
     if ((await this.founded(tx, founderId)).used >= LIMITS.groups.founded_per_account)
       throw new Refusal('group_limit_reached');
@@ -85,7 +85,7 @@ export class GroupsCommands {
    * incomplete location. If there is no difference, nothing is written.
    */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
-    refuseHalfAPlace(fields);
+    refuseIncompleteLocation(fields);
     const before = { ...group };
     write(group, fields);
     if (isDeepStrictEqual({ ...group }, before)) return;
@@ -95,9 +95,9 @@ export class GroupsCommands {
   }
 
   /**
-   * Deletes a group with its memberships and interests. Its events and its chat stay, without a group; its files are
-   * deleted after the commit. The calling code must not have locked the group, because events are locked before groups.
-   * `judge` is called as soon as the group is locked.
+   * Deletes a group with its memberships and interests. The group's events and its chat remain without a group; its
+   * files are deleted after the commit. The calling code must not have locked the group, because events are locked
+   * before groups. `judge` is called when the group is locked, and may throw a refusal.
    */
   async remove(tx: Transaction, groupId: number, judge: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));
@@ -113,11 +113,11 @@ export class GroupsCommands {
 }
 
 /** 422 unless both coordinates are given, both are null, or both are absent (GRP-6). */
-function refuseHalfAPlace(fields: UpdateGroupDto): void {
+function refuseIncompleteLocation(fields: UpdateGroupDto): void {
   new Violations().bothOrNone(fields, 'latitude', 'longitude').throwIfAny();
 }
 
-/** The entity's property of each field. */
+/** The entity's property for each field of the input. */
 const PROPERTY_OF = {
   name: 'name',
   description: 'description',

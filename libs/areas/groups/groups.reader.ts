@@ -41,16 +41,19 @@ export class GroupsReader {
   ) {}
 
   /** Row ids of public groups, the newest first. */
-  async listedIds(atMost: number): Promise<number[]> {
-    return (await this.database.rows<{ id: string }>(LISTED_GROUP_IDS, [atMost])).map(({ id }) => Number(id));
+  async listedIds(limit: number): Promise<number[]> {
+    return (await this.database.rows<{ id: string }>(LISTED_GROUP_IDS, [limit])).map(({ id }) => Number(id));
   }
 
-  /** Public groups by words and place, including those of the caller. Throws 422. */
+  /**
+   * Searches public groups by words and place, including the caller's groups. Throws 422 if only one coordinate is
+   * given.
+   */
   explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.discover.explore(caller, query);
   }
 
-  /** One group with the current `viewer`; the calling code has checked its visibility. */
+  /** One group with the current `viewer`; the calling code has checked that the caller sees the group. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row) throw new Refusal('not_found');
@@ -58,13 +61,13 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several groups; returned by id. */
+  /** Like `show`, for several groups. The keys of the returned map are the ids. */
   async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
     const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
     return new Map(rows.map((row) => [Number(row.id), groupResource(row, this.wire)]));
   }
 
-  /** Groups with that relation to the caller, the latest first (GRP-8). */
+  /** Groups with this relation to the caller, the latest relation first (GRP-8). */
   async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Page<GroupResource>> {
     const listing = { list: OWN_GROUPS[relation], total: OWN_GROUPS_TOTAL[relation] };
     return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
@@ -99,7 +102,7 @@ export class GroupsReader {
     }));
   }
 
-  /** All members of the group, including the founder, by id. */
+  /** The ids of all members of the group, including the founder, in ascending order. */
   async memberIds(on: Queryable, groupId: number): Promise<number[]> {
     const rows = await on.rows<{ user_id: string }>(MEMBER_IDS, [groupId]);
     return rows.map((row) => Number(row.user_id));
@@ -115,7 +118,7 @@ export class GroupsReader {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }
 
-  /** Whether both belong to the same group. */
+  /** Whether there is a group to which both users belong. */
   async shareGroup(oneId: number, otherId: number): Promise<boolean> {
     return (await this.database.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
   }
@@ -133,15 +136,17 @@ export class GroupsReader {
   }
 
   /**
-   * The group of an invite link, also a private group, as `viewerId` (null: signed out) sees it; null if the group was
-   * deleted.
+   * The group of an invite link, which may be private, as the viewer sees it. `viewerId` is null for a visitor who is
+   * not signed in. Null if the group was deleted.
    */
   async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);
     return row ? groupResource(row, this.wire) : null;
   }
 
-  /** The id of the group of an invite link, locked until the transaction ends; null once it is deleted. */
+  /**
+   * Locks the group of an invite link until the transaction ends, and returns its id; null if the group was deleted.
+   */
   async lockByInviteCode(tx: Transaction, code: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);
     return row ? Number(row.id) : null;

@@ -16,7 +16,7 @@ import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler checks the scopes of the token itself. */
+    /** The handler itself checks the token's scopes, so `ScopeGuard` skips the route. */
     hasOwnScopes?: boolean;
   }
   interface FastifyRequest {
@@ -43,7 +43,8 @@ export class IpWindowGuard implements CanActivate {
     const http = context.switchToHttp();
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
-    // The token of an app is looked up first: the app may have a window of its own (LIM-17).
+    // The token of an app is authenticated before the request is counted, because the app may have its own limit
+    // (LIM-17).
     const { authorization } = request.headers;
     if (this.authentication.isOfApp(authorization))
       request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
@@ -75,18 +76,18 @@ export class TokenGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const key = request.dryRun ? NO_KEY : idempotencyKey(request.raw);
-    const known =
+    const authenticated =
       request.authenticated ?? (await this.authentication.authenticate(request.headers.authorization, key.hash));
-    if (!known) throw new Refusal('unauthenticated');
-    Object.assign(request, { idempotencyKey: key, keptAnswer: known.keptAnswer });
-    request.authenticated = known;
-    request.caller = known.caller;
+    if (!authenticated) throw new Refusal('unauthenticated');
+    Object.assign(request, { idempotencyKey: key, keptAnswer: authenticated.keptAnswer });
+    request.authenticated = authenticated;
+    request.caller = authenticated.caller;
     if (request.dryRun) applied(http.getResponse<FastifyReply>(), DRY_RUN);
     return true;
   }
 }
 
-/** 429 `too_many_requests` above the window of the token. */
+/** 429 `too_many_requests` above the rate limit of the token. */
 @Injectable()
 export class TokenWindowGuard implements CanActivate {
   constructor(private readonly windows: RequestWindows) {}
@@ -199,7 +200,7 @@ export class Admission {
 
 /** The authenticated account and token. Throws if called before `TokenGuard`. */
 function authenticatedOf({ authenticated }: FastifyRequest): Authenticated {
-  if (!authenticated) throw new Error('a guard that needs the token stands before TokenGuard');
+  if (!authenticated) throw new Error('a guard that needs the token runs before TokenGuard');
   return authenticated;
 }
 

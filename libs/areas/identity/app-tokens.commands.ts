@@ -13,7 +13,7 @@ export interface AppTokenRow {
 }
 
 /** A token to be stored. The calling code has locked the row of the grant. */
-export interface AppTokenWish {
+export interface NewAppToken {
   readonly grantId: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
@@ -42,7 +42,7 @@ export class AppTokensCommands {
     return mintSecret('app');
   }
 
-  async issue(on: Queryable, secret: string, { grantId, scopes, expiresAt, createdAt }: AppTokenWish): Promise<void> {
+  async issue(on: Queryable, secret: string, { grantId, scopes, expiresAt, createdAt }: NewAppToken): Promise<void> {
     await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
   }
 

@@ -13,7 +13,7 @@ const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
 
 const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 
-/** Token and account in one round trip per request, never cached. */
+/** Reads the token and its account in one round trip. It runs for every request, and its result is never cached. */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
 /** Like `TOKEN_WITH_ACCOUNT`, for a write request with an idempotency key: also reads the stored response. */
@@ -24,7 +24,7 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
 
 const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g.id AS grant_id, a.id AS app_id,
           a.name AS app_name, a.client_id, CASE WHEN a.is_confidential THEN a.ip_window END AS ip_window, ${ACCOUNT_COLUMNS}`;
-/** The token is deleted with its grant, and does not work while its app is suspended. */
+/** An app token is deleted with its grant, and does not work while its app is suspended. */
 const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
     WHERE t.hash = $1 AND a.suspended_at IS NULL`;
 
@@ -88,7 +88,7 @@ const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
 const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
     WHERE l.hash = $1`;
 
-/** A door link and the organizer, as whom the link acts. */
+/** A door link and the organizer of its event. Requests with the link act for the organizer. */
 export const DOOR_LINK_WITH_ORGANIZER = shortRead(
   'identity_door_link_with_organizer',
   `SELECT ${DOOR_COLUMNS} ${OF_DOOR}`,

@@ -22,7 +22,7 @@ import { mayUseTokens } from './user.policy';
 
 export { mayUseTokens };
 
-/** The account and token of a valid token. The rest of admission decides whether the request is allowed. */
+/** A valid token and its account. The rest of admission decides whether the request is allowed. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
@@ -31,7 +31,8 @@ export interface Authenticated {
   /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
   /**
-   * The app's own rate limit, which replaces that of the IP address; without it the request counts for its IP address.
+   * The app's own rate limit, which replaces the limit of the IP address. Without it, the request counts towards the
+   * limit of its IP address.
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
@@ -110,7 +111,9 @@ export class Authentication {
     return secret !== undefined && kindOf(secret) === 'app';
   }
 
-  /** Premium is required when the link is created, not when it is used; a ban of the organizer ends it (DOOR-22). */
+  /**
+   * Premium is required when the link is created, not when it is used. A ban of the organizer ends the link (DOOR-22).
+   */
   private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
     const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;
     const [row] = await this.database.rows<DoorLinkWithOrganizer>(statement, values);
@@ -124,8 +127,8 @@ export class Authentication {
   }
 
   /**
-   * Not awaited and at most every five minutes: `last_used_at` is only shown to people and not worth a write per
-   * request.
+   * Records the use at most every five minutes, and the request does not wait for it: `last_used_at` is only shown to
+   * people, which does not justify a write per request.
    */
   private noteUse(
     row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,
@@ -136,7 +139,7 @@ export class Authentication {
     if (row.last_used_at && row.last_used_at >= before) return;
     this.database
       .rows(touch, [row.token_id, now, before])
-      .catch((error: unknown) => this.log.warn({ err: error }, 'last_used_at was not noted'));
+      .catch((error: unknown) => this.log.warn({ err: error }, 'last_used_at was not updated'));
   }
 }
 

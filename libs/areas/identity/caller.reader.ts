@@ -7,7 +7,7 @@ import type { Gender } from '#contract/vocabulary';
 export interface CallerToken {
   readonly id: number;
   readonly name: string;
-  /** The key of its rate limit. Tokens of one grant share the key. */
+  /** The key of the token's rate limit. Tokens of one grant share the key. */
   readonly window: string;
   /** The token's scopes. A token with an access level has that level as its only scope. */
   readonly scopes: readonly Scope[];
@@ -16,7 +16,7 @@ export interface CallerToken {
   readonly app: { readonly name: string; readonly clientId: string } | null;
   /** The grant that the token belongs to; null for a token that does not belong to an app. */
   readonly grantId: number | null;
-  /** The event that a door link's token is for. Such a token has no scopes; null for all other tokens. */
+  /** For the token of a door link: its event and link. Such a token has no scopes. Null for all other tokens. */
   readonly door: { readonly eventId: number; readonly linkId: number; readonly name: string } | null;
 }
 

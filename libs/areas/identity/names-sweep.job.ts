@@ -2,7 +2,8 @@ import { statement } from '#platform/database/database';
 import { sweepJob } from '#platform/jobs/sweep-job';
 
 /**
- * The trigger `users_fold` writes `folded`. Accounts that another transaction is changing are left for the next run.
+ * The update fires the trigger `users_fold`, which computes `folded`. Accounts that another transaction is changing are
+ * left for the next run.
  */
 const FOLD_NAMES = statement(
   'identity_fold_names',

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Assigns the id of its operation, and so its scope, to each route of the API. */
+/** Assigns to each route of the API the id of its operation. The operation determines the scope that a token needs. */
 @Injectable()
 export class Operations {
   constructor(
@@ -21,8 +21,7 @@ export class Operations {
   ) {}
 
   /**
-   * Writes the id of its operation into the configuration of each route. Call this method before Nest registers the
-   * routes.
+   * Writes the operation's id into the configuration of each route. Call this method before Nest registers the routes.
    * @throws during the registration of an API route whose operation has no entry in the table of scopes
    */
   watch(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {

@@ -13,9 +13,9 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether the password matches the hash. Without a hash the result is false, after the same computing time. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  // Always created by the first call. Otherwise the first unknown address after a start would take longer than a known
-  // address.
+  // The first call always creates the dummy hash. Otherwise the first unknown address after a start would take longer
+  // than a known address.
   dummyHash ??= await hash(randomBytes(16));
-  const fits = await verify(passwordHash ?? dummyHash, password);
-  return passwordHash !== null && fits;
+  const matches = await verify(passwordHash ?? dummyHash, password);
+  return passwordHash !== null && matches;
 }

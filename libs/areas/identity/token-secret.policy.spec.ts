@@ -13,12 +13,12 @@ describe('the secret of a token', () => {
 
   // ACC-3
   it('contains all characters of the alphabet equally often', () => {
-    const drawn = Array.from({ length: 2_000 }, () => mintSecret().slice(4, 40)).join('');
+    const sample = Array.from({ length: 2_000 }, () => mintSecret().slice(4, 40)).join('');
     // With bytes modulo 62, the first eight characters of the alphabet would be a quarter more frequent: 15.6 % instead
     // of 12.9 %.
-    const first = [...drawn].filter((character) => /[0-7]/.test(character)).length;
-    expect(first / drawn.length).toBeGreaterThan(0.116);
-    expect(first / drawn.length).toBeLessThan(0.142);
+    const first = [...sample].filter((character) => /[0-7]/.test(character)).length;
+    expect(first / sample.length).toBeGreaterThan(0.116);
+    expect(first / sample.length).toBeLessThan(0.142);
   });
 
   // ACC-3

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /** People and secret scanners recognize a token of this service by this prefix. */
 const PREFIX = 'evt_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 36 of 62 characters are 214 bits; ACC-3 requires 160. */
+/** 36 characters from an alphabet of 62 are 214 random bits; ACC-3 requires 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
 /** The kinds of tokens. The checksum of a secret depends on its kind, so only the table of that kind is read. */
@@ -12,28 +12,28 @@ export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 /** The largest multiple of 62 below 256. Larger bytes are discarded, so that all characters are equally likely. */
-const FAIR = 248;
+const BYTE_LIMIT = 248;
 
 /** A new secret: prefix, random characters, checksum. */
 export function mintSecret(kind: TokenKind = 'personal'): string {
   let random = '';
   while (random.length < RANDOM_CHARACTERS) random += charactersOf(randomBytes(RANDOM_CHARACTERS));
-  return assembled(random, kind);
+  return assemble(random, kind);
 }
 
 /** The secret derived from a key of 64 bytes: the same key always gives the same secret. */
 export function secretOf(key: Buffer, kind: TokenKind = 'personal'): string {
-  return assembled(charactersOf(key), kind);
+  return assemble(charactersOf(key), kind);
 }
 
-function assembled(characters: string, kind: TokenKind): string {
+function assemble(characters: string, kind: TokenKind): string {
   const random = characters.slice(0, RANDOM_CHARACTERS);
   return PREFIX + random + checksum(random, kind);
 }
 
 function charactersOf(bytes: Buffer): string {
   return [...bytes]
-    .filter((byte) => byte < FAIR)
+    .filter((byte) => byte < BYTE_LIMIT)
     .map((byte) => ALPHABET[byte % ALPHABET.length])
     .join('');
 }
@@ -51,11 +51,11 @@ export function hashSecret(secret: string): string {
 }
 
 function checksum(random: string, kind: TokenKind): string {
-  let rest = crc32(kind === 'personal' ? random : `${kind}:${random}`);
+  let remaining = crc32(kind === 'personal' ? random : `${kind}:${random}`);
   let out = '';
   for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
-    out = (ALPHABET[rest % ALPHABET.length] as string) + out;
-    rest = Math.floor(rest / ALPHABET.length);
+    out = (ALPHABET[remaining % ALPHABET.length] as string) + out;
+    remaining = Math.floor(remaining / ALPHABET.length);
   }
   return out;
 }

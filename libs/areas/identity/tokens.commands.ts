@@ -11,7 +11,7 @@ import { Token } from './token.entity';
 import { lockAccount } from './users.reader';
 
 /** The options of a new token. */
-export interface TokenWish {
+export interface TokenOptions {
   readonly name: string;
   readonly access: TokenAccess;
   /** Narrow scopes, which replace `access`; null or absent for a token with an access level. */
@@ -35,8 +35,8 @@ export class TooManyTokens extends Error {
 const TAIL_CHARACTERS = 4;
 
 /**
- * The access level and scopes of a new token, which is requested by one of the two. Scopes that equal a level become
- * that level.
+ * The access level and scopes of a new token. The input contains one of the two. Scopes that equal a level become that
+ * level.
  * @throws 422 on `access` if both or neither are given
  */
 export function accessOf<Access extends TokenAccess>({
@@ -45,7 +45,7 @@ export function accessOf<Access extends TokenAccess>({
 }: {
   readonly access?: Access | null;
   readonly scopes?: readonly Scope[] | null;
-}): Pick<TokenWish, 'access' | 'scopes'> {
+}): Pick<TokenOptions, 'access' | 'scopes'> {
   if (scopes === null && access !== null) return { access, scopes: null };
   if (scopes === null) throw Refusal.invalid('access', 'required');
   if (access !== null) throw Refusal.invalid('access', 'one_only', { fields: 'access, scopes' });
@@ -55,7 +55,7 @@ export function accessOf<Access extends TokenAccess>({
     : { access: level, scopes: null };
 }
 
-function kindOfWish({ scopes }: TokenWish): TokenKind {
+function kindOfToken({ scopes }: TokenOptions): TokenKind {
   return scopes ? 'narrow' : 'personal';
 }
 
@@ -77,26 +77,26 @@ export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
   /** Throws `TooManyTokens` above ten tokens per account, also for concurrent calls. */
-  async create(tx: Transaction, userId: number, wish: TokenWish): Promise<FreshToken> {
-    return this.store(tx, userId, wish, mintSecret(kindOfWish(wish)));
+  async create(tx: Transaction, userId: number, options: TokenOptions): Promise<FreshToken> {
+    return this.store(tx, userId, options, mintSecret(kindOfToken(options)));
   }
 
   /**
-   * Like `create`, for a form that creates only one token although it may be sent repeatedly. A repetition returns the
+   * Like `create`, for a form that creates only one token even if the form is sent repeatedly. A repetition returns the
    * secret of the first token, or null if that token was revoked. `key`: 64 bytes, always the same for the same form.
    */
   async createOnce(
     tx: Transaction,
     userId: number,
-    wish: TokenWish,
+    options: TokenOptions,
     { form, key }: { readonly form: string; readonly key: Buffer },
   ): Promise<string | null> {
     const now = this.clock.now();
     await tx.rows(FORGET_FORMS, [userId, now]);
-    const secret = secretOf(key, kindOfWish(wish));
+    const secret = secretOf(key, kindOfToken(options));
     if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0)
-      return this.whileStored(tx, [secretOf(key), secretOf(key, 'narrow')]);
-    return (await this.store(tx, userId, wish, secret)).secret;
+      return this.storedSecret(tx, [secretOf(key), secretOf(key, 'narrow')]);
+    return (await this.store(tx, userId, options, secret)).secret;
   }
 
   /** Creates a token whose secret is derived from `key`. The key (64 random bytes) is stored instead of the secret. */
@@ -106,23 +106,23 @@ export class TokensCommands {
 
   /** The secret of the token that was created from `key`; null if there is no such token any more. */
   async secretFrom(tx: Transaction, key: Buffer): Promise<string | null> {
-    return this.whileStored(tx, [secretOf(key)]);
+    return this.storedSecret(tx, [secretOf(key)]);
   }
 
-  private async whileStored(tx: Transaction, secrets: readonly string[]): Promise<string | null> {
+  private async storedSecret(tx: Transaction, secrets: readonly string[]): Promise<string | null> {
     for (const secret of secrets) if (await tx.manager.existsBy(Token, { hash: hashSecret(secret) })) return secret;
     return null;
   }
 
-  private async store(tx: Transaction, userId: number, wish: TokenWish, secret: string): Promise<FreshToken> {
+  private async store(tx: Transaction, userId: number, options: TokenOptions, secret: string): Promise<FreshToken> {
     await lockAccount(tx, userId);
     if ((await this.usage(tx, userId)).used >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const token = await tx.manager.save(Token, {
       userId,
-      name: wish.name,
-      access: wish.scopes ? 'read' : wish.access,
-      scopes: wish.scopes ? [...wish.scopes] : null,
-      expiresAt: wish.expiresAt,
+      name: options.name,
+      access: options.scopes ? 'read' : options.access,
+      scopes: options.scopes ? [...options.scopes] : null,
+      expiresAt: options.expiresAt,
       hash: hashSecret(secret),
       tail: secret.slice(-TAIL_CHARACTERS),
       lastUsedAt: null,
@@ -141,13 +141,13 @@ export class TokensCommands {
     return tx.manager.find(Token, { where: { userId }, order: { id: 'ASC' } });
   }
 
-  /** False if the account has no such token. The token stops working with the next request. */
+  /** Deletes the token; the next request with it is refused. False if the account has no such token. */
   async revoke(tx: Transaction, userId: number, tokenId: number): Promise<boolean> {
     const { affected } = await tx.manager.delete(Token, { id: tokenId, userId });
     return affected === 1;
   }
 
-  /** Revokes all tokens of the account with this name. */
+  /** Revokes all tokens with this name that belong to the account. */
   async revokeNamed(tx: Transaction, userId: number, name: string): Promise<void> {
     await tx.manager.delete(Token, { userId, name });
   }

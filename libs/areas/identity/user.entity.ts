@@ -74,7 +74,7 @@ export class User {
   @Column('boolean')
   banned: boolean;
 
-  /** A pseudonym, shown instead of a deleted account (DATA-10). */
+  /** Whether the row is a pseudonym, which is shown instead of a deleted account (DATA-10). */
   @Column('boolean')
   gone: boolean;
 

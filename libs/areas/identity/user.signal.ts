@@ -10,8 +10,8 @@ export class UserCredentialsChanged {
 }
 
 /**
- * Raised when sessions of the pages are ended by the person, by a new password, or by a sign-in above the maximum
- * number. Not raised for a ban or when a session expires.
+ * Raised when sessions of the pages are ended by the person, by a new password, or because a sign-in exceeded the
+ * maximum number of sessions. Not raised for a ban or when a session expires.
  */
 export class SessionsEnded {
   constructor(

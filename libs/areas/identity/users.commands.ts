@@ -22,10 +22,10 @@ const LIFT_ENDED_BANS = statement(
 );
 
 /** Whether `create` or `update` failed because another account has this value. */
-export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
+export function isTaken(error: unknown, field: keyof typeof UNIQUE): boolean {
   const { code, constraint } =
     (error as { driverError?: { code?: string; constraint?: string } } | null)?.driverError ?? {};
-  return code === '23505' && constraint === UNIQUE[what];
+  return code === '23505' && constraint === UNIQUE[field];
 }
 
 /** The fields of an account. Only the person writes the place. */
@@ -77,7 +77,7 @@ export class UsersCommands {
 
   /**
    * Writes the given fields; 422 if a field is invalid. A new password or a ban ends the account's sessions (PAGE-6). A
-   * new password or e-mail address invalidates the links mailed to it (MAIL-6).
+   * new password or e-mail address invalidates the links that were mailed to the account (MAIL-6).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     userViolations(fields).throwIfAny();

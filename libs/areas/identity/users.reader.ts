@@ -70,25 +70,25 @@ export class UsersReader {
    * Accounts after the slug `after`, ordered by slug. `query` is a part of slug, name, nickname or address; letter case
    * is ignored.
    */
-  async list(query: string | null, after: string, most: number): Promise<(ListedAccount & { readonly id: number })[]> {
+  async list(query: string | null, after: string, limit: number): Promise<(ListedAccount & { readonly id: number })[]> {
     const pattern = query === null ? null : `%${query.replace(/[\\%_]/g, '\\$&')}%`;
-    const rows = await this.database.rows<ListedAccount & { id: string }>(LIST_ACCOUNTS, [pattern, after, most]);
+    const rows = await this.database.rows<ListedAccount & { id: string }>(LIST_ACCOUNTS, [pattern, after, limit]);
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   /** Null for an unknown slug. */
   async bySlug(slug: string): Promise<User | null> {
-    return this.asItIsNow(await this.database.manager.findOneBy(User, { slug, gone: false }));
+    return this.withoutEndedBan(await this.database.manager.findOneBy(User, { slug, gone: false }));
   }
 
   /** Null for an unknown account. */
   async byId(id: number): Promise<User | null> {
-    return this.asItIsNow(await this.database.manager.findOneBy(User, { id }));
+    return this.withoutEndedBan(await this.database.manager.findOneBy(User, { id }));
   }
 
   /** Null for an unknown address; letter case is ignored. */
   async byEmail(email: string): Promise<User | null> {
-    return this.asItIsNow(
+    return this.withoutEndedBan(
       await this.database.manager
         .createQueryBuilder(User, 'u')
         .where('lower(u.email) = lower(:email)', { email })
@@ -98,12 +98,12 @@ export class UsersReader {
 
   /** Like `byId`, and locks the account until the transaction ends. */
   async lockById(tx: Transaction, id: number): Promise<User | null> {
-    return this.asItIsNow(await tx.manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } }));
+    return this.withoutEndedBan(await tx.manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } }));
   }
 
   /** Like `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
-    return this.asItIsNow(
+    return this.withoutEndedBan(
       await tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } }),
     );
   }
@@ -114,7 +114,7 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** The slugs among these that exist. */
+  /** Those of the given slugs that belong to an account. */
   async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);
@@ -126,7 +126,7 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** The slugs of the people whom a user blocks, ordered. */
+  /** The slugs of the people whom a user blocks, in alphabetical order. */
   async blockedBy(on: Queryable, userId: number): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(BLOCKED_BY, [userId]);
     return rows.map(({ slug }) => slug);
@@ -138,7 +138,7 @@ export class UsersReader {
   }
 
   /** Treats a ban that has ended as no ban, even before the job has reset the row. */
-  private asItIsNow(user: User | null): User | null {
+  private withoutEndedBan(user: User | null): User | null {
     user?.liftEndedBan(this.clock.now());
     return user;
   }

@@ -14,7 +14,7 @@ export interface SessionRow {
   readonly last_seen_at: Date;
 }
 
-/** The account's active sessions, the last used first. `$1` account, `$2` now. */
+/** The account's active sessions, the most recently used first. `$1` account, `$2` now. */
 export const SESSIONS_OF = statement(
   'identity_web_sessions_of',
   'SELECT id, user_agent, last_seen_at FROM web_sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id',

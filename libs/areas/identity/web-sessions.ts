@@ -55,7 +55,10 @@ export async function endSessionsOf(tx: Transaction, userId: number): Promise<vo
   await tx.rows(END_SESSIONS_OF, [userId]);
 }
 
-/** Sessions of the pages (PAGE-6), one row for each. Only the browser has the key; the row has its hash. */
+/**
+ * Sign-in sessions of the pages (PAGE-6), one row for each session. Only the browser stores the key; the row stores its
+ * hash.
+ */
 @Injectable()
 export class WebSessions {
   private readonly log = new Logger(WebSessions.name);
@@ -126,13 +129,13 @@ export class WebSessions {
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
-  /** The result is not awaited, as for tokens, because a failure must not affect the page. */
+  /** Records the use. As for tokens, the request does not wait for it, because a failure must not affect the page. */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;
     this.database
       .rows(TOUCH_SESSION, [id, now, before])
-      .catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not noted'));
+      .catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not updated'));
   }
 }
 

@@ -6,7 +6,7 @@ import { EventAccessPolicy } from '../events/event-access.policy';
 import { Itinerary } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
-/** Reads of plans for the pages. */
+/** Reads plans for other areas and for the pages. */
 @Injectable()
 export class ItineraryReader {
   constructor(
@@ -15,7 +15,7 @@ export class ItineraryReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** The plan for its public page; null if there is none, it is not public, or its event is hidden. */
+  /** The plan for its public page; null if the event has no plan, the plan is not public, or the event is hidden. */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {
     if (!(await this.events.inSight(this.database, eventId))) return null;
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });

@@ -23,12 +23,12 @@ export class ItineraryService {
     private readonly clock: Clock,
   ) {}
 
-  /** For everyone who sees the event; 404 if there is no plan. */
+  /** Returns the plan to everyone who sees the event. Throws 404 if there is no plan. */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
     const { isOrganizer } = await this.access.visible(this.database, eventId, caller.id);
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     if (!itinerary) throw new Refusal('not_found');
-    return isOrganizer ? this.own(itinerary) : itineraryResource(itinerary, this.wire);
+    return isOrganizer ? this.organizerView(itinerary) : itineraryResource(itinerary, this.wire);
   }
 
   /**
@@ -44,16 +44,16 @@ export class ItineraryService {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const before = await find(tx, eventId);
-      if (before) await precondition.judge(before.version, () => this.own(before));
+      if (before) await precondition.judge(before.version, () => this.organizerView(before));
       else precondition.judgeAbsent();
       const { title, description = null, is_public = false, stops } = input.read();
-      refuseHalfPlaces(stops);
-      const plan: Plan = { title, description, isPublic: is_public, stops: stops.map(asKept) };
+      refuseIncompleteCoordinates(stops);
+      const plan: Plan = { title, description, isPublic: is_public, stops: stops.map(toStop) };
       const now = this.clock.now();
       if (!before) await tx.manager.insert(Itinerary, newItinerary(eventId, plan, now));
       else if (before.replace(plan, now)) await tx.manager.save(Itinerary, before);
       const itinerary = (await find(tx, eventId)) as Itinerary;
-      return { plan: this.own(itinerary), created: before === null };
+      return { plan: this.organizerView(itinerary), created: before === null };
     });
   }
 
@@ -62,13 +62,13 @@ export class ItineraryService {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const itinerary = await find(tx, eventId);
       if (!itinerary) throw new Refusal('not_found');
-      await precondition.judge(itinerary.version, () => this.own(itinerary));
+      await precondition.judge(itinerary.version, () => this.organizerView(itinerary));
       await tx.manager.delete(Itinerary, { eventId });
     });
   }
 
-  /** The organizer's view. */
-  private own(itinerary: Itinerary): ItineraryResource {
+  /** The plan as the organizer gets it, with its version. */
+  private organizerView(itinerary: Itinerary): ItineraryResource {
     return withVersion(itineraryResource(itinerary, this.wire), itinerary.version);
   }
 }
@@ -78,7 +78,7 @@ function find(tx: Transaction, eventId: number): Promise<Itinerary | null> {
 }
 
 /** Latitude and longitude must be given together (PLAN-1). */
-function refuseHalfPlaces(stops: readonly StopDto[]): void {
+function refuseIncompleteCoordinates(stops: readonly StopDto[]): void {
   const errors = new Violations();
   for (const [i, { latitude = null, longitude = null }] of stops.entries()) {
     errors.bothOrNone({ latitude, longitude }, 'latitude', 'longitude', `stops.${i}.`);
@@ -86,7 +86,7 @@ function refuseHalfPlaces(stops: readonly StopDto[]): void {
   errors.throwIfAny();
 }
 
-function asKept(stop: StopDto): Stop {
+function toStop(stop: StopDto): Stop {
   return {
     title: stop.title ?? null,
     notes: stop.notes ?? null,

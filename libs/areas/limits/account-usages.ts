@@ -18,7 +18,7 @@ export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>
 
 type Count = (on: Queryable, accountId: number) => Promise<Usage>;
 
-/** The usage of each limit, from the area that enforces it. */
+/** Returns the usage of each limit. The area that enforces a limit counts its usage. */
 @Injectable()
 export class AccountUsages {
   readonly of: Readonly<Record<CountedLimit, Count>>;

@@ -13,8 +13,8 @@ export const MESSAGES_OF_EVENT_TOTAL = statement(
 );
 
 /**
- * The messages of event $1 on day $2, including removed ones. The lock of the event keeps the number exact until the
- * commit.
+ * The number of messages of event $1 on day $2, including removed messages. The lock of the event keeps this number
+ * exact until the commit.
  */
 export const MESSAGES_OF_DAY = statement(
   'messages_of_day',

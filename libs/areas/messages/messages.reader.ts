@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { IS_RECIPIENT } from './message.query';
 
-/** Reads of messages for other areas. */
+/** Reads messages for other areas. */
 @Injectable()
 export class MessagesReader {
   /** Whether the user got the message; false if the message was removed. */

@@ -32,7 +32,7 @@ export class MessagesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. */
+  /** Lists the messages of an event to its organizer, the newest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<MessageResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     const listing = { list: MESSAGES_OF_EVENT, total: MESSAGES_OF_EVENT_TOTAL };
@@ -42,8 +42,8 @@ export class MessagesService {
   }
 
   /**
-   * 409 if the time for messages has passed or there are no recipients; then 429 above the number of messages that an
-   * event can have per day (MSG-3).
+   * Throws 409 if the time for messages has passed or there are no recipients, and then 429 above the number of
+   * messages that an event may have per day (MSG-3).
    */
   async send(caller: Caller, eventId: number, input: Input<SendMessageDto>): Promise<MessageResource> {
     return this.database.transaction(async (tx) => {

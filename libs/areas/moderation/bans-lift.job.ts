@@ -5,8 +5,8 @@ import type { Job, JobResult } from '#platform/jobs/job';
 import { UsersCommands } from '../identity/users.commands';
 
 /**
- * Resets bans that have ended. Checks of bans compare the time. Only Discover's list and the feed of changes depend on
- * this job, because they are updated by writes.
+ * Resets the rows of bans that have ended. Checks of bans compare the time, so they do not need this job. Only
+ * Discover's list and the feed of changes depend on it, because they are updated when the rows change.
  */
 @Injectable()
 export class BansLiftJob implements Job {

@@ -9,7 +9,7 @@ import { ADD_DECISION } from './decisions/decision.query';
 import { OpenReports } from './decisions/open-reports';
 import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
-/** The actor, the reason and the id that the actor used. */
+/** The actor, the reason, and the object's public id as the actor sent it. */
 interface RemovalOrder {
   readonly sent: string;
   readonly reason: string;
@@ -18,8 +18,8 @@ interface RemovalOrder {
 }
 
 /**
- * Removal by an operator, which is a decision like a moderator's: the author is notified and may object, and the open
- * reports on the object are closed (MOD-1, MOD-102, MOD-50).
+ * Removes content for an operator. This is a decision like a moderator's decision: the author is notified and may
+ * object, and the open reports on the object are closed (MOD-1, MOD-102, MOD-50).
  */
 @Injectable()
 export class ContentDecisions {
@@ -32,21 +32,21 @@ export class ContentDecisions {
   ) {}
 
   /**
-   * Like `ContentCommands.remove`. Null if the object does not exist. A second removal changes nothing and sends no
-   * notices.
+   * Like `ContentCommands.remove`. Returns null if the object does not exist. A second removal changes nothing and
+   * sends no notices.
    */
   async remove(
     tx: Transaction,
     content: Content,
     { sent, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // Reads the author and the content while the object is visible. For an object hidden by a ban, no author is found,
-    // so no one is notified.
+    // The author and the content are read while the object is visible. If a ban hides the object, no author is found,
+    // and nobody is notified.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [first] = await this.reports.lock(tx, content.kind, content.id);
-    const taken = await this.content.takeOut(tx, content, reason, actorId);
-    if (!taken) return null;
-    const { isNew, ...status } = taken;
+    const removal = await this.content.removeWithoutAudit(tx, content, reason, actorId);
+    if (!removal) return null;
+    const { isNew, ...status } = removal;
     if (!isNew) return status;
     if (thing) {
       const { key, hash } = newObjectionKey();

@@ -5,7 +5,7 @@ import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { REMOVALS, type Content } from './contents';
 import { ContentRemoved, ContentRestored } from './content.signal';
-import { FORGET_REMOVAL, NOTE_REMOVAL, REMOVAL_OF, type RemovalRow } from './removal.query';
+import { DELETE_REMOVAL, ADD_REMOVAL, REMOVAL_OF, type RemovalRow } from './removal.query';
 
 /** The state of an object after its removal or restoration. */
 export interface RemovalStatus {
@@ -13,7 +13,7 @@ export interface RemovalStatus {
   readonly reason: string | null;
 }
 
-/** The actor, and the object's name in the audit log. */
+/** The actor, and the name of the object in the audit log. */
 interface Moderator {
   /** Null if the action comes from the command line or from a job. */
   readonly actorId: number | null;
@@ -29,20 +29,20 @@ export class ContentCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Null if the object does not exist. An object that is already removed keeps its first reason. */
+  /** Returns null if the object does not exist. An object that is already removed keeps its first reason. */
   async remove(
     tx: Transaction,
     content: Content,
     reason: string,
     { actorId, named }: Moderator,
   ): Promise<RemovalStatus | null> {
-    const taken = await this.takeOut(tx, content, reason, actorId);
+    const taken = await this.removeWithoutAudit(tx, content, reason, actorId);
     if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
     return taken && { removedAt: taken.removedAt, reason: taken.reason };
   }
 
-  /** Like `remove`, without an entry in the audit log: the calling code records the whole decision. */
-  async takeOut(
+  /** Like `remove`, but without an entry in the audit log, because the calling code records the whole decision. */
+  async removeWithoutAudit(
     tx: Transaction,
     content: Content,
     reason: string,
@@ -54,30 +54,30 @@ export class ContentCommands {
     if (state.removedAt !== null) return { ...(await this.status(tx, content)), isNew: false };
     const now = this.clock.now();
     await removal.set(tx, content.id, now);
-    await tx.rows(NOTE_REMOVAL, [content.kind, content.id, reason, now, actorId]);
+    await tx.rows(ADD_REMOVAL, [content.kind, content.id, reason, now, actorId]);
     await this.signals.raise(tx, new ContentRemoved(content));
     return { removedAt: now, reason, isNew: true };
   }
 
-  /** Null if the object does not exist. A visible object is not changed. */
+  /** Returns null if the object does not exist. A visible object is not changed. */
   async restore(tx: Transaction, content: Content, { actorId, named }: Moderator): Promise<RemovalStatus | null> {
-    const brought = await this.bringBack(tx, content);
-    if (brought === null) return null;
-    if (brought) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
+    const isRestored = await this.restoreWithoutAudit(tx, content);
+    if (isRestored === null) return null;
+    if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
     return { removedAt: null, reason: null };
   }
 
   /**
-   * Like `restore`, without an entry in the audit log. Returns whether anything changed; null if the object does not
-   * exist.
+   * Like `restore`, but without an entry in the audit log. Returns whether anything changed; null if the object does
+   * not exist.
    */
-  async bringBack(tx: Transaction, content: Content): Promise<boolean | null> {
+  async restoreWithoutAudit(tx: Transaction, content: Content): Promise<boolean | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);
     if (!state) return null;
     if (state.removedAt === null) return false;
     await removal.set(tx, content.id, null);
-    await tx.rows(FORGET_REMOVAL, [content.kind, content.id]);
+    await tx.rows(DELETE_REMOVAL, [content.kind, content.id]);
     await this.signals.raise(tx, new ContentRestored(content));
     return true;
   }

@@ -29,6 +29,7 @@ export interface Verdict {
   readonly actorId: number | null;
 }
 
+/** The result of a decision. */
 export interface Decided {
   readonly subject_type: ReportSubject;
   /** The id as sent in the first report. */
@@ -61,7 +62,7 @@ export class DecisionsService {
       const days = decision === 'ban' ? (verdict.days ?? null) : null;
       const authorId = first.author_id === null ? null : Number(first.author_id);
       if (actorId !== null && authorId === actorId) throw new CannotDecide('own');
-      const until = await this.things.act(
+      const until = await this.things.apply(
         tx,
         { type, id, authorId, sent: first.subject_sent },
         { decision, reason, days, actorId },

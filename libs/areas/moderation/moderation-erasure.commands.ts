@@ -25,9 +25,7 @@ export async function reportsOn(tx: Transaction, userId: number): Promise<number
   return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
 }
 
-/**
- * Reports and decisions stay, but without the people who are named in them and without the texts about these people.
- */
+/** Keeps reports and decisions, but removes from them the person and the texts about the person. */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
   await tx.rows(EMPTY_REPORTS_BY, [userId, email]);

@@ -23,7 +23,7 @@ export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.quer
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
-  /** Objects with the most reports first, then those that have waited longest. */
+  /** The reported objects, ordered by the number of reports and then by waiting time, both descending. */
   async list(atMost: number): Promise<readonly QueueRow[]> {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost, 0]);
   }
@@ -39,7 +39,10 @@ export class ModerationQueue {
     return row ?? { things: 0, objections: 0 };
   }
 
-  /** The object of a report, with earlier decisions about it and its author; null if there is no open report. */
+  /**
+   * The object of a report, with earlier decisions about the object and its author; null if there is no open report on
+   * it.
+   */
   async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
     const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);
     return row ? { row, former: await this.database.rows<FormerRow>(FORMER_DECISIONS, [reportId]) } : null;

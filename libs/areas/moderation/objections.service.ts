@@ -12,7 +12,7 @@ import {
   DECISION_BY_LINK,
   HAS_OTHER_MODERATOR,
   LOCK_DECISION,
-  OBJECT,
+  ADD_OBJECTION,
   OBJECTIONS,
   type DecisionRow,
 } from './decisions/decision.query';
@@ -41,19 +41,19 @@ export class ObjectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The decision that a mailed link refers to; null for an invalid link. */
+  /** The decision to which a mailed link refers; null for an invalid link. */
   async byKey(key: string): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashOfObjectionKey(key)]);
     return row ?? null;
   }
 
-  /** Null for a decision about another person's object, and for a dismissal. */
+  /** The decision; null if it is about another person's object or is a dismissal. */
   async ofAuthor(decisionId: number, authorId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row && Number(row.author_id) === authorId && row.action !== 'dismiss' ? row : null;
   }
 
-  /** Null for an unknown id. */
+  /** The decision; null for an unknown id. */
   async byId(decisionId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row ?? null;
@@ -73,7 +73,7 @@ export class ObjectionsService {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row) throw new CannotDecide('no_objection');
       const may = this.objectable(row);
-      if (may === 'yes') await tx.rows(OBJECT, [decisionId, text, this.clock.now()]);
+      if (may === 'yes') await tx.rows(ADD_OBJECTION, [decisionId, text, this.clock.now()]);
       return may;
     });
   }
@@ -93,8 +93,8 @@ export class ObjectionsService {
 
   /**
    * Answers an objection. Granting it reverses the decision.
-   * @throws CannotDecide if no objection waits, if the actor made the objection, or if the decision is the actor's own
-   * and another moderator could answer it
+   * @throws CannotDecide if there is no unanswered objection, if the actor made the objection, or if the actor made the
+   * decision and another moderator could answer
    */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 
-export const NOTE_REMOVAL = statement(
+export const ADD_REMOVAL = statement(
   'moderation_note_removal',
   'INSERT INTO content_removals (kind, subject_id, reason, removed_at, removed_by) VALUES ($1, $2, $3, $4, $5)',
 );
@@ -10,12 +10,12 @@ export const REMOVAL_OF = statement(
   'SELECT reason, removed_at FROM content_removals WHERE kind = $1 AND subject_id = $2',
 );
 
-export const FORGET_REMOVAL = statement(
+export const DELETE_REMOVAL = statement(
   'moderation_forget_removal',
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = $2',
 );
 
-/** Removals at or before $1 without an open objection; the oldest removal first, at most $2. */
+/** At most $2 removals at or before $1 without an open objection, the oldest removal first. */
 export const EXPIRED_REMOVALS = statement(
   'moderation_expired_removals',
   `SELECT r.kind, r.subject_id FROM content_removals r

@@ -18,14 +18,17 @@ export class RemovedContent {
     private readonly media: MediaFiles,
   ) {}
 
-  /** False if the object is visible or was removed after `then`; null if it does not exist any more. */
-  async delete(tx: Transaction, content: Content, then: Date): Promise<boolean | null> {
+  /**
+   * Returns false if the object is visible or was removed after `removedUntil`, and null if the object no longer
+   * exists.
+   */
+  async delete(tx: Transaction, content: Content, removedUntil: Date): Promise<boolean | null> {
     const { kind, id } = content;
     // Events are locked before the series.
     const occurrences = kind === 'series' ? await lockAllOccurrences(tx, id) : [];
     const state = await REMOVALS[kind].lock(tx, id);
     if (!state) return null;
-    if (state.removedAt === null || state.removedAt > then) return false;
+    if (state.removedAt === null || state.removedAt > removedUntil) return false;
     for (const occurrence of occurrences) await this.deleteEvent(tx, occurrence);
     if (kind === 'event') await this.deleteEvent(tx, id);
     else {

@@ -7,7 +7,7 @@ import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { PublicIds } from '#platform/http/public-ids';
 import { RemovedContent } from './removed-content';
-import { EXPIRED_REMOVALS, FORGET_REMOVAL, LOCK_OBJECTIONS_TO } from './removal.query';
+import { EXPIRED_REMOVALS, DELETE_REMOVAL, LOCK_OBJECTIONS_TO } from './removal.query';
 
 /** Number of objects per query; each object is deleted in its own transaction. */
 const BATCH = 50;
@@ -26,17 +26,17 @@ export class RemovedDeleteJob implements Job {
   ) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
-    const then = new Date(now.getTime() - LIMITS.moderation.kept * 1000);
+    const removedUntil = new Date(now.getTime() - LIMITS.moderation.kept * 1000);
     let deleted = 0;
     await inBatches(BATCH, signal, async () => {
       const before = deleted;
       const expired = await this.database.rows<{ kind: ContentKind; subject_id: string }>(EXPIRED_REMOVALS, [
-        then,
+        removedUntil,
         BATCH,
       ]);
       for (const { kind, subject_id } of expired) {
         signal.throwIfAborted();
-        if (await this.database.transaction((tx) => this.delete(tx, kind, Number(subject_id), then))) deleted++;
+        if (await this.database.transaction((tx) => this.delete(tx, kind, Number(subject_id), removedUntil))) deleted++;
       }
       return deleted === before ? 0 : expired.length;
     });
@@ -44,13 +44,13 @@ export class RemovedDeleteJob implements Job {
   }
 
   /** Repeats the checks under the locks: the object may have been restored, or its author may have objected. */
-  private async delete(tx: Transaction, kind: ContentKind, id: number, then: Date): Promise<boolean> {
+  private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
     if (objections.some(({ waits }) => waits)) return false;
-    const isDeleted = await this.removed.delete(tx, { kind, id }, then);
+    const isDeleted = await this.removed.delete(tx, { kind, id }, removedUntil);
     if (isDeleted === false) return false;
-    await tx.rows(FORGET_REMOVAL, [kind, id]);
-    // Null if the object was deleted together with its parent.
+    await tx.rows(DELETE_REMOVAL, [kind, id]);
+    // `isDeleted` is null if the object was deleted together with its parent.
     if (isDeleted)
       await this.audit.record(tx, {
         actorId: null,

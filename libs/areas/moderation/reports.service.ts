@@ -24,8 +24,8 @@ export class ReportsService {
   ) {}
 
   /**
-   * 422 on `subject_id` for an object that the caller does not see or owns; 409 `already_reported`; 429
-   * `daily_report_limit`.
+   * Throws 422 on `subject_id` for the caller's own object and for an object that the caller does not see, 409
+   * `already_reported`, and 429 `daily_report_limit`.
    */
   async create(reporter: Pick<Caller, 'id'>, report: CreateReportDto): Promise<ReportResource> {
     return this.database.transaction((tx) => this.add(tx, reporter.id, report));

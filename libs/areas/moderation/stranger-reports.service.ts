@@ -46,8 +46,8 @@ export class StrangerReportsService {
   }
 
   /**
-   * `email` must be a valid address. 422 on `subject_id` for an object that is not public; 409 `already_reported`; 429
-   * `daily_report_limit`.
+   * `email` must be a valid address. Throws 422 on `subject_id` for an object that is not public, 409
+   * `already_reported`, and 429 `daily_report_limit`.
    */
   async create(report: StrangerReport): Promise<void> {
     await this.database.transaction((tx) => this.add(tx, report));

@@ -5,30 +5,31 @@ import { isOpenSql } from '../events/event-relation';
 const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL: whether participation `p` of event `e` gets notices of its changes: the person has a relation to the event and
- * does not block the organizer.
+ * SQL: whether the person of participation `p` gets notices of changes of event `e`: the person has a relation to the
+ * event and does not block the organizer.
  */
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
 
-const SINCE = 'coalesce(p.related_since, p.created_at)';
+/** SQL: since when the person of participation `p` has had the relation to the event. */
+const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
 const text = (column: string): string => column;
 
 /**
- * SQL: both values of one column as the words `<name>_from` and `<name>_to`. A missing value is an empty text. If the
- * values are equal, both words are null.
+ * SQL: the former and the new value of one column as the entries `<name>_from` and `<name>_to` of the column `words`. A
+ * missing value is an empty text. If the values are equal, both entries are null.
  */
-function changed(name: string, column: string, shown: (column: string) => string, before: string): string {
+function changeWords(name: string, column: string, toText: (column: string) => string, before: string): string {
   const side = (row: string): string =>
-    `CASE WHEN ${before}.${column} IS DISTINCT FROM e.${column} THEN coalesce(${shown(`${row}.${column}`)}, '') END`;
+    `CASE WHEN ${before}.${column} IS DISTINCT FROM e.${column} THEN coalesce(${toText(`${row}.${column}`)}, '') END`;
   return `'${name}_from', ${side(before)}, '${name}_to', ${side('e')}`;
 }
 
-/** SQL: the words for the change of the place from the row `before` to the event `e`. */
+/** SQL: the entries of `words` for the change of the place from the row `before` to the event `e`. */
 function placeWords(before: string): string {
-  return `${changed('place', 'location_name', text, before)}, ${changed('address', 'location_address', text, before)},
+  return `${changeWords('place', 'location_name', text, before)}, ${changeWords('address', 'location_address', text, before)},
     'moved', CASE WHEN (${before}.latitude, ${before}.longitude) IS DISTINCT FROM (e.latitude, e.longitude) THEN '1' END`;
 }
 
@@ -53,19 +54,19 @@ export const QUIET_EVENTS = statement(
 );
 
 /**
- * Ends the collection of changes of event $1 at $2, unless the event changed after $3. Writes its notices if the time
- * or place differs from the one before the first change. The calling code has locked the event. Nothing is written for
- * an event that is cancelled, over or hidden. Returns the number of notices.
+ * Ends the collection of changes of event $1, unless the event changed after $3. Writes notices at $2 if the time or
+ * place differs from that before the first collected change. The calling code has locked the event. Nothing is written
+ * for an event that is cancelled, over or hidden. Returns the number of notices.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',
   `WITH change AS (DELETE FROM event_changes WHERE event_id = $1 AND changed_at <= $3 RETURNING *), written AS (
      INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, words, created_at)
      SELECT p.user_id, 'event_changed', e.id, e.title, e.starts_at, jsonb_strip_nulls(jsonb_build_object(
-              ${changed('starts', 'starts_at', instant, 'c')}, ${changed('ends', 'ends_at', instant, 'c')}, ${placeWords('c')})), $2
+              ${changeWords('starts', 'starts_at', instant, 'c')}, ${changeWords('ends', 'ends_at', instant, 'c')}, ${placeWords('c')})), $2
        FROM change c JOIN events e ON e.id = c.event_id JOIN participations p ON p.event_id = e.id
       WHERE ${isOpenSql('$2')} AND ((c.starts_at, c.ends_at) IS DISTINCT FROM (e.starts_at, e.ends_at) OR ${isElsewhere('c')})
-        AND ${CONCERNED} AND ${SINCE} <= c.changed_at
+        AND ${CONCERNED} AND ${RELATED_SINCE} <= c.changed_at
       ORDER BY p.user_id
      RETURNING 1)
    SELECT count(*)::int AS written FROM written`,
@@ -91,7 +92,7 @@ export const WRITE_SERIES_CHANGED = statement(
    SELECT DISTINCT ON (p.user_id) p.user_id, 'series_changed', e.id, e.title, e.starts_at,
           jsonb_strip_nulls(jsonb_build_object(${placeWords('known')})), $6::timestamptz
      FROM before JOIN events e ON e.id = before.event_id JOIN participations p ON p.event_id = e.id
-     LEFT JOIN event_changes c ON c.event_id = e.id AND ${SINCE} <= c.changed_at
+     LEFT JOIN event_changes c ON c.event_id = e.id AND ${RELATED_SINCE} <= c.changed_at
     CROSS JOIN LATERAL (
       SELECT before.location_name, before.location_address, before.latitude, before.longitude WHERE c.event_id IS NULL
       UNION ALL SELECT c.location_name, c.location_address, c.latitude, c.longitude WHERE c.event_id IS NOT NULL) AS known

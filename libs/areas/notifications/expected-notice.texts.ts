@@ -7,8 +7,7 @@ export interface NoticeText {
 
 /**
  * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18,
- * JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}` and `{quote}`; `{does}` is from
- * PHRASES.
+ * JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
  */
 export const EXPECTED_NOTICES = {
   event_changed: {
@@ -91,7 +90,7 @@ export const NO_MESSAGE: Record<Locale, string> = {
   cs: 'tato zpráva už není k dispozici.',
 };
 
-/** The verb for a comment or a reply: `words.does`. */
+/** The verb for a comment or a reply. `words.does` selects it. */
 export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, string>>> = {
   comment: { en: 'commented on', cs: 'komentuje' },
   reply: { en: 'replied to a comment on', cs: 'odpovídá na komentář pod' },

@@ -24,7 +24,7 @@ export class MailChoicesCommands {
     return row?.stopped ?? [];
   }
 
-  /** The kind in a link for stopping mails; null for an unknown key. */
+  /** The kind of notice in a link for stopping mails; null for an unknown key or kind. */
   async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
     const known = NOTICE_KINDS.find((one) => one === kind);
     return known && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? known : null;
@@ -35,7 +35,7 @@ export class MailChoicesCommands {
     await this.database.autocommit.rows(STOP_MAIL, [key, kind]);
   }
 
-  /** Selects exactly these kinds for mails from now on. */
+  /** Stores which kinds of notices are mailed from now on. Mails of all other kinds are stopped. */
   async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
     await tx.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }

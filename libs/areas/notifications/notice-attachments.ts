@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MailAttachment } from '#platform/mail/mailbox';
-import type { NoticePlace } from './notice-places';
+import type { NoticeTarget } from './notice-places';
 import type { NoticeKind } from './notice.texts';
 
 /** Returns the current calendar file of an event; null for a hidden event. */
@@ -19,7 +19,7 @@ export class NoticeAttachments {
     this.calendarFile = calendarFile;
   }
 
-  async of({ kind, event_id }: NoticePlace): Promise<readonly MailAttachment[]> {
+  async of({ kind, event_id }: NoticeTarget): Promise<readonly MailAttachment[]> {
     if (!this.calendarFile || event_id === null || !WITH_CALENDAR.has(kind)) return [];
     const file = await this.calendarFile(Number(event_id));
     return file ? [file] : [];

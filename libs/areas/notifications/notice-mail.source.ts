@@ -27,7 +27,8 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * A notice for a mail; no row if it was already sent, or if its reader has no address or has stopped mails of its kind.
+ * The notice to be mailed. No row if the notice was already mailed, or if its reader has no address or has stopped
+ * mails of its kind.
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
@@ -37,7 +38,7 @@ const SELECT_NOTIFICATION_TO_MAIL = statement(
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
 );
 
-/** The key of user $1, set to $2 if there is none. */
+/** Returns the key of user $1. If the user has no key yet, $2 is stored as the key. */
 const KEY_OF = statement(
   'notifications_unsubscribe_key',
   `INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET key = mail_choices.key RETURNING key`,
@@ -64,11 +65,11 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
     this.delivery.register(this);
   }
 
-  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
+  async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
     const taken = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [
       now,
       new Date(now.getTime() - FRESH_MS),
-      atMost,
+      limit,
     ]);
     return taken.map(({ id }) => Number(id));
   }

@@ -93,7 +93,7 @@ describe('a notice as a mail', () => {
 
   // MOD-44
   it.each(['decision', 'report'] as const)(
-    'about moderation names its subject in the reader’s language and links to the notices: %s',
+    'names the subject of a notice about moderation in the reader’s language and links to the notices: %s',
     (subject_type) => {
       const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
       expect(mailOf(notice).text).toContain(

@@ -2,11 +2,11 @@ import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { composed } from '#platform/mail/letter';
 import type { Mail } from '#platform/mail/mailbox';
-import { isToOrganizers, pagePathOf, type NoticePlace } from './notice-places';
+import { isToOrganizers, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice with its reader. */
-export interface MailableNotice extends NoticeWords, NoticePlace {
+export interface MailableNotice extends NoticeWords, NoticeTarget {
   readonly name: string;
   readonly email: string | null;
   readonly locale: string;
@@ -57,13 +57,13 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
-/** The link to the page for objections contains a key, because a banned person cannot sign in. */
+/** The link of the mail. The link to the page for objections contains a key, because a banned person cannot sign in. */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
   const { kind, subject_type } = notice;
   const isOnlyANotice = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
   if (isOnlyANotice) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
-  const what = isToOrganizers(notice) ? 'people' : subject_type;
-  return { text: TEXTS[`show_${what}`][locale], url: wire.page(pagePathOf(notice, wire)) };
+  const target = isToOrganizers(notice) ? 'people' : subject_type;
+  return { text: TEXTS[`show_${target}`][locale], url: wire.page(pagePathOf(notice, wire)) };
 }

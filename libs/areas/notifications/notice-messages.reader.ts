@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, statement } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { pagePathOf, type NoticePlace } from './notice-places';
+import { pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
 import type { NoticeKind } from './notice.texts';
@@ -22,7 +22,7 @@ export interface NoticeMessage {
   readonly until: Date;
 }
 
-interface MessageRow extends NoticeWords, NoticePlace {
+interface MessageRow extends NoticeWords, NoticeTarget {
   readonly id: string;
   readonly locale: string;
   readonly timezone: string;

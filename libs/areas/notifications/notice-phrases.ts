@@ -13,7 +13,7 @@ import {
   type ChangedField,
 } from './expected-notice.texts';
 
-/** The parts of a notice that its composed phrases need. */
+/** The parts of a notice from which its phrases are composed. */
 interface PhraseSource {
   readonly words: Readonly<Record<string, string>>;
   readonly names?: readonly string[] | null;
@@ -21,7 +21,7 @@ interface PhraseSource {
   readonly message?: string | null;
 }
 
-const QUOTED = LIMITS.notices.quoted;
+const MAX_QUOTE_LENGTH = LIMITS.notices.quoted;
 const TIMES: readonly ChangedField[] = ['starts', 'ends'];
 
 /**
@@ -50,36 +50,36 @@ function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: D
     const [from, to] = [words[`${field}_from`], words[`${field}_to`]];
     if (from === undefined || to === undefined) return [];
     const { text, missing } = CHANGED_FIELDS[field];
-    const shown = (word: string): string => {
+    const valueText = (word: string): string => {
       if (word === '') return missing[locale];
       return TIMES.includes(field) ? instant(new Date(word)) : word;
     };
-    return [text[locale].replace(/\{(from|to)\}/g, (_, side) => shown(side === 'from' ? from : to))];
+    return [text[locale].replace(/\{(from|to)\}/g, (_, side) => valueText(side === 'from' ? from : to))];
   });
   if (words.moved !== undefined) sentences.push(MOVED_ON_MAP[locale]);
   return sentences.join(' ');
 }
 
-/** For example "Petr, Eva and 3 others"; only the number if no names are left. */
+/** For example "Petr, Eva and 3 others"; only the number of people if there are no names. */
 function namesOf(names: readonly string[], count: number, locale: Locale): string {
   const plural = new Intl.PluralRules(LANGUAGE_TAGS[locale]);
-  const counted = (texts: typeof OTHERS, number: number): string => {
+  const countText = (texts: typeof OTHERS, number: number): string => {
     const text = texts[locale][plural.select(number)] ?? texts[locale].other;
     return text.replace('{count}', String(number));
   };
-  if (names.length === 0) return counted(PEOPLE, count);
+  if (names.length === 0) return countText(PEOPLE, count);
   const others = count - names.length;
-  return new Intl.ListFormat(LANGUAGE_TAGS[locale]).format(others > 0 ? [...names, counted(OTHERS, others)] : names);
+  return new Intl.ListFormat(LANGUAGE_TAGS[locale]).format(others > 0 ? [...names, countText(OTHERS, others)] : names);
 }
 
 function quoteOf(quote: string | null, locale: Locale): string {
   const characters = Array.from((quote ?? '').replace(/\s+/g, ' ').trim());
   if (characters.length === 0) return '.';
   const text =
-    characters.length <= QUOTED
+    characters.length <= MAX_QUOTE_LENGTH
       ? characters.join('')
       : `${characters
-          .slice(0, QUOTED - 1)
+          .slice(0, MAX_QUOTE_LENGTH - 1)
           .join('')
           .trimEnd()}…`;
   return QUOTE[locale].replace('{quote}', () => text);

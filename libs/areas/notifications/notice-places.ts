@@ -2,19 +2,19 @@ import type { WireFormat } from '#platform/http/wire-format';
 import type { NoticeRow } from './notice.query';
 import type { NoticeKind } from './notice.texts';
 
-/** The columns of a notice that name its subject. */
-export type NoticePlace = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
+/** The columns of a notice that determine the paths to its subject. */
+export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
 
 /** Kinds of notices to the organizer of the event. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
 /** Whether the notice links to the people of an event. */
-export function isToOrganizers({ kind, subject_type }: Pick<NoticePlace, 'kind' | 'subject_type'>): boolean {
+export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }
 
 /** Path of the subject in the API, without its version. */
-export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: NoticePlace, wire: WireFormat): string {
+export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: NoticeTarget, wire: WireFormat): string {
   const id = wire.id(subject_type, subject_id);
   switch (subject_type) {
     case 'webhook':
@@ -39,7 +39,10 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
 }
 
 /** Path of the page where the reader sees the subject, or acts on it. */
-export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: NoticePlace, wire: WireFormat): string {
+export function pagePathOf(
+  { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
+  wire: WireFormat,
+): string {
   const id = wire.id(subject_type, subject_id);
   switch (subject_type) {
     case 'webhook':

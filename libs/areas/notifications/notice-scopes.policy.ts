@@ -19,8 +19,8 @@ export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
 }
 
 /**
- * Whether the feed of the caller contains a notice about this subject. `subject` is null for a notice from before
- * subjects were recorded in the feed.
+ * Whether the caller's feed contains notices about this subject. `subject` is null for a notice that was stored before
+ * the feed recorded subjects.
  */
 export function isReadableNotice(scopes: readonly Scope[], subject: string | null): boolean {
   return levelOf(scopes) !== null || readableSubjects(scopes).some((one) => one === subject);

@@ -15,7 +15,7 @@ export interface NoticeWords {
   readonly refunded_credits: string;
   /** Values of the kind's own placeholders. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of the people in a digest, in its order; without people whose accounts were deleted. */
+  /** Names of the people in a digest, in the order of the digest, without people whose accounts were deleted. */
   readonly names?: readonly string[] | null;
   /** The text of the comment, if everybody who sees the event or post can read it. */
   readonly quote?: string | null;
@@ -27,7 +27,10 @@ export interface NoticeWords {
 export interface NoticeReader {
   readonly locale: Locale;
   readonly timezone: string;
-  /** Pages and mails have links, so their texts contain no full address; at most a host (NOTE-9). */
+  /**
+   * True for pages and mails. They have links, so the text contains at most the name of a host, but no full address
+   * (NOTE-9).
+   */
   readonly hasLinks?: boolean;
 }
 
@@ -47,12 +50,12 @@ export function noticeWords(
       .format(at)
       .replace(' v ', ', ');
   const instant = (at: Date): string => instantIn('full', at);
-  // Without the name of the day, which Czech would have to inflect after "do".
+  // A deadline has no name of the day, because Czech would have to inflect the name after "do".
   const deadline = (at: Date): string => instantIn('long', at);
   const { ends, page, url, until } = notice.words;
   const values: Record<string, string> = {
     ...Object.fromEntries(
-      Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word]),
+      Object.entries(notice.words).map(([name, word]) => [name, PHRASES[name]?.[word]?.[locale] ?? word]),
     ),
     ...(url !== undefined && hasLinks && URL.canParse(url) && { url: new URL(url).host }),
     ...composedPhrases(notice, locale, instant),
@@ -70,8 +73,9 @@ export function noticeWords(
         : (hasLinks ? OBJECT : OBJECT_AT)[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
-  const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
-  return { subject: filled(subject), text: filled(body) };
+  const fillIn = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+  return { subject: fillIn(subject), text: fillIn(body) };
 }
 
 /** The language of an account, from its stored value. */

@@ -4,7 +4,7 @@ import type { NoticeWords } from './notice-words';
 /**
  * Characters of a comment that are read for its quote: more than are shown, because spaces at both ends are removed.
  */
-const QUOTED_FROM = 300;
+const QUOTE_PREFIX_LENGTH = 300;
 
 /** The columns of row `n` that a notice's text needs; `p` is the acting person. */
 export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
@@ -12,7 +12,7 @@ export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
   CASE WHEN n.kind = 'comment' THEN
-    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote,
+    (SELECT left(c.body, ${QUOTE_PREFIX_LENGTH}) FROM comments c WHERE c.id = n.subject_id) END AS quote,
   CASE WHEN n.kind = 'organizer_message' THEN
     (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 
@@ -88,7 +88,7 @@ export const READ_NOTICES_ABOUT = statement(
   `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,
 );
 
-/** Deletes at most $2 notices from before $1. */
+/** Deletes at most $2 notices that were created before $1. */
 export const SWEEP_NOTICES = statement(
   'notifications_sweep',
   'DELETE FROM notifications WHERE id IN (SELECT id FROM notifications WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',

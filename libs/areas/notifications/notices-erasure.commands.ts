@@ -30,7 +30,7 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 }
 
 /**
- * Other people's notices stay, without the person; the person's own notices are deleted. `reportIds`: reports on the
+ * Deletes the person's notices, and removes the person from the notices of other people. `reportIds`: reports on the
  * person's objects.
  */
 export async function eraseNotices(

@@ -23,7 +23,7 @@ export interface NoticeAbout {
 export class NoticesReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The user's notices with these ids, by id, in the language of `reader`. */
+  /** The user's notices with these ids, in the language of `reader`. The keys of the map are the ids. */
   async byIds(
     on: Queryable,
     userId: number,
@@ -34,7 +34,7 @@ export class NoticesReader {
     return new Map(rows.map((row) => [Number(row.id), noticeResource(row, reader, this.wire)]));
   }
 
-  /** The number of the user's unread notices about such subjects. */
+  /** The number of the user's unread notices about subjects of these types. */
   async unread(on: Queryable, userId: number, subjects: readonly NoticeSubject[] = NOTICE_SUBJECTS): Promise<number> {
     const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId, subjects]);
     return row?.unread ?? 0;

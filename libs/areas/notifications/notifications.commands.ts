@@ -145,7 +145,7 @@ export class NotificationsCommands {
     ]);
   }
 
-  /** Notifies the organizer of an event about people who joined; `people` in the order of joining. */
+  /** Notifies the organizer of an event about people who joined. `people` are in the order in which they joined. */
   async notifyOrganizer(
     tx: Transaction,
     kind: 'joined' | 'waitlisted',
@@ -155,7 +155,7 @@ export class NotificationsCommands {
     await tx.rows(INSERT_DIGEST, [kind, eventId, named, people.length, this.clock.now()]);
   }
 
-  /** Notifies the people concerned by a comment; each has at most one unread notice for the thread (NOTE-15). */
+  /** Notifies people of a comment. Each of them has at most one unread notice for the thread (NOTE-15). */
   async notifyOfComment(tx: Transaction, { userIds, commentId, threadId, authorId, of }: CommentNotice): Promise<void> {
     if (userIds.length === 0) return;
     const does = commentId === threadId ? 'comment' : 'reply';
@@ -179,7 +179,7 @@ export class NotificationsCommands {
   }
 
   /**
-   * Notifies a person about a group, caused by another person. If the recipient is null, the group's owner is notified.
+   * Notifies user `userId` of what person `personId` did in a group. For each of the two, null means the group's owner.
    */
   async notifyOfGroup(
     tx: Transaction,

@@ -5,10 +5,16 @@ import { FORGET_STARTED, SET_NEXT_CHECK, TAKE_DUE_EVENTS, WRITE_REMINDERS } from
 
 /** Maximum number of events per batch. */
 const BATCH = 100;
-/** Maximum number of participants per batch, except if its first event has more; keeps the statement short. */
-const PEOPLE = 5_000;
+/**
+ * Maximum number of participants per batch, so that the statement is short. An event with more participants is a batch
+ * of its own.
+ */
+const MAX_PEOPLE = 5_000;
 
-/** Reminds confirmed participants of a start (NOTE-14): once for each person, event and start, by a unique index. */
+/**
+ * Reminds confirmed participants of the start of an event (NOTE-14). A unique index allows one reminder for each
+ * person, event and start.
+ */
 @Injectable()
 export class RemindersJob implements Job {
   readonly name = 'reminders';
@@ -29,7 +35,7 @@ export class RemindersJob implements Job {
 
   private async batch(tx: Transaction, now: Date): Promise<{ events: number; written: number }> {
     const due = await tx.rows<{ event_id: string; confirmed_count: number }>(TAKE_DUE_EVENTS, [now, BATCH]);
-    const ids = firstOf(due);
+    const ids = batchOf(due);
     if (ids.length === 0) return { events: 0, written: 0 };
     const [row] = await tx.rows<{ written: number }>(WRITE_REMINDERS, [ids, now]);
     await tx.rows(FORGET_STARTED, [ids, now]);
@@ -38,9 +44,9 @@ export class RemindersJob implements Job {
   }
 }
 
-/** The first event, and further events as long as all of them together have at most PEOPLE participants. */
-function firstOf(events: readonly { readonly event_id: string; readonly confirmed_count: number }[]): number[] {
+/** The first event, and further events as long as all of them together have at most MAX_PEOPLE participants. */
+function batchOf(events: readonly { readonly event_id: string; readonly confirmed_count: number }[]): number[] {
   let people = 0;
-  const count = events.findIndex(({ confirmed_count }, at) => (people += confirmed_count) > PEOPLE && at > 0);
+  const count = events.findIndex(({ confirmed_count }, at) => (people += confirmed_count) > MAX_PEOPLE && at > 0);
   return events.slice(0, count === -1 ? events.length : count).map(({ event_id }) => Number(event_id));
 }

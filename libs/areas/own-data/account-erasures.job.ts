@@ -7,7 +7,10 @@ const DUE = statement(
   'own_data_due_erasures',
   'SELECT user_id FROM account_erasures WHERE due_at <= $1 AND user_id > $2 ORDER BY user_id LIMIT 1',
 );
-/** Whether the erasure was not withdrawn before this statement; a later withdrawal has no effect. */
+/**
+ * Locks the request for erasure. No row if the request was withdrawn before this statement; a later withdrawal has no
+ * effect.
+ */
 const IS_DUE = statement(
   'own_data_is_due',
   'SELECT 1 AS due FROM account_erasures WHERE user_id = $1 AND due_at <= $2 FOR UPDATE',
@@ -36,11 +39,11 @@ export class AccountErasuresJob implements Job {
     }
   }
 
-  /** A failure does not stop the erasure of other accounts, and is retried after an hour. */
+  /** If an erasure fails, the other accounts are still erased, and the failed erasure is retried after an hour. */
   private async erase(userId: number, now: Date): Promise<boolean> {
     try {
       return await this.eraser.erase(userId, {
-        wanted: async (tx) => (await tx.rows(IS_DUE, [userId, now])).length > 0,
+        isStillWanted: async (tx) => (await tx.rows(IS_DUE, [userId, now])).length > 0,
       });
     } catch (error) {
       this.log.error(error);

@@ -15,7 +15,8 @@ import { END_EXPORT, FORGET_EXPORT, NOTE_PROGRESS, OLD_EXPORTS, PENDING_EXPORTS 
 import { Exporter } from './export/exporter';
 
 const BATCH = 100;
-const LOOK_AGAIN_MS = 1_000;
+/** Time after which the job looks for new requests while exports are running. */
+const POLL_INTERVAL_MS = 1_000;
 
 interface PendingExport {
   readonly id: string;
@@ -43,28 +44,28 @@ export class DataExportsJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const exports_deleted = await this.sweep(now, signal);
-    const underWay = new Set<Promise<void>>();
+    const running = new Set<Promise<void>>();
     let exports_made = 0;
     try {
       for (let last = '0'; ;) {
         signal.throwIfAborted();
         const [next] =
-          underWay.size < LIMITS.shares.exports.all
+          running.size < LIMITS.shares.exports.all
             ? await this.database.rows<PendingExport>(PENDING_EXPORTS, [last])
             : [];
         if (next) {
           last = next.id;
-          const making = this.make(next, Number(next.user_id), now)
+          const task = this.make(next, Number(next.user_id), now)
             .then((isMade) => void (exports_made += isMade ? 1 : 0))
             .catch((error: unknown) => this.log.error(error))
-            .finally(() => underWay.delete(making));
-          underWay.add(making);
-        } else if (underWay.size === 0) return { exports_made, exports_deleted };
+            .finally(() => running.delete(task));
+          running.add(task);
+        } else if (running.size === 0) return { exports_made, exports_deleted };
         // A long export does not delay a later export.
-        else await Promise.race([...underWay, pause(LOOK_AGAIN_MS)]);
+        else await Promise.race([...running, pause(POLL_INTERVAL_MS)]);
       }
     } finally {
-      await Promise.all(underWay);
+      await Promise.all(running);
     }
   }
 

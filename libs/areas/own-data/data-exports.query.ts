@@ -12,7 +12,10 @@ export interface ExportRow {
   readonly expires_at: Date | null;
 }
 
-/** Abandons the export of user $1, unless it is in progress. */
+/**
+ * Abandons the finished export of user $1: the row no longer refers to the user, and the job deletes it. No effect on
+ * an export in progress.
+ */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
@@ -37,7 +40,7 @@ export const NOTE_PROGRESS = statement(
   'own_data_note_progress',
   'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1',
 );
-/** $2 size in bytes, null for a failure; $3 expiry. */
+/** Ends export $1: $2 size in bytes, or null after a failure; $3 expiry. */
 export const END_EXPORT = statement(
   'own_data_end_export',
   `UPDATE data_exports SET status = CASE WHEN $2::bigint IS NULL THEN 'failed' ELSE 'ready' END, bytes = $2, expires_at = $3 WHERE id = $1 AND status = 'pending'`,

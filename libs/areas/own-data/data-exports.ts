@@ -22,8 +22,8 @@ export interface ExportState {
 const NAME_BYTES = 20;
 
 /**
- * Exports that people request of their own data: at most one for each person, created by the job `data-exports`
- * (DATA-4, DATA-5).
+ * Exports of people's own data, at most one for each person. A person requests an export, and the job `data-exports`
+ * creates it (DATA-4, DATA-5).
  */
 @Injectable()
 export class DataExports {
@@ -45,7 +45,7 @@ export class DataExports {
     });
   }
 
-  /** Null if no export was requested or it has expired. */
+  /** The state of the user's export; null if no export was requested or the export has expired. */
   async stateOf(userId: number): Promise<ExportState | null> {
     const row = await this.row(userId);
     if (!row) return null;

@@ -10,7 +10,7 @@ import { UsersReader } from '../identity/users.reader';
 import { Eraser } from './erasure/eraser';
 import { Exporter } from './export/exporter';
 
-/** Operators' immediate export and erasure. */
+/** Export and erasure of a person's data by operators, without a waiting period. */
 @Injectable()
 export class OwnDataCommands {
   constructor(
@@ -22,7 +22,7 @@ export class OwnDataCommands {
   ) {}
 
   /**
-   * Erases an account immediately. The log records the erasure only with the number of the account (DATA-18).
+   * Erases an account immediately. The audit log identifies the erased account only by its id (DATA-18).
    * @throws OperatorError for an unknown slug
    */
   async erase(slug: string): Promise<void> {
@@ -31,49 +31,49 @@ export class OwnDataCommands {
     const erased =
       user &&
       (await this.eraser.erase(user.id, {
-        alsoThen: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }),
+        afterErasure: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }),
       }));
     if (!erased) throw new OperatorError(`There is nobody with the slug ${slug}.`);
   }
 
   /**
    * Writes the archive of a person's data to `path`, which must not exist. After a failure there is no file (DATA-7).
-   * @returns its size in bytes
+   * @returns the size of the archive in bytes
    * @throws OperatorError for an unknown slug, or an existing `path`
    */
   async export(slug: string, path: string): Promise<{ readonly bytes: number }> {
-    if (existsSync(path)) throw new OperatorError(`${path} is there already.`);
+    if (existsSync(path)) throw new OperatorError(`${path} already exists.`);
     const user = await this.users.bySlug(slug);
     if (!user) throw new OperatorError(`There is nobody with the slug ${slug}.`);
-    const part = `${path}.${randomBytes(6).toString('hex')}.part`;
+    const partPath = `${path}.${randomBytes(6).toString('hex')}.part`;
     try {
       await pipeline(
         this.exporter.archive(user, async () => undefined),
-        createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
+        createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
       );
-      await place(part, path);
+      await moveTo(path, partPath);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === 'EEXIST') throw new OperatorError(`${path} is there already.`);
+      if (code === 'EEXIST') throw new OperatorError(`${path} already exists.`);
       if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
         throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
       throw error;
     } finally {
-      await rm(part, { force: true });
+      await rm(partPath, { force: true });
     }
     return { bytes: (await stat(path)).size };
   }
 }
 
 /**
- * Moves the finished file to `path` without overwriting. Atomic, except on a file system without links, where the file
- * is copied.
+ * Moves the finished file `partPath` to `path` and never overwrites a file. The move is atomic, except on a file system
+ * without links, where the file is copied.
  */
-async function place(part: string, path: string): Promise<void> {
+async function moveTo(path: string, partPath: string): Promise<void> {
   try {
-    await link(part, path);
+    await link(partPath, path);
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as { code?: string }).code ?? '')) throw error;
-    await copyFile(part, path, constants.COPYFILE_EXCL);
+    await copyFile(partPath, path, constants.COPYFILE_EXCL);
   }
 }

@@ -8,7 +8,7 @@ import { NotificationsCommands, type NoticeKind } from '../notifications/notific
 import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** The people concerned. For a series each person occurs once, with the person's first event. */
+/** The people to be notified. For a series each person occurs once, with the first of the person's events. */
 const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
     'participation_of_cancelled',
@@ -27,9 +27,9 @@ const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const
 >;
 
 /**
- * Refunds, ends the offers and notifies people of cancelled events (EVT-20, JOIN-46), in the transaction that cancels
- * them. The number of statements is independent of the number of events and participants. For a series each person gets
- * one notice.
+ * Refunds credits, ends offers and notifies people when events are cancelled (EVT-20, JOIN-46), in the transaction that
+ * cancels the events. The number of statements is independent of the number of events and participants. For a series
+ * each person gets one notice.
  */
 @Injectable()
 export class SettleCancelledEvents implements Reaction<EventsCancelled> {

@@ -7,7 +7,10 @@ import type { EventDeleted } from '../events/event.signal';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** The people concerned. Empty if event $1 is cancelled (its people are already notified) or has ended at $2. */
+/**
+ * The people to be notified. Empty if event $1 is cancelled, because the people are already notified, or if it has
+ * ended at $2.
+ */
 const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',
   `SELECT p.user_id FROM participations p JOIN events e ON e.id = p.event_id

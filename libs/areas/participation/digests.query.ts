@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
 
-const HOUR = `interval '${LIMITS.notices.digest} seconds'`;
+const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
 /**
  * At most $2 digests that are due at $1: the event is visible, and the last digest of the same kind is at least an hour
@@ -12,22 +12,22 @@ export const DUE_DIGESTS = statement(
   'participation_due_digests',
   `SELECT DISTINCT p.event_id, p.digest FROM participations p
     WHERE p.digest IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.id = p.event_id)
-      AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest AND d.written_at > $1::timestamptz - ${HOUR})
+      AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest AND d.written_at > $1::timestamptz - ${DIGEST_INTERVAL})
     ORDER BY p.event_id, p.digest LIMIT $2`,
 );
 
 /**
- * Removes the people from digest $2 of event $1 at $3, and returns these people. Returns no rows within an hour after
- * the last digest. The calling code has locked the event. `counted`: the event is not closed, its organizer does not
- * block the person, and, for the digest `waitlisted`, the organizer promotes people manually. Ordered by the time at
- * which the people joined.
+ * Removes the marks of the people who are to be counted in digest $2 of event $1, and returns these people; $3 is now.
+ * Returns no rows within an hour after the last digest. The calling code has locked the event. `counted`: the event is
+ * not closed, its organizer does not block the person, and, for the digest `waitlisted`, the organizer promotes people
+ * manually. Ordered by the time at which the people joined.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',
   `WITH taken AS (
      UPDATE participations p SET digest = NULL
       WHERE p.event_id = $1 AND p.digest = $2
-        AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = $1 AND d.kind = $2 AND d.written_at > $3::timestamptz - ${HOUR})
+        AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = $1 AND d.kind = $2 AND d.written_at > $3::timestamptz - ${DIGEST_INTERVAL})
      RETURNING p.user_id, coalesce(p.joined_at, p.updated_at) AS came_at)
    SELECT t.user_id, ${isOpenSql('$3')} AND ($2 <> 'waitlisted' OR ${HAS_MANUAL_WAITLIST_SQL}) AND NOT EXISTS (
             SELECT FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = t.user_id) AS counted

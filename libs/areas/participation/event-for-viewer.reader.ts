@@ -27,17 +27,16 @@ interface Standing {
   readonly is_waitlist_full: boolean;
 }
 
-/** An event, with state for its page that the response does not contain. */
+/** An event, with state that its page shows but the response of the API does not contain. */
 export interface EventStanding {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
   /** Whether the event's end has passed; false for a cancelled event that would still be upcoming. */
   readonly isOver: boolean;
   readonly isFull: boolean;
-  /**
-   * Whether POST waitlist and DELETE join can succeed. `viewer.can_join` contains the same information for POST join.
-   */
+  /** Whether POST waitlist can succeed. For POST join, `viewer.can_join` contains this information. */
   readonly canWait: boolean;
+  /** Whether DELETE join can succeed. */
   readonly canLeave: boolean;
   /** Whether the caller was checked in. */
   readonly isCheckedIn: boolean;
@@ -55,14 +54,14 @@ export class EventForViewerReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One event; the calling code has checked its visibility. */
+  /** One event; the calling code has checked that the caller sees the event. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row, caller);
   }
 
-  /** Like `show`, for several events; returned by id. */
+  /** Like `show`, for several events. The keys of the returned map are the ids. */
   async showByIds(
     on: Queryable,
     caller: Caller,
@@ -103,8 +102,8 @@ export class EventForViewerReader {
     scope: EventScope | undefined,
     slice: Slice,
   ): Promise<Page<DiscoverEventResource>> {
-    const which = scope ?? 'any';
-    const listing = { list: RELATED_EVENTS[which], total: RELATED_EVENTS_TOTAL[which] };
+    const key = scope ?? 'any';
+    const listing = { list: RELATED_EVENTS[key], total: RELATED_EVENTS_TOTAL[key] };
     return readPage(this.database, listing, [caller.id, state, this.clock.now()], slice, (row: ViewerEventRow) =>
       this.resource(row, caller),
     );

@@ -31,7 +31,7 @@ export type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/vi
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
 /**
- * Whether one more request would exceed the limit of the event or of the viewer; only for events with
+ * SQL: whether one more request would exceed the limit of the event or of the viewer; false for events without
  * join_mode=request. The viewer's requests are counted exactly only if there are enough rows to reach the limit.
  */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN

@@ -10,8 +10,8 @@ const BATCH = 200;
 
 /**
  * Notifies organizers of how many people joined the event and its waitlist since the last such notice (NOTE-16,
- * NOTE-17). Each digest has its own transaction. The mark of a person who is still to be counted is in the
- * participation's row, so it is deleted if the person leaves.
+ * NOTE-17). Each digest has its own transaction. People who are still to be counted are marked in the rows of their
+ * participations, so the mark is deleted if the person leaves.
  */
 @Injectable()
 export class JoinedDigestJob implements Job {
@@ -35,7 +35,7 @@ export class JoinedDigestJob implements Job {
     }
   }
 
-  /** False if none of the people is to be counted. */
+  /** Writes one notice. False if no person is to be counted; then there is no notice. */
   private write(eventId: number, kind: Digest, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

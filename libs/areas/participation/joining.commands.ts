@@ -5,7 +5,7 @@ import type { Caller } from '../identity/caller.reader';
 import { JoinDto } from './joining/join.dto';
 import { JoinService } from './joining/join.service';
 
-/** A person's own actions on an event, from a form, with the API's refusals. */
+/** A person's own actions on an event, for the forms of the pages. The refusals are the same as in the API. */
 @Injectable()
 export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
@@ -28,6 +28,7 @@ export class JoiningCommands {
     return this.joining.leave(caller, eventId);
   }
 
+  /** Joins the waitlist of a full event. */
   async wait(caller: Caller, eventId: number): Promise<void> {
     await this.joining.waitlist(caller, eventId);
   }

@@ -25,14 +25,14 @@ export class OffersSweepJob implements Job {
     let moved = 0;
     for (;;) {
       const due = await this.database.rows<{ id: string }>(EVENTS_WITH_SEATS_DUE, [now, BATCH]);
-      let movedNow = 0;
+      let movedInBatch = 0;
       for (const { id } of due) {
         signal.throwIfAborted();
-        movedNow += await this.seats.settleAlone(Number(id));
+        movedInBatch += await this.seats.settleAlone(Number(id));
       }
-      moved += movedNow;
+      moved += movedInBatch;
       // The run also ends if all remaining events were settled in the meantime.
-      if (due.length < BATCH || movedNow === 0) return { people_moved: moved };
+      if (due.length < BATCH || movedInBatch === 0) return { people_moved: moved };
     }
   }
 }

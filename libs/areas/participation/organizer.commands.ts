@@ -13,13 +13,13 @@ import { TicketsService } from './tickets/tickets.service';
 
 export { CheckInDto, InviteDto, MakeTicketsDto };
 
-/** A page of a list. */
-interface Place {
+/** The requested page of a list. */
+interface PageRequest {
   readonly page: number;
   readonly per_page: number;
 }
 
-/** Use cases of organizers for the forms of people and tickets, with the API's refusals. */
+/** The organizer's use cases behind the forms for people and tickets. The refusals are the same as in the API. */
 @Injectable()
 export class OrganizerCommands {
   constructor(
@@ -32,7 +32,7 @@ export class OrganizerCommands {
     caller: Caller,
     eventId: number,
     status: ParticipationState,
-    { page, per_page }: Place,
+    { page, per_page }: PageRequest,
   ): Promise<Page<ParticipantResource>> {
     const query = { status, page: String(page), per_page: String(per_page) };
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
@@ -79,7 +79,7 @@ export class OrganizerCommands {
     await this.participants.undoCheckIn(caller, eventId, slug);
   }
 
-  async tickets(caller: Caller, eventId: number, { page, per_page }: Place): Promise<Page<TicketResource>> {
+  async tickets(caller: Caller, eventId: number, { page, per_page }: PageRequest): Promise<Page<TicketResource>> {
     const query = { page: String(page), per_page: String(per_page) };
     return this.ticketCodes.list(caller, eventId, await Input.of(PageQueryDto, query, 'text'));
   }

@@ -7,8 +7,8 @@ const EVENTS_TAKEN_PART_IN = statement(
 );
 
 /**
- * Deletes all participations except bans and confirmed participations in events that have ended. $2 now; the events are
- * locked.
+ * Deletes all participations except bans and confirmed participations in events that have ended. $2 is now. The calling
+ * code has locked the events.
  */
 const LEAVE_ALL = statement(
   'participation_leave_all',
@@ -16,7 +16,7 @@ const LEAVE_ALL = statement(
     WHERE p.user_id = $1 AND e.id = p.event_id AND p.status <> 'banned' AND (e.over_at > $2 OR p.status <> 'confirmed')
    RETURNING p.event_id, p.status, p.offer_expires_at IS NOT NULL AS had_offer, p.credit_hold_id`,
 );
-const HAND_OVER_PLACES = statement(
+const HAND_OVER_PARTICIPATIONS = statement(
   'participation_hand_over',
   `UPDATE participations p SET user_id = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE p.user_id = $1 AND p.event_id = pseudonym.scope_id`,
 );
@@ -67,6 +67,6 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
  * tickets.
  */
 export async function handOverPlaces(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
-  await tx.rows(HAND_OVER_PLACES, [userId, ...pseudonyms.in('event')]);
+  await tx.rows(HAND_OVER_PARTICIPATIONS, [userId, ...pseudonyms.in('event')]);
   await tx.rows(HAND_OVER_TICKETS, [userId, ...pseudonyms.in('event')]);
 }

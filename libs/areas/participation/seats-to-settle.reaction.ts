@@ -16,7 +16,7 @@ export class SettleSeats implements Reaction<SeatsToSettle> {
   }
 }
 
-/** Locks the events before the users are locked. */
+/** Locks the events in which the person has an offer, because events must be locked before users. */
 @Injectable()
 export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
   async react(tx: Transaction, { blockerId, slug }: UserToBeBlocked): Promise<void> {

@@ -7,7 +7,8 @@ export class SearchUsersQueryDto extends PageQueryDto {
   @TextField({
     ...LIMITS.people.q,
     required: true,
-    description: 'every word must begin a word of the name, nickname or slug, without diacritics and case',
+    description:
+      'every word must be the beginning of a word of the name, nickname or slug; case and diacritics are ignored',
   })
   q: string;
 }

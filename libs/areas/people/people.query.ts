@@ -1,7 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** The words of a query, folded like names and separated by one space. */
+/** The words of a query, without case and diacritics like the folded names, separated by one space. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
 /** A person in a page of results. An empty page is a row that contains only the total. */
@@ -14,8 +14,8 @@ export interface FoundRow {
 }
 
 /**
- * Searchable people whom the searcher $1 does not find: the searcher, banned people, and people with a block in either
- * direction.
+ * SQL: searchable people whom the searcher $1 does not find: the searcher, banned people, and people who block the
+ * searcher or whom the searcher blocks.
  */
 const HIDDEN = `hidden AS MATERIALIZED (
   SELECT u.slug, u.folded FROM users u
@@ -27,8 +27,8 @@ const HIDDEN = `hidden AS MATERIALIZED (
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
 /**
- * $1 searcher, $2 the searched text, $3 limit, $4 offset. `parts` defines `counted` with the total, and `page` with the
- * rows that `order` sorts.
+ * A search: $1 searcher, $2 the searched text, $3 limit, $4 offset. `parts` is the SQL of the subqueries `counted` (the
+ * total) and `page` (the rows); `order` sorts the rows.
  */
 function search(name: string, parts: string, order: string): Statement {
   return statement(
@@ -39,7 +39,10 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
   );
 }
 
-/** One word of two or three letters: people_words has a row for each person, in the order of the list. */
+/**
+ * A search for one word of two or three letters: people_words has a row for each person found, in the order of the
+ * list.
+ */
 const BY_BEGINNING = search(
   'beginning',
   `counted AS MATERIALIZED (
@@ -50,7 +53,7 @@ page AS MATERIALIZED (
   'page.is_part, page.name, page.slug',
 );
 
-/** One longer word. Several words of a person's name may begin with it. */
+/** A search for one longer word. Several words of a person's name may begin with this word. */
 const BY_WORD = search(
   'word',
   `found AS MATERIALIZED (
@@ -61,7 +64,7 @@ page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT 
   'page.exact DESC, page.name, page.slug',
 );
 
-/** Several words, or one letter: uses the index of whole names. */
+/** A search for several words, or for one letter. It uses the index of whole names. */
 const BY_WORDS = search(
   'words',
   `found AS MATERIALIZED (
@@ -72,6 +75,7 @@ page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT 
   'page.exact DESC, page.name, page.slug',
 );
 
+/** Maximum length of the beginnings of words that people_words stores. */
 const LONGEST_BEGINNING = 3;
 
 /** The statement for at least one word; all words differ. */

@@ -28,7 +28,10 @@ export class PeopleReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Searchable people by words (PEO-1 to PEO-4). Does not count as a search of the account's limit. */
+  /**
+   * Finds searchable people by words (PEO-1 to PEO-4). This method does not count the search towards the account's
+   * limit.
+   */
   async search(caller: Caller, query: SearchUsersQueryDto): Promise<Page<PersonResource>> {
     const slice = sliceOf(query);
     const [row] = await this.database.rows<{ folded: string }>(FOLD_QUERY, [query.q]);
@@ -48,7 +51,10 @@ export class PeopleReader {
     );
   }
 
-  /** A person whom the caller may see (PEO-7); otherwise 404, as for an unknown slug. */
+  /**
+   * The profile of a person whom the caller may see (PEO-7). Throws the same 404 for other people as for an unknown
+   * slug.
+   */
   async profile(caller: Caller, slug: string): Promise<ProfileResource> {
     const user = await this.users.bySlug(slug);
     if (!user || user.banned || !(await this.isShown(caller, user))) throw new Refusal('not_found');

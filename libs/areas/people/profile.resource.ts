@@ -12,7 +12,7 @@ export class ProfileViewerResource {
   can_invite: boolean;
 }
 
-/** A person with the further data of the person's public page (PEO-8). */
+/** A person with the additional data of the person's public page (PEO-8). */
 export class ProfileResource extends PersonResource {
   /** the person's web page */
   url: string;

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 
-const SEARCHED = new SlidingWindow({
+const SEARCHES = new SlidingWindow({
   name: 'people_searches',
   table: 'people_searches',
   key: ['user_id'],
@@ -14,7 +14,7 @@ const SEARCHED = new SlidingWindow({
   ...LIMITS.people.searches,
 });
 
-/** 30 searches for people per account in any minute, over all servers (PEO-6). */
+/** An account may search for people 30 times in any minute, counted over all servers (PEO-6). */
 @Injectable()
 export class SearchesCommands {
   constructor(
@@ -24,11 +24,11 @@ export class SearchesCommands {
 
   /** Records a search. @throws Refusal 429 `too_many_requests` with the seconds until the next search is allowed */
   async countSearch(userId: number): Promise<void> {
-    const retryAfter = await this.database.transaction((tx) => SEARCHED.take(tx, [userId], this.clock.now()));
+    const retryAfter = await this.database.transaction((tx) => SEARCHES.take(tx, [userId], this.clock.now()));
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 
   async usage(on: Queryable, userId: number): Promise<Usage> {
-    return SEARCHED.usage(on, [userId], this.clock.now());
+    return SEARCHES.usage(on, [userId], this.clock.now());
   }
 }

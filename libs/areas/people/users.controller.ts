@@ -22,8 +22,9 @@ export class UsersController {
 
   /**
    * Finds people by name, nickname or slug. Every word of `q` must begin a word of the person. People with more exactly
-   * matching words come first, then by name. You do not find yourself, people who are not searchable, and people who
-   * block you or whom you block. An account has 30 searches a minute; each further page also counts as a search.
+   * matching words come first; people with the same number are sorted by name. The search does not find yourself,
+   * people who are not searchable, or people who block you or whom you block. An account has 30 searches a minute; each
+   * further page also counts as a search.
    */
   @Get()
   @AnswersPage(PersonResource)
@@ -39,7 +40,7 @@ export class UsersController {
 
   /**
    * Shows a person. You see yourself, searchable people, people whose names are on public content, and people who share
-   * an event or a group with you; everybody else is 404.
+   * an event or a group with you; for everybody else you get 404.
    */
   @Get(':slug')
   @Answers(ProfileResource)

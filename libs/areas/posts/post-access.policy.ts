@@ -25,7 +25,7 @@ interface AccessRow {
  */
 @Injectable()
 export class PostAccessPolicy {
-  /** 404 for a slug that does not exist, and also for another person's draft. */
+  /** Throws 404 for a slug that does not exist, and also for another person's draft. */
   visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
     return this.seen(on, POST_ACCESS, slug, userId);
   }
@@ -35,7 +35,7 @@ export class PostAccessPolicy {
     return this.seen(on, POST_ACCESS_BY_ID, postId, userId);
   }
 
-  /** Like `visible`, and refuses everyone except the author: 403 `forbidden`. */
+  /** Like `visible`, and throws 403 `forbidden` for everyone except the author. */
   async owned(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
     const post = await this.visible(on, slug, userId);
     if (!post.isAuthor) throw new Refusal('forbidden');

@@ -35,12 +35,16 @@ export class CreatePostDto {
   @TextField({ ...posts.excerpt, description: 'a short plain text for lists' })
   excerpt?: string | null;
 
-  @TextField({ ...posts.body, required: true, description: 'HTML; what is not allowed is taken out' })
+  @TextField({
+    ...posts.body,
+    required: true,
+    description: 'HTML; tags and attributes that are not allowed are removed',
+  })
   body: string;
 
   @EnumField(POST_STATUSES, {
     default: DEFAULT_POST_STATUS,
-    description: '`published` shows the post to everybody; back to `draft` hides it',
+    description: '`published` shows the post to everybody; `draft` hides it again',
   })
   status?: PostStatus;
 }

@@ -52,7 +52,7 @@ export class Post {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Publishing a published post and hiding a draft have no effect. */
+  /** Sets the status. No effect if the post already has this status. */
   become(status: PostStatus, now: Date): void {
     if (this.status === status) return;
     this.status = status;

@@ -9,17 +9,20 @@ const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
 export const POST_ACCESS_BY_ID = statement('posts_access_by_id', `${ACCESS} WHERE p.id = $1`);
 
-const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.author_id`;
+const POST_SELECT = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.author_id`;
 
-export const SELECT_POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
+export const SELECT_POST = statement('posts_one', `${POST_SELECT} WHERE p.id = $1`);
 
 /** The posts $1, with the columns of SELECT_POST. */
-export const SELECT_POSTS = statement('posts_by_ids', `${SHOWN} WHERE p.id = ANY($1)`);
+export const SELECT_POSTS = statement('posts_by_ids', `${POST_SELECT} WHERE p.id = ANY($1)`);
 
-/** An index scan in the order of `posts_author`: $1 author, $2 limit, $3 offset. */
+/**
+ * The posts of author $1, the newest first: $2 limit, $3 offset. The rows are read in the order of the index
+ * `posts_author`.
+ */
 export const OWN_POSTS = statement(
   'posts_own',
-  `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
+  `${POST_SELECT} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
 );
 export const OWN_POSTS_TOTAL = statement(
   'posts_own_total',
@@ -36,8 +39,9 @@ const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**
- * Published posts for the viewer $1, without posts of authors who block the viewer or whom the viewer blocks. $2 words,
- * $3 category, $4 slug of the author, $5 event; null: any. An event that the viewer does not see has no posts.
+ * Published posts for the viewer $1, without posts of authors who block the viewer or whom the viewer blocks. Filters:
+ * $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has no effect. For an event that the
+ * viewer does not see, no posts are found.
  */
 function explored(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}
@@ -56,7 +60,7 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
   };
 }
 
-/** The id of the post's event if the viewer $1 sees it, otherwise null. */
+/** SQL: the id of the post's event if the viewer $1 sees the event, otherwise null. */
 function seenEventSql(): string {
   return `(SELECT e.id FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
             WHERE e.id = p.event_id AND ${seesEventSql('$1')})`;
@@ -73,16 +77,16 @@ export const PUBLISHED_SLUGS = statement(
 /** The newest $2 published posts of author $1. */
 export const PUBLISHED_OF_AUTHOR = statement(
   'posts_published_of_author',
-  `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`,
+  `${POST_SELECT} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`,
 );
 
 /** The newest $2 published posts about public events of group $1. */
 export const PUBLISHED_ABOUT_GROUP = statement(
   'posts_published_about_group',
-  `${SHOWN} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' ${NEWEST}`,
+  `${POST_SELECT} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' ${NEWEST}`,
 );
 
-/** Returns no row if the slug is taken; waits for a concurrent insert of the same slug. */
+/** Adds a post. Returns no row if the slug is taken. Waits for a concurrent insert of the same slug. */
 export const ADD_POST = statement(
   'posts_add',
   `INSERT INTO posts (slug, author_id, event_id, title, excerpt, body, categories, location, status, published_at, created_at, updated_at)

@@ -3,10 +3,10 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** The columns of a response about post `p` of author `u`. If the event was removed, `event` is null (MOD-8). */
+/** SQL: the columns of a response about post `p` of author `u`. If the event was removed, its id is null (MOD-8). */
 export const POST_COLUMNS = postColumns('(SELECT e.id FROM events e WHERE e.id = p.event_id)');
 
-/** The same columns; `event` is the SQL of the event's id or null. */
+/** The same columns; `event` is the SQL for the event's id. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,

@@ -1,4 +1,4 @@
-/** Raised before a post's row is deleted, while it is locked: listeners delete dependent rows that have files. */
+/** Raised before a post's row is deleted, while the row is locked. Reactions delete dependent rows that have files. */
 export class PostDeleted {
   constructor(readonly postId: number) {}
 }

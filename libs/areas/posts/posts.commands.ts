@@ -25,7 +25,8 @@ export class PostsCommands {
   ) {}
 
   /**
-   * Returns the new post's id. 422 on a body without text, or an event that the author neither organizes nor attends.
+   * Returns the new post's id. Throws 422 on a body without text, and on an event that the author neither organizes nor
+   * attends.
    */
   async add(tx: Transaction, authorId: number, fields: CreatePostDto): Promise<number> {
     const { title, categories, location = null, excerpt = null, status = DEFAULT_POST_STATUS } = fields;
@@ -38,7 +39,7 @@ export class PostsCommands {
       const [added] = await tx.rows<{ id: string }>(ADD_POST, values);
       if (added) return Number(added.id);
     }
-    throw new Error('slugs came to an end');
+    throw new Error('no free slug was found');
   }
 
   /**
@@ -84,7 +85,7 @@ export class PostsCommands {
   }
 }
 
-/** 404 if the post was deleted in the meantime. */
+/** Locks the post. Throws 404 if the post was deleted in the meantime. */
 async function lock(tx: Transaction, postId: number): Promise<Post> {
   const post = await tx.manager.findOne(Post, { where: { id: postId }, lock: { mode: 'pessimistic_write' } });
   if (!post) throw new Refusal('not_found');

@@ -80,7 +80,7 @@ export class PostsController {
     await this.posts.remove(caller, slug, precondition);
   }
 
-  /** Sets the cover of a post. For the author only. A picture of at most 5 MB; it replaces the former one. */
+  /** Sets the cover of a post. For the author only. The picture has at most 5 MB and replaces the former cover. */
   @Post(':slug/cover')
   @HttpCode(200)
   @Answers(PostResource)

@@ -20,7 +20,7 @@ import {
 } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
-/** Reads of posts, also for the pages. */
+/** Reads posts, also for the pages. */
 @Injectable()
 export class PostsReader {
   constructor(
@@ -28,7 +28,7 @@ export class PostsReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One post; the calling code has checked its visibility. */
+  /** One post. The calling code must have checked that the caller sees the post. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
     const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
     if (!row) throw new Refusal('not_found');
@@ -52,7 +52,10 @@ export class PostsReader {
     return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
   }
 
-  /** Published posts without blocks between author and caller, newest first, also for the pages (POST-10). */
+  /**
+   * Published posts, the newest first, without posts of authors who block the caller or whom the caller blocks
+   * (POST-10). The pages use this method too.
+   */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q: words = null, category = null, author = null, event } = query;
     const slice = sliceOf(query);
@@ -70,7 +73,7 @@ export class PostsReader {
   }
 
   /**
-   * Published posts about the group's public events, newest first. The calling code has checked that the group is
+   * Published posts about the group's public events, newest first. The calling code must have checked that the group is
    * public.
    */
   async publishedAboutGroup(groupId: number, atMost: number): Promise<PostResource[]> {

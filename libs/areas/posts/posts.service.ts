@@ -21,7 +21,7 @@ export class PostsService {
     private readonly reader: PostsReader,
   ) {}
 
-  /** `cover`: a stored picture that a form sends together with the fields. */
+  /** `cover` is a stored picture that a form has sent together with the fields. */
   async create(caller: Caller, input: Input<CreatePostDto>, cover?: MediaKey): Promise<PostResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export class PostsService {
     });
   }
 
-  /** A published post, or the caller's own draft; 404 otherwise. */
+  /** A published post, or the caller's own draft. Throws 404 otherwise. */
   async show(caller: Caller, slug: string): Promise<PostResource> {
     const { postId } = await this.access.visible(this.database, slug, caller.id);
     return this.reader.show(this.database, caller, postId);
@@ -50,7 +50,7 @@ export class PostsService {
   ): Promise<PostResource> {
     return this.database.transaction(async (tx) => {
       const { postId, version } = await this.access.owned(tx, slug, caller.id);
-      const judge = this.judging(tx, caller, precondition);
+      const judge = this.preconditionCheck(tx, caller, precondition);
       await judge({ id: postId, version });
       await this.commands.change(tx, postId, caller.id, input.read(), judge);
       if (cover !== undefined) await this.commands.setCover(tx, postId, cover);
@@ -61,11 +61,11 @@ export class PostsService {
   async remove(caller: Caller, slug: string, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { postId } = await this.access.owned(tx, slug, caller.id);
-      await this.commands.remove(tx, postId, this.judging(tx, caller, precondition));
+      await this.commands.remove(tx, postId, this.preconditionCheck(tx, caller, precondition));
     });
   }
 
-  private judging(
+  private preconditionCheck(
     tx: Transaction,
     caller: Caller,
     precondition: Precondition,

@@ -5,7 +5,7 @@ const DELETE_PULS_OF = statement(
   'DELETE FROM all_puls_posts WHERE author_id = $1 RETURNING id, image_key, video_key',
 );
 
-/** Returns the ids of the deleted posts, and the keys of their files. */
+/** Deletes all Puls posts of a user. Returns the ids of the posts and the keys of their files. */
 export async function deletePulsOf(
   tx: Transaction,
   userId: number,

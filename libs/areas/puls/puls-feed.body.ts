@@ -19,31 +19,31 @@ export function feedBody({ posts, total, limit, radiusKm }: PulsFeed): FeedBody 
   };
 }
 
-const NOTHING: SchemaObject = {
+const ALWAYS_NULL: SchemaObject = {
   type: 'string',
   nullable: true,
   enum: [null],
   description: 'always null: the list has no pages',
 };
 
-/** Documents the feed. */
+/** Documents the response of the feed. */
 export function AnswersFeed(): MethodDecorator {
   const links = {
     type: 'object',
-    description: 'four nulls, in the shape that all lists have',
+    description: 'four nulls; every list has this field',
     required: ['first', 'last', 'prev', 'next'],
-    properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING },
+    properties: { first: ALWAYS_NULL, last: ALWAYS_NULL, prev: ALWAYS_NULL, next: ALWAYS_NULL },
   };
   const meta = {
     type: 'object',
-    description: 'what the list was made with',
+    description: 'the number of posts, and the limit and radius that were used',
     required: ['total', 'limit', 'radius_km'],
     properties: {
       total: {
         type: 'integer',
-        description: `posts within the radius, those beyond the limit included; counted up to ${LIMITS.puls.feed.most_counted}`,
+        description: `number of posts within the radius, including posts beyond the limit; counted up to ${LIMITS.puls.feed.most_counted}`,
       },
-      limit: { type: 'integer', description: 'how many posts at most' },
+      limit: { type: 'integer', description: 'maximum number of posts' },
       radius_km: { type: 'number', description: 'kilometres around the place' },
     },
   };

@@ -37,7 +37,7 @@ export class PulsPublishingService {
   }
 
   private async publishDraft(caller: Caller, draft: PulsDraft): Promise<PulsResource> {
-    await this.commands.refuseWithoutRoom(this.database, caller.id);
+    await this.commands.refuseAtLimit(this.database, caller.id);
     const media = await this.mediaOf(draft, caller.id);
     const post = await this.publish(caller.id, draft, media);
     return ownPulsResource(post, caller, this.wire);

@@ -11,7 +11,7 @@ import { readable } from './puls.body';
 import { EXPIRIES_OF_ACTIVE_PULS_POSTS } from './puls.query';
 import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
-/** A post created by an operator, text only. */
+/** A post that an operator creates. It consists of a text. */
 export interface ImportedPuls {
   /** HTML; sanitized like the text of other posts. */
   readonly body: string;
@@ -33,17 +33,17 @@ export class PulsCommands {
   ) {}
 
   /**
-   * Refuses like `publish`, before a file is stored or converted.
+   * Throws the errors of `publish` before a file is stored or converted.
    * @throws Refusal 429 `daily_puls_limit`, then 422 `paid_post_unsupported` or 409 `active_limit_reached`
    */
-  async refuseWithoutRoom(on: Queryable, authorId: number): Promise<void> {
+  async refuseAtLimit(on: Queryable, authorId: number): Promise<void> {
     await this.quotas.refuseIfExhausted(on, 'puls', authorId);
     await this.refuseWhileActive(on, authorId);
   }
 
   /**
    * Counts the post towards the day's limit and writes it; its file is already stored. The limits are exact also for
-   * concurrent requests. Refuses like `refuseWithoutRoom`.
+   * concurrent requests. Throws the same errors as `refuseAtLimit`.
    */
   async publish(tx: Transaction, authorId: number, content: PulsContent): Promise<PulsPost> {
     await lockAccount(tx, authorId);
@@ -55,7 +55,10 @@ export class PulsCommands {
     return post;
   }
 
-  /** Writes an operator's post, without limits. 422 `post_empty` if nothing visible remains. Returns its id. */
+  /**
+   * Stores an operator's post; no limits apply. Returns the post's id. Throws 422 `post_empty` if nothing visible
+   * remains.
+   */
   async import(
     tx: Transaction,
     authorId: number,

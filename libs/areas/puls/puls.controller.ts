@@ -22,8 +22,8 @@ export class PulsController {
   ) {}
 
   /**
-   * Lists the active posts around a place, nearest first. A list without pages; `limit` bounds it. Posts of people who
-   * block you, or whom you block, are omitted.
+   * Lists the active posts around a place, nearest first. The list has no pages; `limit` is the maximum number of
+   * posts. Posts of people who block you, or whom you block, are omitted.
    */
   @Get()
   @AnswersFeed()

@@ -27,10 +27,10 @@ export const PULS_UPLOAD: UploadRules<CreatePulsDto> = {
 
 /** Query of GET /puls. */
 export class PulsFeedQueryDto {
-  @LatitudeField({ required: true, description: 'degrees north, the middle of the circle' })
+  @LatitudeField({ required: true, description: 'degrees north of the centre of the circle' })
   lat: number;
 
-  @LongitudeField({ required: true, description: 'degrees east, the middle of the circle' })
+  @LongitudeField({ required: true, description: 'degrees east of the centre of the circle' })
   lng: number;
 
   @NumberField({
@@ -45,7 +45,7 @@ export class PulsFeedQueryDto {
     min: puls.feed.limit.min,
     max: puls.feed.limit.max,
     default: puls.feed.limit.default,
-    description: 'how many posts at most',
+    description: 'maximum number of posts',
   })
   limit?: number;
 }

@@ -17,38 +17,41 @@ export interface PulsRow extends Omit<
 }
 
 /** A post of the feed, with its author. */
-export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
+export interface FeedPulsRow extends PulsRow, PersonRow<'author'> {
   /** Great-circle distance in kilometres. */
   distance_km: number;
   /** The number of posts within the radius, up to the limit of counting. */
   total: number;
 }
 
-/** The columns of a PulsRow; `alias` is the alias of the table of posts. */
+/** SQL: the columns of a PulsRow; `p` is the alias of the table of posts. */
 const pulsColumns = (
   p: string,
 ): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
          ${p}.latitude, ${p}.longitude, ${p}.location_name AS "locationName", ${p}.likes_count AS "likesCount",
          ${p}.created_at::text AS "createdAt", ${p}.expires_at::text AS "expiresAt"`;
 
-/** People whom the viewer (a placeholder) blocks or who block the viewer: their posts are hidden. */
+/**
+ * SQL: the accounts whom the viewer blocks or who block the viewer; their posts are hidden. `viewer` is a placeholder.
+ */
 function blockedEitherWaySql(viewer: string): string {
   return `SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer} UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}`;
 }
 
-/** Whether $2 sees the post $1 at $3. */
+/** Whether the user $2 sees the post $1 at time $3. */
 export const SEES_PULS_POST = statement(
   'puls_sees',
   `SELECT 1 AS seen FROM puls_posts p WHERE p.id = $1 AND p.expires_at > $3 AND p.author_id NOT IN (${blockedEitherWaySql('$2')})`,
 );
 
-/** Posts that are active at $6, without those of authors whom $1 blocks or who block $1. */
+/** SQL: whether the post is active at $6 and there is no block between its author and the user $1. */
 const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
        ${blockedEitherWaySql('$1')})`;
 
 /**
- * The number of posts that $1 sees within $4 km of $2, $3, counted up to a limit, which bounds the cost of the query.
- * The index finds the posts in a cube around the circle; the straight-line distance then selects the posts within it.
+ * SQL: the number of posts that the user $1 sees within $4 km of the point ($2, $3). A limit of counting bounds the
+ * cost of the query. The index finds the posts in a cube around the circle; the straight-line distance then selects the
+ * posts within the circle.
  */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
@@ -56,10 +59,11 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
       LIMIT ${LIMITS.puls.feed.most_counted}) counted`;
 
 /**
- * The posts that $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest posts are read from the
- * index and cut off at the radius afterwards: with the radius as an inner condition, the planner would read all posts
- * within it and sort them. The scan stops after the largest possible limit, not after $5, so that PostgreSQL plans for
- * a constant and uses one plan for every limit.
+ * At most $5 posts that the user $1 sees at $6 within $4 km of the point ($2, $3), the nearest first. The inner query
+ * reads the nearest posts in index order; the outer query then removes the posts beyond the radius. If the inner query
+ * had the radius condition, the planner would read and sort all posts within the radius. The inner query stops after
+ * the largest possible limit, not after $5, so that PostgreSQL knows the number of rows and uses one plan for every
+ * limit.
  */
 export const PULS_FEED = statement(
   'puls_feed',
@@ -70,19 +74,21 @@ export const PULS_FEED = statement(
     WHERE line <= ${lineBelow('$4')} ORDER BY line, nearest.id LIMIT $5`,
 );
 
-/** $1's active posts at $2, newest first. $3 limit, $4 offset. */
+/** The posts of user $1 that are active at $2, newest first. $3 limit, $4 offset. */
 export const ACTIVE_PULS_POSTS_OF_AUTHOR = statement(
   'puls_active_of_author',
   `SELECT ${pulsColumns('p')} FROM puls_posts p WHERE p.author_id = $1 AND p.expires_at > $2 ORDER BY p.created_at DESC, p.id DESC LIMIT $3 OFFSET $4`,
 );
 
-/** The number of $1's active posts at $2. */
+/** The number of posts of user $1 that are active at $2. */
 export const COUNT_ACTIVE_PULS_POSTS = statement(
   'puls_count_active',
   'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2',
 );
 
-/** The number of $1's active posts at $2, and the times at which they expire, in ascending order. */
+/**
+ * The number of posts of user $1 that are active at $2, and the times at which these posts expire, in ascending order.
+ */
 export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
   'puls_expiries_of_active',
   `SELECT count(*)::int AS total, array_agg(expires_at ORDER BY expires_at) AS expiries
@@ -91,7 +97,7 @@ export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
 
 /**
  * Deletes at most $2 posts that have expired at $1, including posts of banned authors. Skips rows that another
- * transaction is deleting, and those that a moderator removed, which have their own job.
+ * transaction is deleting, and posts that a moderator removed, because the job `removed-delete` deletes those posts.
  */
 export const DELETE_EXPIRED_PULS_POSTS = statement(
   'puls_delete_expired',

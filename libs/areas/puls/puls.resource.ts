@@ -1,7 +1,7 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import { textToWire, toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
-import type { PulsOfSomeoneRow, PulsRow } from './puls.query';
+import type { FeedPulsRow, PulsRow } from './puls.query';
 import type { PulsPost } from './puls-post.entity';
 
 export class PulsViewerResource {
@@ -43,16 +43,16 @@ export class PulsResource {
   created_at: string;
 }
 
-/** A post as shown to its author. */
+/** A post in the form that its author sees. */
 export function ownPulsResource(post: PulsRow | PulsPost, author: Person, wire: WireFormat): PulsResource {
   return pulsResource(post, author, true, wire);
 }
 
-/** A post of the feed as shown to `viewerId`. */
-export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: WireFormat): PulsResource {
+/** A post of the feed in the form that the user `viewerId` sees. */
+export function feedPulsResource(row: FeedPulsRow, viewerId: number, wire: WireFormat): PulsResource {
   return {
     ...pulsResource(row, personOf(row, 'author'), Number(row.authorId) === viewerId, wire),
-    distance_km: inMetres(row.distance_km),
+    distance_km: roundedToMetres(row.distance_km),
   };
 }
 
@@ -75,12 +75,12 @@ function pulsResource(post: PulsRow | PulsPost, author: Person, isMine: boolean,
   };
 }
 
-/** Lists select instants as text; a new post has dates. */
+/** The time is a text in the rows of lists, and a Date in a new post. */
 function instantToWire(instant: Date | string): string {
   return typeof instant === 'string' ? textToWire(instant) : toWire(instant);
 }
 
 /** Kilometres rounded to three decimals. */
-function inMetres(kilometres: number): number {
+function roundedToMetres(kilometres: number): number {
   return Math.round(kilometres * 1000) / 1000;
 }

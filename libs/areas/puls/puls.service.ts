@@ -15,7 +15,7 @@ import {
   ACTIVE_PULS_POSTS_OF_AUTHOR,
   COUNT_ACTIVE_PULS_POSTS,
   PULS_FEED,
-  type PulsOfSomeoneRow,
+  type FeedPulsRow,
   type PulsRow,
 } from './puls.query';
 import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
@@ -47,7 +47,7 @@ export class PulsService {
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
     const values = [caller.id, lat, lng, radiusKm, limit, this.clock.now()];
-    const rows = await this.reading.during(() => this.database.rows<PulsOfSomeoneRow>(PULS_FEED, values));
+    const rows = await this.reading.during(() => this.database.rows<FeedPulsRow>(PULS_FEED, values));
     return {
       posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)),
       total: rows[0]?.total ?? 0,
@@ -59,13 +59,13 @@ export class PulsService {
   /** The caller's own active posts, newest first. */
   async mine(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
     const listing = { list: ACTIVE_PULS_POSTS_OF_AUTHOR, total: COUNT_ACTIVE_PULS_POSTS };
-    const shown = (row: PulsRow): PulsResource => ownPulsResource(row, caller, this.wire);
+    const toResource = (row: PulsRow): PulsResource => ownPulsResource(row, caller, this.wire);
     return this.reading.during(() =>
-      readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), shown),
+      readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), toResource),
     );
   }
 
-  /** 404 for a post that is not active, 403 `not_owner` for another person's post. */
+  /** Throws 404 for a post that is not active, and 403 `not_owner` for another person's post. */
   async remove(caller: Caller, pulsId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const active = { id: pulsId, expiresAt: MoreThan(this.clock.now()) };

@@ -10,27 +10,27 @@ const ENDED = new Set([404, 410]);
 const TOO_MANY = 429;
 
 /**
- * The result of an attempt that ended at `now` with this status (null: no answer), after `before` earlier attempts
+ * The result of an attempt that ended at `now` with this status (null: no answer), after `earlierAttempts` attempts
  * (PUSH-6).
  * @param until when the message is no longer useful; there is no attempt after this time
  */
 export function resultOf(
   { status, retryAfter }: { readonly status: number | null; readonly retryAfter?: string },
-  before: number,
+  earlierAttempts: number,
   now: Date,
   until: Date,
 ): AttemptResult {
   if (status !== null && ENDED.has(status)) return 'ended';
   if (status !== null && status < 500 && status !== TOO_MANY) return 'done';
-  const delay = delays[before];
+  const delay = delays[earlierAttempts];
   if (delay === undefined) return 'done';
-  const requestedAt = status === TOO_MANY ? momentOf(retryAfter, now) : null;
+  const requestedAt = status === TOO_MANY ? retryTimeOf(retryAfter, now) : null;
   const retryAt = requestedAt ?? new Date(now.getTime() + delay * 1000);
   return retryAt < until ? { retryAt } : 'done';
 }
 
 /** The time of a `Retry-After` (seconds or a date), at least a second from now; null without this header. */
-function momentOf(retryAfter: string | undefined, now: Date): Date | null {
+function retryTimeOf(retryAfter: string | undefined, now: Date): Date | null {
   const text = retryAfter?.trim() ?? '';
   const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(/GMT$/.test(text) ? text : '');
   return Number.isNaN(at) ? null : new Date(Math.max(at, now.getTime() + 1000));

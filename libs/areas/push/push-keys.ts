@@ -20,33 +20,33 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. Also available if this process cannot decrypt the private key before a
-   * restart.
+   * The public key for browsers that subscribe. The public key is also available if this process cannot decrypt the
+   * private key before a restart.
    */
   async publicKey(): Promise<string> {
     try {
       return (await this.pair()).publicKey;
     } catch (error) {
-      const [known] = error instanceof SecretReplaced ? await this.database.rows<PushKeysRow>(SELECT_KEYS) : [];
-      if (known) return known.public_key;
+      const [stored] = error instanceof SecretReplaced ? await this.database.rows<PushKeysRow>(SELECT_KEYS) : [];
+      if (stored) return stored.public_key;
       throw error;
     }
   }
 
   /**
-   * If the private key cannot be decrypted with the secret, the key is lost: a new pair replaces it, and the
-   * subscriptions with the old key end.
+   * Returns the key pair, and creates it at its first use. If the private key cannot be decrypted with the secret, the
+   * pair is lost: a new pair replaces it, and the subscriptions with the old pair end.
    * @throws SecretReplaced
    */
   async pair(): Promise<PushKeyPair> {
     for (;;) {
-      const [known] = await this.database.autocommit.rows<PushKeysRow>(SELECT_KEYS);
-      const privateKey = known ? await this.sealer.open(known.private_key_sealed) : null;
-      if (known && privateKey !== null) return { publicKey: known.public_key, privateKey };
+      const [stored] = await this.database.autocommit.rows<PushKeysRow>(SELECT_KEYS);
+      const privateKey = stored ? await this.sealer.open(stored.private_key_sealed) : null;
+      if (stored && privateKey !== null) return { publicKey: stored.public_key, privateKey };
       const fresh = await newPair();
       const values = [fresh.publicKey, this.sealer.seal(fresh.privateKey), this.clock.now()];
       // Another process may store its pair first, so the stored pair is read again.
-      if (known) await this.database.autocommit.rows(REPLACE_KEYS, [...values, known.private_key_sealed]);
+      if (stored) await this.database.autocommit.rows(REPLACE_KEYS, [...values, stored.private_key_sealed]);
       else await this.database.autocommit.rows(ADD_KEYS, values);
     }
   }

@@ -1,14 +1,14 @@
 import { LIMITS } from '#contract/limits';
 import { fittingJson } from './push-message';
 
-const ROOM = LIMITS.push.body - 103;
+const MAX_JSON_BYTES = LIMITS.push.body - 103;
 const message = (body: string) => ({ title: 'Pozvánka', body, url: 'https://example.org/events/x', tag: 'x' });
 const EMPTY = Buffer.byteLength(JSON.stringify(message('')));
 
 // PUSH-4
 describe('the JSON of a push message', () => {
   it('is not changed if it fits exactly', () => {
-    const whole = message('a'.repeat(ROOM - EMPTY));
+    const whole = message('a'.repeat(MAX_JSON_BYTES - EMPTY));
     expect(fittingJson(whole)).toBe(JSON.stringify(whole));
   });
 
@@ -23,7 +23,7 @@ describe('the JSON of a push message', () => {
     const { body, ...others } = JSON.parse(json) as ReturnType<typeof message>;
     expect(others).toEqual({ title: 'Pozvánka', url: 'https://example.org/events/x', tag: 'x' });
     const size = Buffer.byteLength(json);
-    expect([size <= ROOM, size > ROOM - 40]).toEqual([true, true]);
+    expect([size <= MAX_JSON_BYTES, size > MAX_JSON_BYTES - 40]).toEqual([true, true]);
     expect(body.endsWith('…')).toBe(true);
     expect(part.repeat(6_000).startsWith(body.slice(0, -1))).toBe(true);
     expect(body.slice(0, -1).endsWith(part.trimEnd())).toBe(true);

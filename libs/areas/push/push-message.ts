@@ -18,8 +18,8 @@ export interface PushTarget {
 }
 
 /** Bytes that encryption adds: the header with salt, size and key, the delimiter and the tag (RFC 8188, RFC 8291). */
-const ADDED = 86 + 1 + 16;
-const ROOM = LIMITS.push.body - ADDED;
+const ENCRYPTION_BYTES = 86 + 1 + 16;
+const MAX_JSON_BYTES = LIMITS.push.body - ENCRYPTION_BYTES;
 
 /** The JSON of a message whose body is shortened until the encrypted message fits (PUSH-4). */
 export function fittingJson(message: PushMessage): string {
@@ -38,7 +38,7 @@ export function fittingJson(message: PushMessage): string {
 }
 
 function fits(json: string): boolean {
-  return Buffer.byteLength(json) <= ROOM;
+  return Buffer.byteLength(json) <= MAX_JSON_BYTES;
 }
 
 /** The encrypted request of RFC 8030 with a token of RFC 8292; different at each attempt. */
@@ -51,7 +51,8 @@ export async function pushRequest(
   const { cipherText } = webPush.encrypt(p256dh, auth, json, 'aes128gcm');
   const { origin } = new URL(endpoint);
   const { publicKey, privateKey } = keys;
-  // Valid for 12 hours of the system's time, because the push service does not use `Clock`.
+  // The token is valid for 12 hours from the system's time. `Clock` is not used, because the push service compares the
+  // token with its own clock.
   const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm');
   return {
     headers: {

@@ -6,10 +6,10 @@ import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { PushTries } from './push-tries';
 import {
-  RELEASE_TAKEN,
+  END_RESERVATION,
   OPEN_MESSAGE,
   OUTLOOK,
-  KEEP_TAKEN,
+  EXTEND_RESERVATION,
   TAKE_DUE,
   type DueSubscription,
   type OpenMessage,
@@ -39,7 +39,7 @@ export class PushSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [subscription] = await this.database.rows<DueSubscription>(KEEP_TAKEN, [id, until]);
+    const [subscription] = await this.database.rows<DueSubscription>(EXTEND_RESERVATION, [id, until]);
     if (!subscription) return false;
     const [message] = await this.database.rows<OpenMessage>(OPEN_MESSAGE, [id, this.clock.now()]);
     if (!message) return false;
@@ -49,6 +49,6 @@ export class PushSending extends LaneSender {
   }
 
   protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.rows(RELEASE_TAKEN, [id, isSlow, now]);
+    return this.database.rows(END_RESERVATION, [id, isSlow, now]);
   }
 }

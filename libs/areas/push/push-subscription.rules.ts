@@ -7,7 +7,8 @@ const POINT_BYTES = 65;
 const UNCOMPRESSED_POINT = 4;
 
 /**
- * The content of a `PushSubscription` that a browser has sent. 422 if it is invalid. The address is not checked here.
+ * The content of a `PushSubscription` that a browser has sent. Throws 422 if the content is invalid. Whether the
+ * address may be reached is not checked here.
  */
 export function pushTargetOf(sent: unknown): PushTarget {
   const { endpoint, keys } = fieldsOf(sent);

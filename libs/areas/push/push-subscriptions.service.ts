@@ -43,15 +43,15 @@ export class PushSubscriptionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Oldest first. */
+  /** The subscriptions of an account, the oldest first. */
   list(userId: number): Promise<readonly PushSubscriptionRow[]> {
     return this.database.rows<PushSubscriptionRow>(SUBSCRIPTIONS_OF, [userId]);
   }
 
   /**
-   * Subscribes a browser; a browser that has already subscribed keeps its entry. 422 for an invalid subscription or an
-   * address that must not be reached, 429 if too many names are being resolved, 409 above the maximum number of
-   * subscriptions.
+   * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid subscription
+   * or an address that must not be reached, 429 if too many names are being resolved, and 409 above the maximum number
+   * of subscriptions.
    */
   async subscribe(
     browser: SubscribingBrowser,
@@ -73,7 +73,7 @@ export class PushSubscriptionsService {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
   }
 
-  /** 404 if the account does not have this entry. */
+  /** Ends a subscription. Throws 404 if the account does not have this subscription. */
   async remove(userId: number, id: string): Promise<void> {
     const removed = isUUID(id) ? await this.database.autocommit.rows(END_SUBSCRIPTION, [userId, id]) : [];
     if (removed.length === 0) throw new Refusal('not_found');
@@ -88,16 +88,16 @@ export class PushSubscriptionsService {
     const device = deviceId === null ? null : hashOf(deviceId);
     const content = [userId, hash, this.sealer.seal(JSON.stringify(target)), name, sessionId, device];
     for (;;) {
-      const [known] = await tx.rows<PushSubscriptionRow>(RENEW_SUBSCRIPTION, content);
-      if (known) return { entry: known, isNew: false };
+      const [renewed] = await tx.rows<PushSubscriptionRow>(RENEW_SUBSCRIPTION, content);
+      if (renewed) return { entry: renewed, isNew: false };
       const [count] = await tx.rows<{ total: number }>(COUNT_SUBSCRIPTIONS, [userId]);
       if ((count?.total ?? 0) >= LIMITS.push.per_account) throw new Refusal('conflict');
       await tx.rows(END_FOREIGN, [userId, hash]);
       const { host } = new URL(target.endpoint);
       const values = [randomUUID(), ...content, host, this.clock.now()];
       const [entry] = await tx.rows<PushSubscriptionRow>(INSERT_SUBSCRIPTION, values);
-      // Otherwise another account has just subscribed with the same address; the later account replaces the earlier
-      // one.
+      // Without an entry, another account has just subscribed with the same address. The next round of this loop
+      // replaces the subscription of that account.
       if (entry) return { entry, isNew: true };
     }
   }

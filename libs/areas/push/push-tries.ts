@@ -30,12 +30,12 @@ export class PushTries {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the push service was slow (HOOK-16). */
+  /** Makes one attempt. Returns whether the push service was slow (HOOK-16). */
   async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);
     if (content === null) return this.end(subscription);
     const message = [notice_id, subscription.id];
-    const notice = await this.wanted(subscription, notice_id);
+    const notice = await this.noticeToSend(subscription, notice_id);
     if (!notice) return this.done(message);
     const started = performance.now();
     const answer = await this.post(subscription, JSON.parse(content) as PushTarget, notice);
@@ -47,8 +47,8 @@ export class PushTries {
     return isSlow;
   }
 
-  /** Null for a notice that was deleted, is no longer useful, or has a kind that the account has stopped. */
-  private async wanted({ user_id }: DueSubscription, noticeId: string): Promise<NoticeMessage | null> {
+  /** The notice, or null if it was deleted, is no longer useful, or has a kind that the account has stopped. */
+  private async noticeToSend({ user_id }: DueSubscription, noticeId: string): Promise<NoticeMessage | null> {
     const notice = await this.notices.messageOf(Number(noticeId));
     if (!notice || notice.until <= this.clock.now()) return null;
     return (await this.choices.stoppedBy(Number(user_id))).includes(notice.kind) ? null : notice;
@@ -60,7 +60,7 @@ export class PushTries {
     { title, body, url, tag, until }: NoticeMessage,
   ): Promise<ReceiverAnswer> {
     const address = await this.addressOf(Number(user_id), target);
-    if (!address) return { status: null, text: 'the address leads nowhere open to the world' };
+    if (!address) return { status: null, text: 'the address is not reachable from the internet' };
     const request = await pushRequest(target, fittingJson({ title, body, url, tag }), {
       keys: await this.keys.pair(),
       contact: pushContact(this.settings.securityContact, this.settings.baseUrl),
@@ -69,7 +69,9 @@ export class PushTries {
     return postMessage(address, { ...request, within: LIMITS.push.answer_within });
   }
 
-  /** Null also if too many names are being resolved: the message is retried later, as after any failure. */
+  /**
+   * Returns null also if too many names are being resolved. Then the message is retried later, as after any failure.
+   */
   private addressOf(userId: number, { endpoint }: PushTarget): Promise<ReachableAddress | null> {
     return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(userId, name),

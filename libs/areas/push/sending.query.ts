@@ -19,9 +19,10 @@ export interface OpenMessage {
 }
 
 /**
- * Reserves subscriptions with a due message for this process until $2: at most $3, and at most $4 of the subscriptions
- * whose push service was slow last time. Each of these two lanes limits the subscriptions of an account, including
- * those that other processes have reserved. In each lane the subscription whose last turn is longest ago comes first.
+ * At $1, reserves subscriptions with a due message for this process until $2. There are two lanes: at most $4
+ * subscriptions whose push service was slow last time, and at most $3 other subscriptions. Each lane also limits the
+ * subscriptions of an account, including those that other processes have reserved. In each lane the subscription whose
+ * last turn is longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'push_take_due',
@@ -42,6 +43,7 @@ export const TAKE_DUE = statement(
    RETURNING t.id, t.is_slow`,
 );
 
+/** Whether there are subscriptions, and the time of the next attempt to send a message. */
 export const OUTLOOK = statement(
   'push_outlook',
   `SELECT EXISTS (SELECT FROM push_subscriptions) AS is_used,
@@ -52,7 +54,7 @@ export const OUTLOOK = statement(
  * Extends the reservation of subscription $1 to $2. Returns no row if the subscription has ended or its owner is
  * banned.
  */
-export const KEEP_TAKEN = statement(
+export const EXTEND_RESERVATION = statement(
   'push_stay_with',
   `UPDATE push_subscriptions s SET busy_until = $2 FROM users u
     WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
@@ -65,7 +67,7 @@ export const OPEN_MESSAGE = statement(
 );
 
 /** Releases subscription $1 at $3; $2: whether its push service was slow. */
-export const RELEASE_TAKEN = statement(
+export const END_RESERVATION = statement(
   'push_let_go',
   'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
@@ -82,7 +84,9 @@ export const TRY_LATER = statement(
   'UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = $3 WHERE notice_id = $1 AND subscription_id = $2',
 );
 
-/** Deletes subscription $1, which has ended at its push service or cannot be read any more. */
+/**
+ * Deletes subscription $1 with its messages, because it has ended at its push service or can no longer be decrypted.
+ */
 export const DROP_SUBSCRIPTION = statement(
   'push_drop_subscription',
   `WITH gone AS (DELETE FROM push_messages WHERE subscription_id = $1)

@@ -7,8 +7,8 @@ import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { DAILY_LIMITS, type DailyLimit } from './daily-limits';
 
 /**
- * Counts in one row per user, kind and day, whose lock serializes concurrent requests. Returns no row if no slot was
- * left.
+ * Counts one use in the row of the user, kind and day; the row's lock serializes concurrent requests. Returns no row if
+ * the limit is reached.
  */
 const TAKE_SLOT = statement(
   'quotas_take_slot',
@@ -28,8 +28,8 @@ export class QuotasCommands {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Takes one of today's slots in the transaction of the calling code. A rollback releases the slot; deleting the
-   * created object does not. Throws the limit's refusal, with the seconds until Prague midnight, if no slot is left.
+   * Counts one use for today in the transaction of the calling code. A rollback undoes the count; deleting the created
+   * object does not. Throws the limit's refusal, with the seconds until Prague midnight, if the limit is reached.
    */
   async take(tx: Transaction, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
@@ -38,7 +38,10 @@ export class QuotasCommands {
     if (taken.length === 0) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** Refuses like `take` if no slot is left, but uses no slot; called before expensive work. */
+  /**
+   * Throws the refusal of `take` if the limit is reached, but does not count a use. Call this method before expensive
+   * work.
+   */
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
@@ -46,7 +49,7 @@ export class QuotasCommands {
       throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** The number of today's slots taken; the count restarts at midnight in Prague. */
+  /** The number of uses today; the count restarts at midnight in Prague. */
   async usage(on: Queryable, limit: DailyLimit, userId: number): Promise<Usage> {
     const now = this.clock.now();
     const [row] = await on.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);

@@ -31,7 +31,7 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
   fastify.decorate('logWithoutHooks', follow);
   fastify.addHook('onClose', () => log.flush());
 
-  /** Does not use the hook `onResponse`, because it does not run if the client disconnects before the response. */
+  /** The hook `onResponse` is not used, because it does not run if the client disconnects before the response. */
   function follow(request: FastifyRequest, reply: FastifyReply): void {
     if (isSelfRequest()) return;
     const bytesBefore = request.raw.socket.bytesWritten;
@@ -50,7 +50,7 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
       request_id: request.id,
       method: request.method,
       route: routeOf(request),
-      path: paths.shown(request.url),
+      path: paths.loggedPath(request.url),
       status: reply.statusCode,
       code: request.refusalCode,
       ms: Math.round(reply.elapsedTime),
@@ -84,15 +84,15 @@ function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin 
 }
 
 /**
- * Size of the body. Without a `Content-Length` (streams): the bytes sent over the connection since the request, without
- * the headers.
+ * Size of the body. For a response without `Content-Length` (a stream), these are the bytes that were sent over the
+ * connection since the request began, without the headers.
  */
-function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, before: number): number {
+function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, bytesBefore: number): number {
   if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;
-  const known = Number(reply.getHeader('content-length') ?? NaN);
-  if (!Number.isNaN(known)) return known;
-  const head = (reply.raw as unknown as { readonly _header?: string })._header?.length ?? 0;
-  return Math.max(0, raw.socket.bytesWritten - before - head);
+  const contentLength = Number(reply.getHeader('content-length') ?? NaN);
+  if (!Number.isNaN(contentLength)) return contentLength;
+  const headerBytes = (reply.raw as unknown as { readonly _header?: string })._header?.length ?? 0;
+  return Math.max(0, raw.socket.bytesWritten - bytesBefore - headerBytes);
 }
 
 declare module 'fastify' {

@@ -5,10 +5,10 @@ import { TimePartitions } from '#platform/database/time-partitions';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 
 const DAYS = new TimePartitions({ table: 'request_log', periodMs: 86_400_000, originMs: 0 });
-/** Number of future days that are prepared. */
-const AHEAD = 2;
+/** Number of future days for which partitions are prepared. */
+const DAYS_AHEAD = 2;
 
-/** Creates partitions for the coming days, and drops those older than a week (LOG-7). */
+/** Creates partitions for the coming days, and drops partitions older than a week (LOG-7). */
 @Injectable()
 export class RequestLogSweepJob implements Job {
   readonly name = 'request-log-sweep';
@@ -17,9 +17,9 @@ export class RequestLogSweepJob implements Job {
   constructor(private readonly database: Database) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
-    const kept = new Date(now.getTime() - LIMITS.request_log.seconds * 1000);
-    const prepared = await DAYS.prepare(this.database, now, AHEAD, signal);
-    const { dropped, rest } = await DAYS.drop(this.database, kept, signal);
+    const keptSince = new Date(now.getTime() - LIMITS.request_log.seconds * 1000);
+    const prepared = await DAYS.prepare(this.database, now, DAYS_AHEAD, signal);
+    const { dropped, rest } = await DAYS.drop(this.database, keptSince, signal);
     return { days_prepared: prepared, days_dropped: dropped, requests_forgotten: rest };
   }
 }

@@ -4,12 +4,12 @@ import { Database } from '#platform/database/database';
 import { detached } from '#platform/database/one-connection';
 import { columnsOf, INSERT_REQUESTS, type LoggedRequest } from './request.query';
 
-/** Milliseconds for which requests are collected. */
+/** Time for which entries are collected before they are written. */
 const FLUSH_MS = 1_000;
 /** Maximum number of rows per statement; serializing more rows would block the event loop. */
 const BATCH = 500;
 /** Maximum number of requests in memory, about 5 MB. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Writes requests every second, after their responses (LOG-6). No request waits for this: if the database is too slow,
@@ -26,7 +26,7 @@ export class RequestLog {
   constructor(private readonly database: Database) {}
 
   add(request: LoggedRequest): void {
-    if (this.waiting.length >= MOST_WAITING) this.dropped++;
+    if (this.waiting.length >= MAX_WAITING) this.dropped++;
     else this.waiting.push(request);
     this.schedule();
   }
@@ -53,7 +53,7 @@ export class RequestLog {
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
-        // The rows are written again a second later, unless the rows themselves cause the error.
+        // Writing the rows is retried a second later, unless the rows themselves cause the error.
         if (isUnavailable(error)) break;
         this.waiting.splice(0, batch.length);
       }

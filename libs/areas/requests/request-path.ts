@@ -22,8 +22,8 @@ export class RequestPaths {
       .filter((parts) => parts.some((part) => SECRET_PARAMETERS.has(part)));
   }
 
-  /** The path of a sent address, without the query and the secrets. */
-  shown(url: string): string {
+  /** The path of a requested URL, without the query and without secrets. */
+  loggedPath(url: string): string {
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
     return textShown(this.withoutCodes(path.slice(0, 4 * LIMITS.request_log.path)), LIMITS.request_log.path);
@@ -42,6 +42,6 @@ export class RequestPaths {
 }
 
 /** A text that the client sent, shortened and without parts that look like a token. */
-export function textShown(text: string, most: number): string {
-  return (NO_SECRETS.test(text) ? text : discreetLine(text)).slice(0, most);
+export function textShown(text: string, maxLength: number): string {
+  return (NO_SECRETS.test(text) ? text : discreetLine(text)).slice(0, maxLength);
 }

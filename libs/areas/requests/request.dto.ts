@@ -6,11 +6,11 @@ import { Refusal } from '#platform/http/refusal';
 /** Query of GET /requests. */
 export class RequestsQueryDto extends PageQueryDto {
   @HashidField({
-    description: 'only requests before the one with this id: the last id of a page leads to the next one',
+    description: 'only requests before the request with this id; send the last id of a page to get the next page',
   })
   before?: string;
 
-  @TextField({ max: 3, nullable: false, description: 'a status such as 404, or a class of them such as 4xx' })
+  @TextField({ max: 3, nullable: false, description: 'a status such as 404, or a class of statuses such as 4xx' })
   status?: string;
 
   @TextField({ max: LIMITS.reference.max, nullable: false, description: 'the code of a refusal' })
@@ -19,11 +19,11 @@ export class RequestsQueryDto extends PageQueryDto {
   @TextField({ max: LIMITS.request_log.path, nullable: false, description: 'a route, as in the field `route`' })
   route?: string;
 
-  @HashidField({ description: 'the id of a token, also of one that was revoked' })
+  @HashidField({ description: 'the id of a token; the token may have been revoked' })
   token?: string;
 }
 
-/** The statuses of a filter: from and to. @throws Refusal 422 on `status` */
+/** The lowest and the highest status of a filter. @throws Refusal 422 on `status` */
 export function statusesOf(status: string): readonly [number, number] {
   if (/^[1-5]xx$/i.test(status)) return [Number(status[0]) * 100, Number(status[0]) * 100 + 99];
   if (/^[1-5]\d\d$/.test(status)) return [Number(status), Number(status)];

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 
-/** A request as stored in the log. `at` is in milliseconds. */
+/** A request in the form in which the log stores it. `at` is in milliseconds. */
 export interface LoggedRequest {
   readonly at: number;
   readonly user_id: number;
@@ -46,8 +46,9 @@ const ARRAYS = FIELDS.map((field, n) => `$${n + 1}::${TYPES[field]}[]`).join(', 
 const COLUMNS = FIELDS.filter((field) => field !== 'at').join(', ');
 
 /**
- * The values are arrays, one array for each field (`columnsOf`), which PostgreSQL reads four times as fast as JSON. The
- * accounts are locked, so that an erasure waits; requests of an account that was just erased are skipped.
+ * Adds requests to the log. The values are arrays, one for each field (`columnsOf`), because PostgreSQL reads arrays
+ * four times as fast as JSON. The accounts are locked, so that an erasure waits; requests of an account that was just
+ * erased are skipped.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',
@@ -83,8 +84,9 @@ export interface RequestRow {
 }
 
 /**
- * Parameters: the account, the time from which requests are listed, and the grant of an app (null: all). Then the
- * filters (null: no filter): the id before which to continue, the lowest and highest status, code, route, token.
+ * SQL. Parameters: $1 the account, $2 the time from which requests are listed, $3 the grant of an app (null: all
+ * requests). Then the filters (null: no filter): $4 only requests before this id, $5 and $6 the lowest and highest
+ * status, $7 code, $8 route, $9 token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)
@@ -102,8 +104,8 @@ export const LIST_REQUESTS = {
 };
 
 /**
- * Further parameters: the length of a column of the chart in seconds, and the beginning of the first column. Refused
- * requests have a code.
+ * The numbers of requests for the columns of a chart. Additional parameters: $10 the length of a column in seconds, $11
+ * the beginning of the first column. A request with a status of 400 or above counts as refused.
  */
 export const COUNT_REQUESTS = statement(
   'requests_over_time',

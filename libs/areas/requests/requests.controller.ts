@@ -19,9 +19,10 @@ export class RequestsController {
   ) {}
 
   /**
-   * Lists the requests that were made with your tokens; with a token of an app, those of the same grant. The list
-   * contains at most 10,000 requests of the last 7 days, newest first, including refused requests. Bodies, queries and
-   * addresses are not stored. A request appears within 5 seconds after its answer. 404 if the server has no log.
+   * Lists the requests that were made with your tokens; a token of an app lists only the requests of the same grant.
+   * The list contains at most 10,000 requests of the last 7 days, newest first, including refused requests. Bodies,
+   * queries and addresses are not stored. A request appears within 5 seconds after its answer. 404 if the server has no
+   * log.
    */
   @Get()
   @AnswersPage(LoggedRequestResource)

@@ -10,7 +10,7 @@ import { Clock } from '#platform/time/clock';
 import { statusesOf, type RequestsQueryDto } from './request.dto';
 import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
 
-/** The owner of requests: an account, or one of the grants of the account. */
+/** The owner of requests: an account (`grantId` is null), or one of the grants of the account. */
 export interface RequestsOf {
   readonly userId: number;
   readonly grantId: number | null;
@@ -23,10 +23,10 @@ export interface RequestCount {
   readonly refused: number;
 }
 
-/** Length of a span in seconds. */
-const SPAN = 6 * 3600;
-/** An id that no request has. */
-const NONE = 0;
+/** Length of the time spans for which requests are counted. */
+const SPAN_SECONDS = 6 * 3600;
+/** An id that no token has. */
+const UNKNOWN_TOKEN_ID = 0;
 
 /** Reads the log of requests (LOG-3 to LOG-5). */
 @Injectable()
@@ -42,19 +42,23 @@ export class RequestsReader {
     return this.settings.requestLog;
   }
 
-  /** Newest first. @throws Refusal 404 without a log, 422 on `before` or `status` */
+  /** The requests, newest first. @throws Refusal 404 without a log, 422 on `before` or `status` */
   async list(of: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
     if (!this.isOn) throw new Refusal('not_found');
     return readPage(this.database, LIST_REQUESTS, this.valuesOf(of, query), sliceOf(query), (row: RequestRow) => row);
   }
 
-  /** The spans of the last week with requests that pass the filters. */
+  /** The number of requests that pass the filters, for each span of the last week. */
   async overTime(of: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
     const first = this.firstSpan();
-    const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [...this.valuesOf(of, query), SPAN, first]);
+    const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [
+      ...this.valuesOf(of, query),
+      SPAN_SECONDS,
+      first,
+    ]);
     const counts = new Map(rows.map((row) => [row.at.getTime(), row]));
-    return Array.from({ length: LIMITS.request_log.seconds / SPAN }, (_, n) => {
-      const at = new Date(first.getTime() + n * SPAN * 1000);
+    return Array.from({ length: LIMITS.request_log.seconds / SPAN_SECONDS }, (_, n) => {
+      const at = new Date(first.getTime() + n * SPAN_SECONDS * 1000);
       return counts.get(at.getTime()) ?? { at, done: 0, refused: 0 };
     });
   }
@@ -62,7 +66,7 @@ export class RequestsReader {
   /** The beginning of the first span; the last span is the current one. */
   private firstSpan(): Date {
     const now = this.clock.now().getTime();
-    return new Date(now - (now % (SPAN * 1000)) - (LIMITS.request_log.seconds - SPAN) * 1000);
+    return new Date(now - (now % (SPAN_SECONDS * 1000)) - (LIMITS.request_log.seconds - SPAN_SECONDS) * 1000);
   }
 
   private valuesOf({ userId, grantId }: RequestsOf, query: RequestsQueryDto): unknown[] {
@@ -70,7 +74,7 @@ export class RequestsReader {
     const before = query.before === undefined ? null : this.ids.decode('request', query.before);
     if (query.before !== undefined && before === null) throw Refusal.invalid('before', 'request_before');
     const [from, to] = query.status === undefined ? [null, null] : statusesOf(query.status);
-    const token = query.token === undefined ? null : (this.ids.decode('token', query.token) ?? NONE);
+    const token = query.token === undefined ? null : (this.ids.decode('token', query.token) ?? UNKNOWN_TOKEN_ID);
     return [userId, since, grantId, before, from, to, query.code ?? null, query.route ?? null, token];
   }
 }

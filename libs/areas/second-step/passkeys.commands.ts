@@ -20,14 +20,14 @@ import {
   DROP_CHALLENGES,
   INSERT_PASSKEY,
   LOCK_PASSKEY,
-  NOTE_PASSKEY,
+  STORE_PASSKEY_USE,
   PASSKEY,
   PASSKEYS,
   USE_CHALLENGE,
   type PasskeyRow,
 } from './second-step.query';
 
-/** A passkey as shown to its owner. */
+/** The data of a passkey that its owner sees. */
 export interface Passkey {
   readonly id: number;
   readonly name: string;
@@ -43,7 +43,7 @@ export interface Challenge {
 }
 
 /** The requested passkey: a passkey of one account, or any discoverable passkey. */
-type Wanted = { readonly userId: number } | 'anybody';
+type RequestedPasskey = { readonly userId: number } | 'anybody';
 
 /** Browsers send base64url; longer texts are not looked up. */
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
@@ -82,9 +82,9 @@ export class PasskeysCommands {
     }));
   }
 
-  /** Options for a browser to create a passkey. */
+  /** The options with which a browser creates a passkey. */
   async askToMake(user: Pick<User, 'id' | 'name' | 'email' | 'slug'>): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    const known = await this.database.rows<PasskeyRow>(PASSKEYS, [user.id]);
+    const existing = await this.database.rows<PasskeyRow>(PASSKEYS, [user.id]);
     const { generateRegistrationOptions } = await webAuthn();
     return generateRegistrationOptions({
       rpName: this.host,
@@ -95,12 +95,15 @@ export class PasskeysCommands {
       userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
       attestationType: 'none',
       timeout: LIMITS.second_step.challenge * 1000,
-      excludeCredentials: known.map(described),
+      excludeCredentials: existing.map(descriptorOf),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     });
   }
 
-  /** False for a response that is invalid, late or repeated. The calling code has locked the account. */
+  /**
+   * Stores a new passkey. Returns false for a response that is invalid, late or repeated. The calling code must have
+   * locked the account.
+   */
   async add(
     tx: Transaction,
     userId: number,
@@ -110,7 +113,7 @@ export class PasskeysCommands {
   ): Promise<boolean> {
     if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return false;
     const { verifyRegistrationResponse } = await webAuthn();
-    const made = await orNull(
+    const verification = await orNull(
       verifyRegistrationResponse({
         response: answer as RegistrationResponseJSON,
         expectedChallenge: challenge,
@@ -119,39 +122,39 @@ export class PasskeysCommands {
         requireUserVerification: false,
       }),
     );
-    if (!made?.verified) return false;
-    const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+    if (!verification?.verified) return false;
+    const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
     return (
       (await tx.rows(INSERT_PASSKEY, [userId, id, Buffer.from(publicKey), counter, transports, name, this.clock.now()]))
         .length > 0
     );
   }
 
-  /** Options for a browser to present a passkey. */
-  async askToShow(wanted: Wanted): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  /** The options with which a browser presents a passkey. */
+  async askToShow(wanted: RequestedPasskey): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const ownPasskeys = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
     const { generateAuthenticationOptions } = await webAuthn();
     return generateAuthenticationOptions({
       rpID: this.host,
       timeout: LIMITS.second_step.challenge * 1000,
-      ...(ownPasskeys && { allowCredentials: ownPasskeys.map(described) }),
+      ...(ownPasskeys && { allowCredentials: ownPasskeys.map(descriptorOf) }),
       userVerification: ownPasskeys ? 'preferred' : 'required',
     });
   }
 
-  /** The account of the passkey in a response; not verified. */
+  /** The account of the passkey in a response. The response is not verified. */
   async holderOf(answer: unknown): Promise<number | null> {
     const [row] = isAnswer(answer) ? await this.database.rows<PasskeyRow>(PASSKEY, [answer.id]) : [];
     return row ? Number(row.user_id) : null;
   }
 
   /**
-   * The account of a verified response; null if the response is invalid, late or repeated. If the passkey also replaces
-   * the password, it must have verified its holder (by a fingerprint or PIN).
+   * Verifies a response and returns its account; null if the response is invalid, late or repeated. If the passkey also
+   * replaces the password, it must have verified its holder (by a fingerprint or PIN).
    */
   async prove(
     tx: Transaction,
-    wanted: Wanted,
+    wanted: RequestedPasskey,
     { challenge, until }: Challenge,
     answer: unknown,
   ): Promise<number | null> {
@@ -159,26 +162,26 @@ export class PasskeysCommands {
     const [row] = await tx.rows<PasskeyRow>(LOCK_PASSKEY, [answer.id]);
     if (!row || (wanted !== 'anybody' && Number(row.user_id) !== wanted.userId)) return null;
     const { verifyAuthenticationResponse } = await webAuthn();
-    const shown = await orNull(
+    const verification = await orNull(
       verifyAuthenticationResponse({
         response: answer as AuthenticationResponseJSON,
         expectedChallenge: challenge,
         expectedOrigin: this.origin,
         expectedRPID: this.host,
         credential: {
-          ...described(row),
+          ...descriptorOf(row),
           publicKey: Uint8Array.from(row.public_key),
           counter: Number(row.counter),
         } satisfies WebAuthnCredential,
         requireUserVerification: wanted === 'anybody',
       }),
     );
-    if (!shown?.verified) return null;
-    await tx.rows(NOTE_PASSKEY, [row.id, shown.authenticationInfo.newCounter, this.clock.now()]);
+    if (!verification?.verified) return null;
+    await tx.rows(STORE_PASSKEY_USE, [row.id, verification.authenticationInfo.newCounter, this.clock.now()]);
     return Number(row.user_id);
   }
 
-  /** False if the account has no such passkey. */
+  /** Deletes a passkey. Returns false if the account has no such passkey. */
   async remove(tx: Transaction, userId: number, id: number): Promise<boolean> {
     return (await tx.rows(DELETE_PASSKEY, [userId, id])).length > 0;
   }
@@ -195,10 +198,13 @@ export class PasskeysCommands {
   }
 }
 
-/** Loaded with the first passkey, because its 280 files would add a tenth to the start-up time. */
+/**
+ * Loads the library when a passkey is used for the first time, because its 280 files would add a tenth to the start-up
+ * time.
+ */
 const webAuthn = () => import('@simplewebauthn/server');
 
-function described({ credential_id, transports }: PasskeyRow): { id: string; transports: AuthenticatorTransport[] } {
+function descriptorOf({ credential_id, transports }: PasskeyRow): { id: string; transports: AuthenticatorTransport[] } {
   return { id: credential_id, transports: transports as AuthenticatorTransport[] };
 }
 

@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE = /^[A-Z2-7]{16}$/;
 
-/** Ten codes of 80 random bits, in groups of four. */
+/** Ten codes of 80 random bits, in groups of four characters. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: LIMITS.second_step.recovery_codes }, () => {
     const letters = Array.from(randomBytes(16), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
@@ -13,7 +13,10 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** The stored hash; letter case, spaces and hyphens are ignored. Null for a text that is not a recovery code. */
+/**
+ * The hash that is stored for a code. Letter case, spaces and hyphens are ignored. Null for a text that is not a
+ * recovery code.
+ */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/0/g, 'O').replace(/1/g, 'I').replace(/8/g, 'B');
   return CODE.test(letters) ? createHash('sha256').update(letters).digest('hex') : null;

@@ -12,7 +12,7 @@ import {
   DELETE_RECOVERY_CODES,
   DROP_HALF_SESSIONS,
   END_HALF_SESSIONS,
-  FORGET_TRIES,
+  DELETE_TRIES,
   HALF_SESSION,
   INSERT_RECOVERY_CODES,
   STANDING,
@@ -67,24 +67,32 @@ export class SecondStepCommands {
     };
   }
 
-  /** Counts a code before checking it, so that concurrent attempts are limited too. Throws 429. */
+  /**
+   * Counts a code before the code is checked, so that concurrent attempts are limited too. Throws 429 above the limit.
+   */
   async countCode(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
     const retryAfter = await this.tries.take(this.database.outsideTransaction, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 
-  /** Checks a code of the app or a recovery code, and marks it as used. The account is locked. */
+  /**
+   * Checks a code of the app or a recovery code, and marks the code as used. The calling code must have locked the
+   * account.
+   */
   async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
-    const fits =
+    const isCorrect =
       (await this.totp.prove(tx, userId, withoutSpaces(typed))) ||
       (hash !== null && (await tx.rows(TAKE_RECOVERY_CODE, [userId, hash])).length > 0);
-    if (fits) await tx.rows(FORGET_TRIES, [userId]);
-    return fits;
+    if (isCorrect) await tx.rows(DELETE_TRIES, [userId]);
+    return isCorrect;
   }
 
-  /** Replaces all recovery codes. The new recovery codes are available only here. The account is locked. */
+  /**
+   * Replaces all recovery codes, and returns the new codes; only their hashes are stored. The calling code must have
+   * locked the account.
+   */
   async renewRecoveryCodes(tx: Transaction, userId: number): Promise<string[]> {
     const codes = newRecoveryCodes();
     await tx.rows(DELETE_RECOVERY_CODES, [userId]);
@@ -92,12 +100,15 @@ export class SecondStepCommands {
     return codes;
   }
 
-  /** Deletes the codes with the last app or passkey. The account is locked. */
+  /**
+   * Deletes the recovery codes if the account no longer has an app or a passkey. The calling code must have locked the
+   * account.
+   */
   async tidy(tx: Transaction, userId: number): Promise<void> {
     if (!(await this.standing(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
-  /** Turns the second step off completely, for an operator. The account is locked. */
+  /** Turns the second step off completely, for an operator. The calling code must have locked the account. */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);
     await this.passkeys.removeAll(tx, userId);
@@ -105,7 +116,10 @@ export class SecondStepCommands {
     await this.endHalfSessions(tx, userId);
   }
 
-  /** Stores for ten minutes that the password was verified. Returns the key, which is available only here. */
+  /**
+   * Stores for ten minutes that the password was verified. Returns the key of the half session; only its hash is
+   * stored.
+   */
   async beginHalfSession(
     tx: Transaction,
     user: { readonly id: number; readonly passwordHash: string | null },
@@ -132,7 +146,7 @@ export class SecondStepCommands {
   }
 }
 
-/** The value by which a later request detects whether the password has changed since it was verified. */
+/** A value with which a later request detects whether the password has changed since its verification. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
 }

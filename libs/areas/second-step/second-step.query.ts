@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 
 /**
- * Stores a new secret, which waits for its first code. Returns no row if a secret is already in use. `$1` account, `$2`
+ * Stores a new secret, which waits for its first code. No effect if a secret is already in use. `$1` account, `$2`
  * secret, `$3` now.
  */
 export const BEGIN_TOTP = statement(
@@ -14,7 +14,7 @@ export interface TotpRow {
   readonly secret_sealed: string;
   readonly created_at: Date;
   readonly confirmed_at: Date | null;
-  /** bigint. */
+  /** The number of the last used step: a bigint, as a string. */
   readonly used_step: string | null;
 }
 
@@ -23,7 +23,10 @@ export const TOTP = statement(
   'SELECT secret_sealed, created_at, confirmed_at, used_step FROM totp_secrets WHERE user_id = $1',
 );
 
-/** `$2` step of the code, `$3` now. Returns no row if this step or a later step was already used. */
+/**
+ * Marks step `$2` of account `$1` as used at `$3`; the first code also confirms the secret. Returns no row if this step
+ * or a later step was already used.
+ */
 export const TAKE_STEP = statement(
   'second_step_take_step',
   `UPDATE totp_secrets SET used_step = $2, confirmed_at = coalesce(confirmed_at, $3)
@@ -67,7 +70,7 @@ export const LOCK_PASSKEY = statement(
   `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`,
 );
 
-export const NOTE_PASSKEY = statement(
+export const STORE_PASSKEY_USE = statement(
   'second_step_note_passkey',
   'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1',
 );
@@ -79,13 +82,13 @@ export const DELETE_PASSKEY = statement(
 
 export const DELETE_PASSKEYS = statement('second_step_delete_passkeys', 'DELETE FROM passkeys WHERE user_id = $1');
 
-/** Returns no row if the challenge was already answered. `$2` is its expiry. */
+/** Marks a challenge as used; `$2` is its expiry. Returns no row if the challenge was already used. */
 export const USE_CHALLENGE = statement(
   'second_step_use_challenge',
   'INSERT INTO used_challenges (challenge, expires_at) VALUES ($1, $2) ON CONFLICT (challenge) DO NOTHING RETURNING challenge',
 );
 
-/** Deletes up to a hundred expired challenges with each use, so no job is needed. */
+/** Deletes up to a hundred expired challenges. This statement runs at each use of a challenge, so no job is needed. */
 export const DROP_CHALLENGES = statement(
   'second_step_drop_challenges',
   `DELETE FROM used_challenges WHERE challenge IN (
@@ -121,7 +124,7 @@ export const STANDING = statement(
           (SELECT count(*)::int FROM recovery_codes WHERE user_id = $1) AS recovery_codes`,
 );
 
-export const FORGET_TRIES = statement('second_step_forget_tries', 'DELETE FROM second_step_tries WHERE user_id = $1');
+export const DELETE_TRIES = statement('second_step_forget_tries', 'DELETE FROM second_step_tries WHERE user_id = $1');
 
 export const BEGIN_HALF_SESSION = statement(
   'second_step_begin_half_session',

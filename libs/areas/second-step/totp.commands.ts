@@ -5,7 +5,10 @@ import { Clock } from '#platform/time/clock';
 import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second-step.query';
 import { isTotpCode, newTotpSecret, stepOfCode } from './totp.rules';
 
-/** Codes of an authenticator app (STEP-2, STEP-3). Code that passes a transaction has locked the account. */
+/**
+ * Codes of an authenticator app (STEP-2, STEP-3). Before a method with a transaction is called, the account must be
+ * locked.
+ */
 @Injectable()
 export class TotpCommands {
   constructor(
@@ -15,7 +18,8 @@ export class TotpCommands {
   ) {}
 
   /**
-   * Creates a secret that waits for its first code; it replaces an unconfirmed secret. No effect if a secret is in use.
+   * Creates a secret that waits for its first code. The new secret replaces an unconfirmed secret. No effect if a
+   * secret is in use.
    */
   async begin(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(BEGIN_TOTP, [userId, this.sealer.seal(newTotpSecret()), this.clock.now()]);
@@ -27,19 +31,25 @@ export class TotpCommands {
     return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
   }
 
-  /** Activates the secret with its first code. False for a wrong code, and if no secret waits for its first code. */
+  /**
+   * Activates the secret with its first code. Returns false for a wrong code, and if no secret waits for its first
+   * code.
+   */
   async confirm(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), false);
   }
 
-  /** Uses a code to sign in, once. False for a wrong code, and if there is no app. */
+  /**
+   * Checks a code of a sign-in, and marks the code as used. Returns false for a wrong or used code, and if there is no
+   * app.
+   */
   async prove(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), true);
   }
 
   /**
-   * Throws SecretReplaced if this process cannot open the secret, because every code would then seem wrong. Called
-   * before a code is counted.
+   * Throws SecretReplaced if this process cannot decrypt the secret, because every code would then seem wrong. Call
+   * this method before a code is counted.
    */
   async refuseUnreadable(userId: number): Promise<void> {
     const row = await this.row(this.database, userId);

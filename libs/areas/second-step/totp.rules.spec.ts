@@ -1,7 +1,10 @@
 import { generateSync } from 'otplib';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.rules';
 
-/** RFC 6238, appendix B, SHA-1: the secret is the ASCII of 12345678901234567890; the last six of eight digits. */
+/**
+ * The secret of RFC 6238, appendix B (SHA-1): the ASCII text 12345678901234567890 in base 32. The codes below are the
+ * last six of the RFC's eight digits.
+ */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 // STEP-2

@@ -1,7 +1,7 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** Validity of a code in seconds (RFC 6238), as apps expect. */
-const PERIOD = 30;
+/** Validity of a code (RFC 6238). Apps expect this value. */
+const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;
 
 /** A new secret: 160 bits in base 32. */
@@ -30,7 +30,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
     secret,
     token: code,
     epoch: Math.floor(now.getTime() / 1000),
-    epochTolerance: PERIOD,
+    epochTolerance: PERIOD_SECONDS,
   });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }

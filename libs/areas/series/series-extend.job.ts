@@ -8,12 +8,12 @@ import { generationHorizon } from './recurrence';
 import { Series } from './series.entity';
 import { ANY_SERIES_DUE, STORE_SERIES_PROGRESS } from './series.query';
 
-/** Maximum number of series per transaction; their occurrences are also written into Discover's indexes. */
-const SERIES = 50;
-const OCCURRENCES_PER_TRANSACTION = 60;
+/** Maximum numbers per transaction. They are small, because each occurrence is also written into Discover's indexes. */
+const MAX_SERIES = 50;
+const MAX_OCCURRENCES = 60;
 
-/** Milliseconds to wait for a series that another transaction has locked: another run, or its organizer. */
-const WAITS_MS = 100;
+/** Milliseconds to wait for a series that another run or a request of its organizer has locked. */
+const LOCK_WAIT_MS = 100;
 
 /**
  * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including those missed during a downtime. The number of
@@ -37,25 +37,27 @@ export class SeriesExtendJob implements Job {
       signal.throwIfAborted();
       const due = await this.database.rows(ANY_SERIES_DUE, [horizon]);
       if (due.length === 0) return { occurrences_created: created };
-      const made = await this.extend(horizon);
-      created += made;
-      if (made === 0) await pause(WAITS_MS, undefined, { signal });
+      const createdInBatch = await this.extend(horizon);
+      created += createdInBatch;
+      if (createdInBatch === 0) await pause(LOCK_WAIT_MS, undefined, { signal });
     }
   }
 
-  /** One transaction with series that are not locked by others. Returns the number of created occurrences. */
+  /**
+   * Extends series that no other transaction has locked, in one transaction. Returns the number of created occurrences.
+   */
   private async extend(horizon: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       const due = await tx.manager.find(Series, {
         where: { nextStart: LessThanOrEqual(horizon) },
         order: { nextStart: 'ASC' },
-        take: SERIES,
+        take: MAX_SERIES,
         lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
       });
-      let room = OCCURRENCES_PER_TRANSACTION;
+      let remaining = MAX_OCCURRENCES;
       const extended = due.map((series) => {
-        const occurrences = series.generate(horizon, room);
-        room -= occurrences.length;
+        const occurrences = series.generate(horizon, remaining);
+        remaining -= occurrences.length;
         return { seriesId: series.id, organizerId: series.organizerId, template: series.template, occurrences };
       });
       const created = await this.occurrences.create(

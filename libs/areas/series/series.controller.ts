@@ -36,9 +36,9 @@ export class SeriesController {
   }
 
   /**
-   * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. It counts as one
-   * event of the day. At most five series run at the same time; otherwise 409 `conflict`. Only one of `until` and
-   * `occurrences_limit` may be sent.
+   * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. A series counts
+   * as one event of the day. At most five series run at the same time; otherwise 409 `conflict`. Only one of `until`
+   * and `occurrences_limit` may be sent.
    */
   @Post()
   @Answers(SeriesResource, { status: 201 })
@@ -81,7 +81,7 @@ export class SeriesController {
 
   /**
    * Ends a series and cancels all upcoming occurrences. Each occurrence is cancelled like a single event, but every
-   * person gets only one notice. `meta.cancelled_events` counts them.
+   * person gets only one notice. `meta.cancelled_events` counts the cancelled occurrences.
    */
   @Post(':id/cancel')
   @HttpCode(200)

@@ -15,7 +15,7 @@ const { events, series } = LIMITS;
 
 /** Body of POST /series. */
 export class CreateSeriesDto extends EventTemplateDto {
-  @TitleField({ ...events.title, required: true, description: 'plain text in which something can be read' })
+  @TitleField({ ...events.title, required: true, description: 'plain text with visible characters' })
   declare title: string;
 
   @DateTimeField({ required: true, description: 'start of the first occurrence; not in the past' })
@@ -24,7 +24,7 @@ export class CreateSeriesDto extends EventTemplateDto {
   @EnumField(FREQUENCIES, { required: true, description: 'the unit in which `interval` counts' })
   frequency: Frequency;
 
-  @IntegerField({ ...series.interval, description: 'every so many days, weeks or months' })
+  @IntegerField({ ...series.interval, description: 'the number of days, weeks or months between occurrences' })
   interval?: number;
 
   @DayField({ nullable: true, description: 'last day, after that of the first occurrence; not with occurrences_limit' })
@@ -60,6 +60,6 @@ export class UpdateSeriesDto extends EventTemplateDto implements Partial<Record<
 
 /** Query of GET /series/{id}/events. */
 export class OccurrencesQueryDto extends PageQueryDto {
-  @EnumField(OCCURRENCE_SCOPES, { description: 'upcoming: active ones that have not started' })
+  @EnumField(OCCURRENCE_SCOPES, { description: '`upcoming`: active occurrences that have not started' })
   scope?: OccurrenceScope;
 }

@@ -68,19 +68,23 @@ export class Series implements RecurrenceRule {
   }
 
   /**
-   * The occurrences to be created now, which are then counted as created: those that start at or before `horizon`, and
-   * always the first occurrence; at most `atMost`. The last occurrence of a finite series deactivates the series
-   * (SER-8).
+   * Returns the occurrences to be created now, and counts them as created. These are at most `limit` occurrences that
+   * start at or before `horizon`; the first occurrence is always included. The last occurrence of a finite series
+   * deactivates the series (SER-8).
    */
-  generate(horizon: Date, atMost = Infinity): Occurrence[] {
-    const made: Occurrence[] = [];
-    while (this.nextStart !== null && made.length < atMost && (this.generated === 0 || this.nextStart <= horizon)) {
+  generate(horizon: Date, limit = Infinity): Occurrence[] {
+    const occurrences: Occurrence[] = [];
+    while (
+      this.nextStart !== null &&
+      occurrences.length < limit &&
+      (this.generated === 0 || this.nextStart <= horizon)
+    ) {
       const endsAt = occurrenceEnd(this.nextStart, this.durationMinutes);
       const isRepresentable = endsAt === null || isWithinYears(endsAt);
-      if (isRepresentable) made.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
+      if (isRepresentable) occurrences.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
       this.nextStart = isRepresentable ? occurrenceStart(this, this.generated) : null;
     }
-    return made;
+    return occurrences;
   }
 
   /** Ends the creation of occurrences. */

@@ -34,7 +34,7 @@ const SERIES = `
 
 export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
 
-/** The series $1, with the columns of SERIES_BY_ID. */
+/** Like SERIES_BY_ID, for the series with the ids $1. */
 export const SERIES_BY_IDS = statement('series_by_ids', `${SERIES} WHERE s.id = ANY($1)`);
 
 /** The series of organizer $1, newest first. */

@@ -36,14 +36,14 @@ export class SeriesReader {
     return this.show(this.database, seriesId);
   }
 
-  /** The calling code has checked the ownership. */
+  /** One series; the calling code has checked that it belongs to the caller. */
   async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
   }
 
-  /** Like `show`, for several series; returned by id. */
+  /** Like `show`, for several series. The keys of the returned map are the ids. */
   async showByIds(on: Queryable, seriesIds: readonly number[]): Promise<Map<number, SeriesResource>> {
     const rows = await on.rows<SeriesRow>(SERIES_BY_IDS, [seriesIds, this.clock.now()]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
@@ -85,7 +85,9 @@ export class SeriesReader {
     return series;
   }
 
-  /** The number of the organizer's live series; prevents new ones until the transaction ends. */
+  /**
+   * The number of the organizer's live series. The organizer cannot create another series until the transaction ends.
+   */
   async lockLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
     return (await this.live(tx, organizerId)).used;

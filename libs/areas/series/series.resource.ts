@@ -14,7 +14,7 @@ export class SeriesResource extends EventTemplateResource {
   cancelled_at: string | null;
   /** the unit in which `interval` counts */
   frequency: Frequency;
-  /** every so many days, weeks or months */
+  /** the number of days, weeks or months between occurrences */
   interval: number;
   /** YYYY-MM-DD, the last Prague day */
   until: string | null;

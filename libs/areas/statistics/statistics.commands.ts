@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { COUNT_EVENT_DAY } from './statistics.query';
 
-/** Counts what the statuses of participations do not show (STAT-5). */
+/** Counts changes that the statuses of participations do not show (STAT-5). */
 @Injectable()
 export class StatisticsCommands {
-  /** Offers of seats that were made or ended today. In SQL: `count_event_day(event, 'offers_made', number)`. */
+  /**
+   * Counts offers of seats that were made or ended today. SQL functions call `count_event_day` instead, for example
+   * with 'offers_made'.
+   */
   async countOffers(
     on: Queryable,
     eventId: number,

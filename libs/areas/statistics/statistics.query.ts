@@ -2,7 +2,7 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 
-const EVERY = LIMITS.statistics.check_ins.every;
+const CHECK_IN_SPAN_SECONDS = LIMITS.statistics.check_ins.every;
 
 /**
  * Numbers that are stored by day. The statuses of participations are counted by a trigger, offers by
@@ -54,6 +54,6 @@ export interface CheckInsRow {
 /** The check-ins of event $1 by quarters of an hour. */
 export const CHECK_INS_OF_EVENT = statement(
   'statistics_check_ins',
-  `SELECT to_timestamp(floor(extract(epoch FROM checked_in_at) / ${EVERY}) * ${EVERY}) AS at, count(*)::int AS count
+  `SELECT to_timestamp(floor(extract(epoch FROM checked_in_at) / ${CHECK_IN_SPAN_SECONDS}) * ${CHECK_IN_SPAN_SECONDS}) AS at, count(*)::int AS count
      FROM participations WHERE event_id = $1 AND checked_in_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
 );

@@ -147,7 +147,8 @@ export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbe
 }
 
 /**
- * The last 400 days, without gaps. The number of confirmed people on each day is computed back from the current number.
+ * The last 400 days, without gaps. The number of confirmed people on each day is computed backwards from the current
+ * number.
  */
 export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayResource[] {
   const changes = rows.filter(({ what }) => what === 'joined' || what === 'left');
@@ -155,11 +156,11 @@ export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayReso
   if (first === undefined || last === undefined) return [];
   const totals = new Map(changes.map(({ day, what, total }) => [`${day} ${what}`, total]));
   const days: EventDayResource[] = [];
-  let left = confirmed;
+  let confirmedAtEnd = confirmed;
   for (let day = last; day >= first && days.length < LIMITS.statistics.days.max; day = dayBefore(day)) {
-    const shown = { day, joined: totals.get(`${day} joined`) ?? 0, left: totals.get(`${day} left`) ?? 0 };
-    days.push({ ...shown, confirmed: left });
-    left += shown.left - shown.joined;
+    const counts = { day, joined: totals.get(`${day} joined`) ?? 0, left: totals.get(`${day} left`) ?? 0 };
+    days.push({ ...counts, confirmed: confirmedAtEnd });
+    confirmedAtEnd += counts.left - counts.joined;
   }
   return days.reverse();
 }

@@ -14,12 +14,12 @@ const WRITE_BODIES = statement(
 const BATCH = 500;
 
 /** Removes the person from messages to other accounts: each message gets a different random slug instead. */
-export async function eraseFromDeliveries(tx: Transaction, slug: string, nobody: () => string): Promise<void> {
+export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
   for (let [found, last] = [BATCH, '0']; found === BATCH;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);
     await tx.rows(WRITE_BODIES, [
       messages.map(({ id }) => id),
-      messages.map(({ body }) => withoutPerson(body, slug, nobody())),
+      messages.map(({ body }) => withoutPerson(body, slug, randomSlug())),
     ]);
     found = messages.length;
     last = messages.at(-1)?.id ?? last;

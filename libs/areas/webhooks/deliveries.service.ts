@@ -21,7 +21,7 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The newest first. 404 for an unknown webhook is checked before the query is validated. */
+  /** The messages of a webhook, the newest first. Throws 404 for an unknown webhook before the query is validated. */
   async list(caller: Caller, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
     await this.webhooks.one(caller, webhookId);
     return readPage(
@@ -33,7 +33,7 @@ export class DeliveriesService {
     );
   }
 
-  /** Creates a test message, which is sent immediately. 404 for an unknown webhook. */
+  /** Creates a test message, which is sent immediately. Throws 404 for an unknown webhook. */
   async test(caller: Caller, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       const { position, sent_cursor } = await this.webhooks.lock(tx, caller, webhookId);
@@ -48,7 +48,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Immediately sends the same message again. 404 for an unknown webhook or message. */
+  /** Immediately sends the same message again. Throws 404 for an unknown webhook or message. */
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);

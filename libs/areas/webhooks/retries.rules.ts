@@ -2,7 +2,9 @@ import { LIMITS } from '#contract/limits';
 
 const { delays, give_up_after: giveUpAfter } = LIMITS.webhooks.tries;
 
-/** When a message is retried after `tries` attempts, the last one at `at`; null if it is given up. */
+/**
+ * The time of the next attempt after `tries` attempts, of which the last was at `at`; null if the message is given up.
+ */
 export function nextTryAfter(tries: number, first: Date, at: Date): Date | null {
   const seconds = delays[Math.min(tries, delays.length) - 1] ?? 0;
   const next = new Date(at.getTime() + seconds * 1000);

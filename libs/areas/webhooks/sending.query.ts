@@ -29,27 +29,30 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** Messages are not sent for owners who are banned or have no Premium. */
+/** SQL: whether messages are sent for the owner `u`: not if the owner is banned or has no Premium. */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }
 
-/** The open messages of webhook `w`: the requested attempt, and the attempt of the waiting message. */
+/**
+ * SQL: the times of the next attempts for webhook `w`: `asked` for a message whose repetition was requested, `waiting`
+ * for the waiting message.
+ */
 const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
 const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
-/** Whether webhook `w` with its `open` messages has a message to send at $1. */
+/** SQL: whether webhook `w` with its `open` messages has a message to send at $1. */
 const IS_DUE = `(open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * Reserves webhooks with work for this process until $2. Work is a requested attempt, a waiting message that is due, or
- * unread entries of the feed.
+ * At $1, reserves webhooks with work for this process until $2. Work is a requested attempt, a waiting message that is
+ * due, or unread entries of the feed.
  *
- * There are two lanes: at most $3 webhooks are reserved, and at most $4 of the webhooks whose receiver was slow last
- * time. Each lane limits the webhooks of an account, including those that other processes have reserved. In each lane
- * the webhook whose last turn is longest ago comes first.
+ * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
+ * also limits the webhooks of an account, including those that other processes have reserved. In each lane the webhook
+ * whose last turn is longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -71,8 +74,9 @@ export const TAKE_DUE = statement(
 );
 
 /**
- * The webhooks at $1: those that wait for their turn, have it, or wait for a further attempt. `oldest` is the time since
- * when the first of them waits for its turn; the time that its receiver needs does not count.
+ * The numbers of webhooks that at $1 wait for their turn (`waiting`), have their turn (`active`) or wait for a further
+ * attempt (`retrying`). `oldest` is the time since when the first webhook has waited for its turn; the time that its
+ * receiver needs does not count.
  */
 export const QUEUE = statement(
   'webhooks_queue',
@@ -84,15 +88,15 @@ export const QUEUE = statement(
    HAVING count(*) > 0`,
 );
 
-/** Messages that were given up and are still stored. */
-export const FAILED = statement(
+/** The number of messages that were given up and are still stored. */
+export const FAILED_COUNT = statement(
   'webhooks_failed',
   "SELECT count(*)::int AS failed FROM webhook_deliveries WHERE status = 'failed'",
 );
 
 /**
- * Webhooks whose owner may not send are included, because the commit that gives the owner this right also notifies the
- * sender.
+ * Whether there are active webhooks, and the time of the next attempt. Webhooks whose owner may not send count too, so
+ * that the sender listens for the commit that gives the owner this right.
  */
 export const OUTLOOK = statement(
   'webhooks_outlook',
@@ -105,14 +109,14 @@ export const OUTLOOK = statement(
  * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was deleted
  * or its owner may not send. $3 is now.
  */
-export const KEEP_TAKEN = statement(
+export const EXTEND_RESERVATION = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
     WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
 /** Releases webhook $1 at $3; $2: whether its receiver was slow. */
-export const RELEASE_TAKEN = statement(
+export const END_RESERVATION = statement(
   'webhooks_let_go',
   'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
@@ -137,18 +141,18 @@ export const OPEN_DELIVERY = statement(
 );
 
 /**
- * The result of an attempt: $2 status, $3 status code, $4 milliseconds, $5 beginning of the response, $6 its start, $7
- * time of the next attempt.
+ * Stores the result of an attempt: $2 status of the message, $3 status code, $4 duration in milliseconds, $5 beginning
+ * of the response, $6 start of the attempt, $7 time of the next attempt.
  */
-export const NOTE_TRY = statement(
+export const STORE_RESULT = statement(
   'webhooks_note_try',
   `UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
 /**
- * Stores at $4 that the feed of webhook $1 has been read up to cursor $2, when its last number was $3. `news_at` is for
- * servers of the former release.
+ * Stores that the feed of webhook $1 was read at $4 up to cursor $2, when the feed's last number was $3. No effect if
+ * the stored cursor is no longer $5. `news_at` is for servers of the former release.
  */
 export const READ_TO = statement(
   'webhooks_read_to',
@@ -158,7 +162,7 @@ export const READ_TO = statement(
 
 /**
  * Inserts message $2, $3 as the next message of webhook $1, and stores that the feed was read up to cursor $4. Returns
- * no row if the cursor is no longer $6, or if the owner may not read the entry any more. The same statement extends the
+ * no row if the cursor is no longer $6, or if the owner may no longer send messages. The same statement extends the
  * reservation until $7, because a separate statement would need one more commit per message.
  */
 export const NEXT_MESSAGE = statement(

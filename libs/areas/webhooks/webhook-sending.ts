@@ -8,12 +8,12 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  RELEASE_TAKEN,
+  END_RESERVATION,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
   OUTLOOK,
   READ_TO,
-  KEEP_TAKEN,
+  EXTEND_RESERVATION,
   TAKE_DUE,
   type DueWebhook,
   type OpenDelivery,
@@ -23,13 +23,17 @@ import { CONTINUE_FROM } from './webhook.query';
 import { WebhookTries } from './webhook-tries';
 
 const { shares: SHARES } = LIMITS;
-const READ_AT_ONCE = 50;
+const MAX_ENTRIES_PER_READ = 50;
 /**
- * An entry is sent within this time after it was read; otherwise it is read again and its visibility is checked again.
+ * An entry is only sent within this time after it was read. Later it is read again, so that its visibility is checked
+ * again.
  */
-const GOOD_FOR_MS = 2_000;
+const MAX_ENTRY_AGE_MS = 2_000;
 
-/** Sends the messages of webhooks in turns (`LaneSender`); the messages of one webhook in the order of the feed. */
+/**
+ * Sends the messages of webhooks in turns (`LaneSender`). The messages of one webhook are sent in the order of the
+ * feed.
+ */
 @Injectable()
 export class WebhookSending extends LaneSender {
   constructor(
@@ -54,7 +58,7 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [webhook] = await this.database.rows<DueWebhook>(KEEP_TAKEN, [id, until, this.clock.now()]);
+    const [webhook] = await this.database.rows<DueWebhook>(EXTEND_RESERVATION, [id, until, this.clock.now()]);
     if (!webhook) return false;
     const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
     if (!open) return webhook.status === 'active' && (await this.sendNews(webhook, turn));
@@ -65,10 +69,10 @@ export class WebhookSending extends LaneSender {
   }
 
   protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.rows(RELEASE_TAKEN, [id, isSlow, now]);
+    return this.database.rows(END_RESERVATION, [id, isSlow, now]);
   }
 
-  /** True if the receiver has accepted the message. */
+  /** Returns whether the receiver has accepted the message. */
   private async send(webhook: DueWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
     const { isAccepted, isSlow } = await this.tries.send(webhook, delivery);
     turn.isSlow = isSlow;
@@ -77,8 +81,8 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Creates messages from the next entries of the feed, and sends them one by one. False at the end of the feed, and at
-   * the first message that is not accepted.
+   * Creates messages from the next entries of the feed, and sends them one by one. Returns false at the end of the
+   * feed, and at the first message that is not accepted.
    */
   private async sendNews(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
@@ -88,12 +92,12 @@ export class WebhookSending extends LaneSender {
     let { position, sent_cursor: previous } = webhook;
     let isFirst = true;
     for (const data of news.entries) {
-      if (!isFirst && (!this.goesOn(turn) || performance.now() - began > GOOD_FOR_MS)) return true;
+      if (!isFirst && (!this.goesOn(turn) || performance.now() - began > MAX_ENTRY_AGE_MS)) return true;
       const message: WebhookMessage = { type: data.type, timestamp: data.at, previous, data };
       const messageId = newMessageId();
       const body = JSON.stringify(message);
       const now = this.clock.now();
-      const [made] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [
+      const [stored] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [
         webhook.id,
         messageId,
         body,
@@ -102,10 +106,10 @@ export class WebhookSending extends LaneSender {
         position,
         this.takenUntil(now),
       ]);
-      if (!made) return !isFirst;
+      if (!stored) return !isFirst;
       position = previous = data.cursor;
       const delivery = {
-        id: made.id,
+        id: stored.id,
         message_id: messageId,
         body,
         is_test: false,
@@ -122,12 +126,15 @@ export class WebhookSending extends LaneSender {
     return !isFirst || news.hasMore;
   }
 
-  /** Null if the feed no longer contains the webhook's position; the webhook then continues from now. */
+  /**
+   * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues from
+   * now.
+   */
   private async read({ id, user_id, scopes, position, types }: DueWebhook): Promise<NewChanges | null> {
     try {
       return await this.changes.after({ id: Number(user_id), scopes }, position, {
         types: types && new Set(types),
-        limit: READ_AT_ONCE,
+        limit: MAX_ENTRIES_PER_READ,
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

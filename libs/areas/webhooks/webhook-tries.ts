@@ -10,7 +10,7 @@ import { reachableAddress, type ReachableAddress } from '#platform/net/reachable
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { nextTryAfter } from './retries.rules';
-import { NOTE_TRY, PAUSE_WEBHOOK, type DueWebhook, type OpenDelivery } from './sending.query';
+import { STORE_RESULT, PAUSE_WEBHOOK, type DueWebhook, type OpenDelivery } from './sending.query';
 import { signedHeaders } from './webhook-message';
 
 const GONE = 410;
@@ -47,22 +47,24 @@ export class WebhookTries {
           body: Buffer.from(delivery.body),
           within: LIMITS.webhooks.answer.within,
         })
-      : { status: null, text: 'the address leads nowhere open to the world' };
-    const took = Math.round(performance.now() - started);
+      : { status: null, text: 'the address is not reachable from the internet' };
+    const durationMs = Math.round(performance.now() - started);
     const isAccepted = status !== null && status >= 200 && status < 300;
     const first = delivery.first_attempt_at ?? at;
-    const waits = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
-    const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
+    const isRetried = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
+    const next = isRetried ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // A delivered message keeps its status if a repeated attempt fails.
     const outcome = isAccepted || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
-    const noted = [delivery.id, outcome, status, took, text, at, next];
+    const result = [delivery.id, outcome, status, durationMs, text, at, next];
     if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed'))
-      await this.pause(webhook, noted);
-    else await this.database.rows(NOTE_TRY, noted);
-    return { isAccepted, isSlow: took >= LIMITS.webhooks.slow * 1000 };
+      await this.pause(webhook, result);
+    else await this.database.rows(STORE_RESULT, result);
+    return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
 
-  /** Null also if too many names are being resolved: the message is retried later, as after any failure. */
+  /**
+   * Returns null also if too many names are being resolved. Then the message is retried later, as after any failure.
+   */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(Number(user_id), name),
@@ -73,9 +75,9 @@ export class WebhookTries {
   }
 
   /** Pauses the webhook and records the last attempt. */
-  private pause({ id, user_id, url }: DueWebhook, noted: readonly unknown[]): Promise<void> {
+  private pause({ id, user_id, url }: DueWebhook, result: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (tx) => {
-      await tx.rows(NOTE_TRY, noted);
+      await tx.rows(STORE_RESULT, result);
       if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
       await this.notifications.notifyAboutWebhook(tx, 'webhook_paused', {
         webhookId: Number(id),
@@ -90,9 +92,9 @@ export class WebhookTries {
     { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
     now: Date,
   ): Promise<readonly string[]> {
-    const isFormerGood =
+    const isFormerValid =
       rotated_at !== null && now.getTime() - rotated_at.getTime() < LIMITS.webhooks.former_secret * 1000;
-    const sealed = [secret_sealed, ...(former_secret_sealed && isFormerGood ? [former_secret_sealed] : [])];
+    const sealed = [secret_sealed, ...(former_secret_sealed && isFormerValid ? [former_secret_sealed] : [])];
     return (await Promise.all(sealed.map((one) => this.sealer.open(one)))).filter((one) => one !== null);
   }
 }

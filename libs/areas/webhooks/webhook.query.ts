@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Cursors: the position at which the feed continues, and the last sent entry. */
+  /** Two cursors: `position`, at which the feed continues, and `sent_cursor` of the last sent entry. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;
@@ -43,7 +43,8 @@ export const LOCK_WEBHOOK = statement(
 );
 
 /**
- * $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 position in the feed, $7 now, $8 scopes, $9 grant.
+ * Adds a webhook: $1 account, $2 url, $3 types, $4 description, $5 encrypted secret, $6 position in the feed, $7 now,
+ * $8 scopes, $9 grant.
  */
 export const INSERT_WEBHOOK = statement(
   'webhooks_insert',
@@ -56,7 +57,7 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Continues from cursor $2; waiting messages are not sent any more. */
+/** Webhook $1 continues from cursor $2; its waiting messages are not sent any more. */
 export const CONTINUE_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)
@@ -95,7 +96,7 @@ export const DELIVERIES_TOTAL = statement(
   'SELECT count(*)::int AS total FROM webhook_deliveries WHERE webhook_id = $1',
 );
 
-/** $1 webhook, $2 message id, $3 body, $4 whether it is a test, $5 now. */
+/** Adds a message: $1 webhook, $2 message id, $3 body, $4 whether the message is a test, $5 now. */
 export const INSERT_DELIVERY = statement(
   'webhooks_insert_delivery',
   `INSERT INTO webhook_deliveries (webhook_id, message_id, body, is_test, is_asked, next_attempt_at, created_at)

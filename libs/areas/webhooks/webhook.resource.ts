@@ -32,7 +32,7 @@ export class WebhookResource {
   updated_at: string;
 }
 
-/** A webhook with its secret, shown only once. */
+/** A webhook with its secret, which is shown only once. */
 export class WebhookWithSecretResource extends WebhookResource {
   /** signs every message (Standard Webhooks): `whsec_` and Base64 */
   secret: string;
@@ -46,7 +46,7 @@ export class DeliveredSubjectResource {
   /** as in paths */
   id: string;
 
-  /** the address in this API by which the owner reads it */
+  /** the address in this API at which the owner reads the thing */
   @ApiProperty({ format: 'uri' })
   url: string;
 
@@ -130,7 +130,7 @@ export function webhookResource(
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
-  // A message from before entries had ids lacks some fields.
+  // A message that was created before entries had ids lacks some fields.
   const subject = { ...data.subject, event: data.subject.event ?? null, user: data.subject.user ?? null };
   return {
     id: wire.id('webhook_delivery', row.id),

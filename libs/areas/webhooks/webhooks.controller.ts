@@ -102,8 +102,8 @@ export class WebhooksController {
   }
 
   /**
-   * Sends a message of the type `webhook.test` at once. There is one attempt, independent of the webhook's `types` and
-   * `status`.
+   * Sends a message of the type `webhook.test` immediately. There is one attempt, independent of the webhook's `types`
+   * and `status`.
    */
   @Post(':id/test')
   @HttpCode(202)
@@ -115,7 +115,9 @@ export class WebhooksController {
     return one(deliveryResource(await this.deliveries.test(caller, id), this.wire));
   }
 
-  /** Lists the messages of a webhook and their results. Newest first, kept for 30 days. */
+  /**
+   * Lists the messages of a webhook and their results. The newest message comes first. Messages are kept for 30 days.
+   */
   @Get(':id/deliveries')
   @AnswersPage(DeliveryResource)
   async listWebhookDeliveries(
@@ -126,7 +128,7 @@ export class WebhooksController {
     return (await this.deliveries.list(caller, id, () => query.read())).map((row) => deliveryResource(row, this.wire));
   }
 
-  /** Sends a message again at once, even if it was delivered. Its `webhook-id` does not change. */
+  /** Sends a message again immediately, even if it was delivered. Its `webhook-id` does not change. */
   @Post(':id/deliveries/:deliveryId/retry')
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })

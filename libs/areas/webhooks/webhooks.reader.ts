@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { FAILED, QUEUE } from './sending.query';
+import { FAILED_COUNT, QUEUE } from './sending.query';
 
 export interface WebhookQueue {
   readonly waiting: number;
@@ -9,7 +9,10 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** The webhooks of all accounts that have a message to send, for operators. */
+/**
+ * For operators: the numbers of webhooks, of all accounts, that have a message to send, and the number of failed
+ * messages.
+ */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
@@ -21,7 +24,7 @@ export class WebhooksReader {
   }
 
   async failed(): Promise<number> {
-    const [row] = await this.database.rows<{ failed: number }>(FAILED);
+    const [row] = await this.database.rows<{ failed: number }>(FAILED_COUNT);
     return row?.failed ?? 0;
   }
 }

@@ -29,15 +29,15 @@ import {
 } from './webhook.query';
 import { WebhooksCommands } from './webhooks.commands';
 
-/** A webhook with its secret in plain text, which is available only here. */
+/** A webhook with a new secret. Only this object contains the secret in plain text. */
 export interface FreshWebhook {
   readonly webhook: WebhookRow;
   readonly secret: string;
 }
 
 /**
- * The caller's webhooks (HOOK-1 to HOOK-5). Webhooks of other accounts are 404, and so are webhooks whose messages the
- * scopes of the token do not allow (SCOPE-6).
+ * The caller's webhooks (HOOK-1 to HOOK-5). All methods throw 404 for webhooks of other accounts, and for webhooks
+ * whose messages the scopes of the token do not allow (SCOPE-6).
  */
 @Injectable()
 export class WebhooksService {
@@ -51,7 +51,7 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Oldest first. */
+  /** The caller's webhooks, the oldest first. */
   list(caller: Caller, query: PageQueryDto): Promise<Page<WebhookRow>> {
     return readPage(
       this.database,
@@ -62,14 +62,14 @@ export class WebhooksService {
     );
   }
 
-  /** 404 for another account's webhook. */
+  /** One webhook of the caller. */
   async one(caller: Caller, id: number): Promise<WebhookRow> {
     return found(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
   }
 
   /**
-   * 422 on `url` for an address that must not be reached, 429 if too many names are being resolved, 409
-   * `webhook_limit_reached`. Changes are sent from now on.
+   * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address that must not be reached,
+   * 429 if too many names are being resolved, and 409 `webhook_limit_reached`.
    */
   async create(caller: Caller, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
     const { id: userId, token } = caller;
@@ -98,17 +98,17 @@ export class WebhooksService {
   }
 
   /**
-   * 404 for an unknown webhook; 422 on `url`; 429 if too many names are being resolved. A reactivated webhook continues
-   * from now.
+   * Changes a webhook. A reactivated webhook continues from now. Throws 404 for an unknown webhook, 422 on `url`, and
+   * 429 if too many names are being resolved.
    */
   async update(
     caller: Caller,
     id: number,
     read: () => UpdateWebhookDto | Promise<UpdateWebhookDto>,
   ): Promise<WebhookRow> {
-    const known = await this.one(caller, id);
+    const before = await this.one(caller, id);
     const wanted = await read();
-    if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(caller.id, wanted.url);
+    if (wanted.url !== undefined && wanted.url !== before.url) await this.refuseUnreachable(caller.id, wanted.url);
     const from = wanted.status === 'active' ? await this.changes.now() : null;
     return this.database.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id);
@@ -128,12 +128,15 @@ export class WebhooksService {
     });
   }
 
-  /** 404 for an unknown webhook. */
+  /** Throws 404 for an unknown webhook. */
   async remove(caller: Caller, id: number): Promise<void> {
     found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
-  /** Replaces the secret; messages are also signed with the former secret for one day. 404 for an unknown webhook. */
+  /**
+   * Replaces the secret; messages are also signed with the former secret for one day. Throws 404 for an unknown
+   * webhook.
+   */
   async rotate(caller: Caller, id: number): Promise<FreshWebhook> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {

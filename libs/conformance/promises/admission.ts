@@ -1,7 +1,7 @@
 import { codeOf, type Answer } from '../judge';
 import type { Session } from '../session';
 
-const NOBODY = 'zzzzzzzzzzzz';
+const UNKNOWN_ID = 'zzzzzzzzzzzz';
 
 /**
  * Tests that every operation answers 401 without a token, before any other refusal. Tests unknown paths, methods and
@@ -9,7 +9,7 @@ const NOBODY = 'zzzzzzzzzzzz';
  */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
-    const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
+    const names = Object.fromEntries(operation.pathNames.map((name) => [name, UNKNOWN_ID]));
     const answer = await session.call(operation, { names, token: null });
     session.expect(
       answer.status === 401 && codeOf(answer.body) === 'unauthenticated',
@@ -40,16 +40,20 @@ export async function admission(session: Session): Promise<void> {
 }
 
 /** An unknown resource results in 404 before the body is validated. */
-export async function unknownThings(session: Session): Promise<void> {
+export async function unknownResources(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),
   )) {
-    const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
+    const names = Object.fromEntries(operation.pathNames.map((name) => [name, UNKNOWN_ID]));
     const hasJson = operation.requestBody?.content['application/json'] !== undefined;
     const answer = await session.call(operation, { names, ...(hasJson && { json: {} }) });
     if (operation.requestBody && !hasJson)
-      session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${summary(answer)}`);
-    else session.expect(answer.status === 404, operation.id, `of nobody knows what is ${summary(answer)}, not 404`);
+      session.expect(
+        [404, 422].includes(answer.status),
+        operation.id,
+        `for an unknown id is ${summary(answer)}, not 404 or 422`,
+      );
+    else session.expect(answer.status === 404, operation.id, `for an unknown id is ${summary(answer)}, not 404`);
   }
 }
 

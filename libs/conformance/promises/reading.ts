@@ -10,13 +10,14 @@ interface PageBody {
 }
 
 /**
- * Operations whose pages may change between two reads: others write meanwhile, or the response depends on the clock.
+ * Operations whose responses may change between two reads, because other clients write or the response depends on the
+ * time.
  */
-const MOVING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
+const CHANGING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
 /** Maximum number of pages read from one list. */
 const MAX_PAGES = 3;
 /** Values for required query parameters. */
-const REQUIRED: Readonly<Record<string, string>> = {
+const REQUIRED_PARAMETERS: Readonly<Record<string, string>> = {
   lat: '50.1',
   lng: '14.4',
   latitude: '50.1',
@@ -25,18 +26,18 @@ const REQUIRED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests every read: the shape and the headers of the response, tags, pages, refused parameters, and the resources in
+ * Tests every read: the shape and the headers of the response, ETags, pages, invalid parameters, and the resources in
  * lists.
  */
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
-  const seen = new Map<string, Record<string, string>>();
+  const knownResources = new Map<string, Record<string, string>>();
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
-    await read(session, operation, {}, seen);
+    await read(session, operation, {}, knownResources);
   // An item of a list /things is read at /things/{id}, and at paths below it.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
-    const names = seen.get(operation.path.slice(0, operation.path.indexOf('/{')));
-    if (names) await read(session, operation, names, seen);
+    const names = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
+    if (names) await read(session, operation, names, knownResources);
   }
 }
 
@@ -44,10 +45,10 @@ async function read(
   session: Session,
   operation: Operation,
   names: Record<string, string>,
-  seen: Map<string, Record<string, string>>,
+  knownResources: Map<string, Record<string, string>>,
 ): Promise<void> {
   const query = Object.fromEntries(
-    operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED[name] ?? '1']),
+    operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED_PARAMETERS[name] ?? '1']),
   );
   const answer = await session.call(operation, { names, query });
   // The account may lack rights on resources of other accounts, so a declared refusal is a valid response too.
@@ -58,7 +59,7 @@ async function read(
       `is ${summary(answer)}`,
     );
   await notModified(session, operation, answer, names, query);
-  if (operation.isPaged) await pages(session, operation, names, query, seen);
+  if (operation.isPaged) await pages(session, operation, names, query, knownResources);
   for (const { name, schema } of operation.query) {
     if (!session.valuesOf(schema)) continue;
     const refused = await session.call(operation, { names, query: { ...query, [name]: 'no-such-value' } });
@@ -80,7 +81,7 @@ async function notModified(
 ): Promise<void> {
   const tag = answer.headers.get('etag');
   session.expect(tag !== null, operation.id, 'a 200 has no ETag');
-  if (tag === null || MOVING.has(operation.id)) return;
+  if (tag === null || CHANGING.has(operation.id)) return;
   const again = await session.call(operation, { names, query, headers: { 'if-none-match': `"another", ${tag}` } });
   session.expect(
     again.status === 304 || again.headers.get('etag') !== tag,
@@ -101,7 +102,7 @@ async function pages(
   operation: Operation,
   names: Record<string, string>,
   query: Record<string, string>,
-  seen: Map<string, Record<string, string>>,
+  knownResources: Map<string, Record<string, string>>,
 ): Promise<void> {
   for (const [name, value] of [
     ['page', '0'],
@@ -116,15 +117,15 @@ async function pages(
     );
   }
   const found: string[] = [];
-  let asked: Record<string, string> = { ...query, per_page: '2' };
+  let requested: Record<string, string> = { ...query, per_page: '2' };
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const { body } = await session.call(operation, { names, query: asked });
+    const { body } = await session.call(operation, { names, query: requested });
     const { data = [], links, meta } = (body ?? {}) as Partial<PageBody>;
     if (!links || !meta) return;
     found.push(...data.map((one) => JSON.stringify(one['id'] ?? one['slug'] ?? one['code'] ?? one)));
     const first = data[0];
     if (first)
-      seen.set(
+      knownResources.set(
         operation.path,
         Object.fromEntries(
           ['id', 'slug', 'code'].flatMap((name) => (typeof first[name] === 'string' ? [[name, first[name]]] : [])),
@@ -133,7 +134,7 @@ async function pages(
     session.expect(
       data.length === Math.max(0, Math.min(2, meta.total - 2 * (page - 1))),
       operation.id,
-      `page ${page} of 2 a page has ${data.length} of ${meta.total}`,
+      `page ${page} with per_page=2 has ${data.length} of ${meta.total} elements`,
     );
     session.expect(
       (links.next !== null) === meta.total > 2 * page,
@@ -144,7 +145,7 @@ async function pages(
     session.expect(
       meta.current_page === page && meta.per_page === 2,
       operation.id,
-      `page ${page} calls itself ${meta.current_page} of ${meta.per_page} a page`,
+      `page ${page} with per_page=2 has meta.current_page=${meta.current_page} and meta.per_page=${meta.per_page}`,
     );
     if (links.next === null) break;
     const next = new URL(links.next);
@@ -153,7 +154,7 @@ async function pages(
       operation.id,
       `links.next leads to ${links.next}`,
     );
-    asked = Object.fromEntries(next.searchParams);
+    requested = Object.fromEntries(next.searchParams);
   }
   session.expect(new Set(found).size === found.length, operation.id, 'its pages overlap');
 }

@@ -16,7 +16,7 @@ export async function writing(session: Session): Promise<void> {
   if (!session.mayWrite || !create || !remove) return;
   const key = randomUUID();
   const example = create.requestBody?.content['application/json']?.example as Fields;
-  const wish = {
+  const fields = {
     ...example,
     starts_at: '2100-01-01T12:00:00Z',
     ends_at: null,
@@ -24,29 +24,35 @@ export async function writing(session: Session): Promise<void> {
     group: null,
     seeking_company: false,
   };
-  const made = await session.call(create, { json: wish, headers: { 'idempotency-key': key } });
-  if (made.status === 429) return;
-  const id = (dataOf(made)['id'] ?? '') as string;
-  session.expect(made.status === 201 && id !== '', create.id, `is ${summary(made)}, not 201`);
+  const created = await session.call(create, { json: fields, headers: { 'idempotency-key': key } });
+  if (created.status === 429) return;
+  const id = (dataOf(created)['id'] ?? '') as string;
+  session.expect(created.status === 201 && id !== '', create.id, `is ${summary(created)}, not 201`);
   if (id === '') return;
   try {
-    await retries(session, create, wish, key, made);
+    await retries(session, create, fields, key, created);
     await changes(session, id);
-    await talk(session, id);
+    await commentsAndExpenses(session, id);
   } finally {
-    const gone = await session.call(remove, { names: { id } });
-    session.expect(gone.status === 204, remove.id, `is ${summary(gone)}, not 204`);
+    const deleted = await session.call(remove, { names: { id } });
+    session.expect(deleted.status === 204, remove.id, `is ${summary(deleted)}, not 204`);
   }
   const again = await session.call(remove, { names: { id } });
   session.expect(again.status === 404, remove.id, `a second time is ${summary(again)}, not 404`);
 }
 
-async function retries(session: Session, create: Operation, wish: Fields, key: string, made: Answer): Promise<void> {
-  const again = await session.call(create, { json: wish, headers: { 'idempotency-key': key } });
+async function retries(
+  session: Session,
+  create: Operation,
+  fields: Fields,
+  key: string,
+  created: Answer,
+): Promise<void> {
+  const again = await session.call(create, { json: fields, headers: { 'idempotency-key': key } });
   session.expect(
-    again.status === 201 && again.text === made.text,
+    again.status === 201 && again.text === created.text,
     'Idempotency-Key',
-    `sent again, ${create.id} is ${summary(again)} with another answer`,
+    `sent again, ${create.id} is ${summary(again)} with a different body`,
   );
   session.expect(
     again.headers.get('idempotency-replayed') === 'true',
@@ -54,7 +60,7 @@ async function retries(session: Session, create: Operation, wish: Fields, key: s
     'a repeated answer has no Idempotency-Replayed: true',
   );
   const other = await session.call(create, {
-    json: { ...wish, title: 'Another' },
+    json: { ...fields, title: 'Another' },
     headers: { 'idempotency-key': key },
   });
   session.expect(
@@ -62,33 +68,33 @@ async function retries(session: Session, create: Operation, wish: Fields, key: s
     'Idempotency-Key',
     `with another body is ${summary(other)}, not 422 idempotency_key_reused`,
   );
-  const broken = await session.call(create, { json: wish, headers: { 'idempotency-key': '"broken' } });
-  session.expect(broken.status === 422, 'Idempotency-Key', `a broken one is ${summary(broken)}, not 422`);
+  const broken = await session.call(create, { json: fields, headers: { 'idempotency-key': '"broken' } });
+  session.expect(broken.status === 422, 'Idempotency-Key', `an invalid key is ${summary(broken)}, not 422`);
 }
 
 async function changes(session: Session, id: string): Promise<void> {
   const [get, update] = [session.operation('getEvent'), session.operation('updateEvent')];
   if (!get || !update) return;
-  const patch = (json: Fields, wishes: CallOptions = {}): Promise<Answer> =>
-    session.call(update, { names: { id }, json, ...wishes });
+  const patch = (json: Fields, options: CallOptions = {}): Promise<Answer> =>
+    session.call(update, { names: { id }, json, ...options });
   const changed = await patch({ title: '  Conformance  ', description: null });
   const data = dataOf(changed);
   session.expect(
     changed.status === 200 && data['title'] === 'Conformance' && data['description'] === null,
     update.id,
-    'does not trim a text, or clear by null',
+    'does not trim a text, or does not clear a field by null',
   );
   const read = dataOf(await session.call(get, { names: { id } }));
   session.expect(
     read['title'] === 'Conformance' && read['starts_at'] === '2100-01-01T12:00:00Z',
     get.id,
-    'does not show what was changed, or changes what was left out',
+    'does not return the changed title, or has changed a field that PATCH did not contain',
   );
   const refused = await patch({ title: '', starts_at: 'tomorrow' });
   session.expect(
     refused.status === 422 && ['title', 'starts_at'].every((name) => name in errorsOf(refused)),
     update.id,
-    `of two broken fields is ${summary(refused)}, not 422 on both`,
+    `with two invalid fields is ${summary(refused)}, not 422 on both`,
   );
   const unreadable = await session.send('PATCH', update.path.replace('{id}', id), {
     headers: { 'content-type': 'application/json' },
@@ -102,12 +108,12 @@ async function changes(session: Session, id: string): Promise<void> {
     `If-Match with another tag is ${summary(stale)}, not 412 precondition_failed`,
   );
   const tag = (await session.call(get, { names: { id } })).headers.get('etag') ?? '';
-  const met = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
-  session.expect(met.status === 200, update.id, `If-Match with its tag is ${summary(met)}, not 200`);
+  const accepted = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
+  session.expect(accepted.status === 200, update.id, `If-Match with its tag is ${summary(accepted)}, not 200`);
 }
 
-async function talk(session: Session, id: string): Promise<void> {
-  const [comment, list, expense, book] = [
+async function commentsAndExpenses(session: Session, id: string): Promise<void> {
+  const [comment, list, expense, expenses] = [
     'commentOnEvent',
     'listEventComments',
     'addEventExpense',
@@ -124,13 +130,13 @@ async function talk(session: Session, id: string): Promise<void> {
     session.expect(
       (body as { meta?: { total?: number } } | undefined)?.meta?.total === 1,
       list.id,
-      'does not show the one comment there is',
+      'does not contain the only comment',
     );
   }
-  if (expense && book) {
+  if (expense && expenses) {
     const added = await session.call(expense, { names: { id }, json: { title: 'Tea', amount: 10.5 } });
     session.expect(added.status === 201, expense.id, `is ${summary(added)}, not 201`);
-    await session.call(book, { names: { id } });
+    await session.call(expenses, { names: { id } });
   }
 }
 

@@ -37,7 +37,7 @@ export interface Verdict {
 }
 
 const KEY_BYTES = 32;
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * The log of actions by operators and moderators. Entries are added in the transaction of the action, and never changed.
@@ -53,8 +53,8 @@ export class AuditLog {
   ) {}
 
   /**
-   * Should be called last in a transaction, because other transactions cannot record entries until this transaction
-   * ends.
+   * Adds an entry. Call this method last in a transaction, because other transactions cannot add entries until this
+   * transaction ends.
    */
   async record(
     tx: Transaction,
@@ -62,7 +62,7 @@ export class AuditLog {
   ): Promise<void> {
     const head = (await this.head(tx, LOCK_HEAD_OF_LOG)) ?? (await this.begin(tx));
     const key = await this.keyOf(head);
-    if (key === null) throw new Error('the key of the audit log cannot be opened');
+    if (key === null) throw new Error('the key of the audit log cannot be decrypted');
     const entry = {
       number: String(Number(head.entries) + 1),
       at: this.clock.now(),
@@ -102,8 +102,8 @@ export class AuditLog {
       const head = await this.head(tx, LOCK_HEAD_OF_LOG);
       const key = head && (await this.keyOf(head));
       let [number, last] = [0, ''];
-      for (let batch = BATCH; batch === BATCH;) {
-        const rows = await tx.rows<EntryRow>(ENTRIES_AFTER, [number, BATCH]);
+      for (let batch = BATCH_SIZE; batch === BATCH_SIZE;) {
+        const rows = await tx.rows<EntryRow>(ENTRIES_AFTER, [number, BATCH_SIZE]);
         for (const row of rows) {
           number++;
           if (Number(row.number) !== number || !key || hashOf(key, row, last) !== row.hash)
@@ -112,14 +112,14 @@ export class AuditLog {
         }
         batch = rows.length;
       }
-      const whole =
+      const isIntact =
         head === null
           ? number === 0
           : Number(head.entries) === number &&
             head.last_hash === last &&
             key !== null &&
             head.hash === hashOfHead(key, number, last);
-      return { intact: whole, entries: number, broken: whole ? null : number + 1 };
+      return { intact: isIntact, entries: number, broken: isIntact ? null : number + 1 };
     });
   }
 
@@ -141,13 +141,16 @@ export class AuditLog {
   }
 }
 
-type Hashed = Omit<EntryRow, 'hash'>;
+type HashedEntry = Omit<EntryRow, 'hash'>;
 
-/** The hash includes the operator only if the entry has one: entries of old versions have none. */
+/**
+ * Returns the hash of an entry. It includes the operator only if the entry has one, because entries of old versions
+ * have none.
+ */
 function hashOf(
   key: string,
-  { number, at, actor_id, action, subject, reason, details, operator }: Hashed,
-  before: string,
+  { number, at, actor_id, action, subject, reason, details, operator }: HashedEntry,
+  previousHash: string,
 ): string {
   return hmac(key, [
     'entry',
@@ -158,7 +161,7 @@ function hashOf(
     subject,
     reason,
     sorted(details),
-    before,
+    previousHash,
     ...(operator === null ? [] : [operator]),
   ]);
 }

@@ -32,8 +32,8 @@ function signatureOf(sha256: string, secret: string): string {
 }
 
 export function isSignedWith({ sha256, signature }: Seal, secret: string): boolean {
-  const [given, right] = [Buffer.from(String(signature)), Buffer.from(signatureOf(sha256, secret))];
-  return given.length === right.length && timingSafeEqual(given, right);
+  const [actual, expected] = [Buffer.from(String(signature)), Buffer.from(signatureOf(sha256, secret))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 const MANIFEST = 'manifest.json';
@@ -45,15 +45,15 @@ const END = 'end.json';
  */
 export class ArchiveWriter {
   private readonly digest = createHash('sha256');
-  private readonly written: Promise<void>;
+  private readonly writeFinished: Promise<void>;
 
   private constructor(
     private readonly tar: Pack,
     target: Writable,
   ) {
-    this.written = pipeline(tar, target);
+    this.writeFinished = pipeline(tar, target);
     // The next write or the end throws the error.
-    this.written.catch(() => undefined);
+    this.writeFinished.catch(() => undefined);
   }
 
   static async begin(target: Writable, manifest: Manifest): Promise<ArchiveWriter> {
@@ -72,7 +72,7 @@ export class ArchiveWriter {
     this.digest.update(`${name} ${size}\n`);
     await this.attempt(async () => {
       const entry = this.tar.entry({ name, size, mode: 0o600 });
-      await Promise.race([pipeline(content, digesting(this.digest), entry), this.failure()]);
+      await Promise.race([pipeline(content, digestStream(this.digest), entry), this.failure()]);
     });
   }
 
@@ -85,24 +85,27 @@ export class ArchiveWriter {
       entry.end(bytes);
       await Promise.race([once(entry, 'finish'), this.failure()]);
       this.tar.finalize();
-      await this.written;
+      await this.writeFinished;
     });
     return sha256;
   }
 
-  /** tar-stream only reports that it was destroyed. The cause is an error of the target, such as a full disk. */
+  /**
+   * Runs `write`. If tar-stream was destroyed, throws the error of the target (such as a full disk), because tar-stream
+   * only reports that it was destroyed.
+   */
   private async attempt(write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      if (this.tar.destroyed) await this.written;
+      if (this.tar.destroyed) await this.writeFinished;
       throw error;
     }
   }
 
   /** Rejects when the target fails (a full disk, a closed pipe). Never resolves: it is used in `Promise.race`. */
   private async failure(): Promise<never> {
-    await this.written;
+    await this.writeFinished;
     throw new Error('The archive was closed before its end.');
   }
 }
@@ -118,51 +121,54 @@ export interface Entry {
 }
 
 /**
- * Reads an archive from beginning to end. `take` is called with the manifest, and then with every entry in order.
+ * Reads an archive from beginning to end. Calls `handlers.manifest` first, and then `handlers.entry` for every entry in
+ * order.
  *
  * @throws OperatorError if the file is not a backup, has another format version, or is incomplete. The caller must then
- * discard everything that `take` has received.
+ * discard everything that the handlers have received.
  */
 export async function readArchive(
   source: Readable,
-  take: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> },
+  handlers: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> },
 ): Promise<Seal> {
   const reader = extract();
   const digest = createHash('sha256');
-  let begun = false;
+  let hasManifest = false;
   let seal: Seal | null = null;
   const read = (async () => {
     for await (const entry of reader) {
       const { name = '', size = 0 } = entry.header;
-      if (seal) throw new OperatorError('The backup goes on behind its end.');
+      if (seal) throw new OperatorError('The backup is damaged: it has entries after its end.');
       if (name === END) {
         const { sha256, signature = null } = parsed(await text(Readable.from(entry))) as Partial<Seal>;
         if (sha256 !== digest.digest('hex'))
-          throw new OperatorError('The backup is damaged: it is not what was written.');
+          throw new OperatorError('The backup is damaged: its digest does not match its content.');
         seal = { sha256, signature };
         continue;
       }
       digest.update(`${name} ${size}\n`);
-      const content = digesting(digest);
+      const content = digestStream(digest);
       // An error of the entry destroys its content, and the reader of the content throws it.
       pipeline(Readable.from(entry), content).catch(() => undefined);
-      if (!begun) {
+      if (!hasManifest) {
         if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');
         const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & {
           format?: unknown;
         };
         if (format !== FORMAT)
-          throw new OperatorError(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
+          throw new OperatorError(
+            `The backup has the format version ${JSON.stringify(format)}; this version of the service reads version ${FORMAT}.`,
+          );
         if (
           !Array.isArray(migrations) ||
           !migrations.every((name) => typeof name === 'string') ||
           typeof createdAt !== 'string'
         )
-          throw new OperatorError(UNREADABLE);
-        begun = true;
-        await take.manifest({ migrations, createdAt });
+          throw new OperatorError(UNREADABLE_JSON);
+        hasManifest = true;
+        await handlers.manifest({ migrations, createdAt });
       } else {
-        await take.entry({ name, size, content });
+        await handlers.entry({ name, size, content });
       }
     }
   })();
@@ -171,14 +177,14 @@ export async function readArchive(
       ? new OperatorError('This is no backup of this service, or one that was cut off.')
       : error;
   });
-  if (!begun) throw new OperatorError('This is no backup of this service.');
+  if (!hasManifest) throw new OperatorError('This is no backup of this service.');
   // The type assertion is needed, because TypeScript ignores assignments in the loop above.
   const found = seal as Seal | null;
   if (!found) throw new OperatorError('The backup was cut off: it has no end.');
   return found;
 }
 
-const UNREADABLE = 'The backup is damaged: what it says of itself cannot be read.';
+const UNREADABLE_JSON = 'The backup is damaged: the JSON of one of its entries cannot be read.';
 
 /** Parses the JSON object of an archive's entry. */
 export function parsed(json: string): object {
@@ -188,11 +194,11 @@ export function parsed(json: string): object {
   } catch {
     // The error is thrown below.
   }
-  throw new OperatorError(UNREADABLE);
+  throw new OperatorError(UNREADABLE_JSON);
 }
 
-/** Passes data on unchanged, and adds it to the digest. */
-function digesting(digest: Hash): Transform {
+/** Returns a stream that passes data on unchanged and adds the data to the digest. */
+function digestStream(digest: Hash): Transform {
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       digest.update(part);

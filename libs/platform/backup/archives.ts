@@ -12,7 +12,7 @@ export interface WrittenBackup extends BackupContents {
 
 /** Where archives are stored: a folder, or a prefix of a bucket. */
 export interface Archives {
-  /** Writes an archive. After a failure nothing remains. */
+  /** Writes an archive. If this fails, no part of the archive remains. */
   backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup>;
   /** The complete archives, oldest first. The order follows from the names, which contain the time of the backup. */
   names(): Promise<readonly string[]>;

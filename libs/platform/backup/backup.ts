@@ -44,7 +44,7 @@ export const FILES = 'files/';
  * Maximum number of snapshots. Files are deleted when no row refers to them. If a file of the snapshot was deleted
  * before it was copied, a new snapshot is taken.
  */
-const SNAPSHOTS = 10;
+const MAX_SNAPSHOTS = 10;
 
 /** The name of the archive for a backup that began at this time. */
 export function archiveName(now: Date): string {
@@ -83,9 +83,9 @@ export async function backupInto(
 const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
 
 /** Replaces an error of the disk by a message of one line; returns other errors unchanged. */
-export function diskError(what: string, error: unknown): unknown {
+export function diskError(failure: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${what}: ${message}.`) : error;
+  return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${failure}: ${message}.`) : error;
 }
 
 /** Copies the database, the files and the secret as they are at one moment, while servers are running. */
@@ -142,15 +142,15 @@ async function addPages(archive: ArchiveWriter, folder: string): Promise<void> {
   }
 }
 
-/** Opens a snapshot in `client`, all of whose files are in the archive. */
+/** Opens a snapshot in `client`, and copies the snapshot's files into the archive. */
 async function snapshotWithFiles(client: Client, files: FileCopies): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // Either the file was just deleted, and another snapshot is taken, or the file has been missing for a long time,
-    // and no backup can contain it.
-    if (attempt === SNAPSHOTS) return;
+    // The missing files were either deleted a moment ago, so another snapshot does not refer to them, or have been
+    // missing for a long time, so no backup can contain them.
+    if (attempt === MAX_SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }
 }

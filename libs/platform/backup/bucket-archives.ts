@@ -1,24 +1,24 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
-import { openS3, type S3Place } from '../storage/s3-client';
+import { openS3, type S3Service } from '../storage/s3-client';
 import { archivesIn, type Archives, type WrittenBackup } from './archives';
 import { archiveName, backup, type BackupSource } from './backup';
 
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 /**
- * Bytes of a part of an upload. One part is in memory. An upload has at most 10,000 parts, so an archive has at most
- * 320 GB.
+ * Size in bytes of one part of an upload. Only one part is in memory at a time. An upload has at most 10,000 parts, so
+ * an archive has at most 320 GB.
  */
-const PART = 32 * 2 ** 20;
+const PART_BYTES = 32 * 2 ** 20;
 const ATTEMPTS = 4;
 /** Milliseconds to wait for the response to one part. */
-const ANSWER_MS = 120_000;
+const RESPONSE_TIMEOUT_MS = 120_000;
 /**
- * Milliseconds. Parts of an unfinished upload that are older belong to a killed process, because no backup takes this
- * long.
+ * Age in milliseconds from which an unfinished upload is deleted. It belongs to a killed process, because no backup
+ * takes this long.
  */
-const UNFINISHED_MS = 86_400_000;
+const UNFINISHED_AFTER_MS = 86_400_000;
 
 /** A bucket and a prefix in it. */
 export interface BucketAddress {
@@ -33,7 +33,8 @@ export interface BucketAddress {
 export function bucketAddress(text: string): BucketAddress | null {
   if (!text.startsWith('s3:')) return null;
   const [, bucket, key = ''] = ADDRESS.exec(text) ?? [];
-  if (bucket === undefined) throw new OperatorError(`${text} is no address of a bucket, like s3://bucket/prefix.`);
+  if (bucket === undefined)
+    throw new OperatorError(`${text} is not the address of a bucket. An address is like s3://bucket/prefix.`);
   const parts = key.split('/').filter((part) => part !== '');
   const [name = null] = archivesIn(parts.slice(-1));
   const folders = name === null ? parts : parts.slice(0, -1);
@@ -49,14 +50,14 @@ export class BucketArchives implements Archives {
     private readonly partBytes: number,
   ) {}
 
-  static async open(address: BucketAddress, place: S3Place, partBytes = PART): Promise<BucketArchives> {
-    const { sdk, client } = await openS3(place, { attempts: ATTEMPTS, answerMs: ANSWER_MS });
+  static async open(address: BucketAddress, service: S3Service, partBytes = PART_BYTES): Promise<BucketArchives> {
+    const { sdk, client } = await openS3(service, { attempts: ATTEMPTS, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     return new BucketArchives(sdk, client, address, partBytes);
   }
 
-  /** The archive is uploaded while it is written. It exists when its last part is confirmed. */
+  /** Uploads the archive while it is created. The archive exists in the bucket when its last part is confirmed. */
   async backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup> {
-    await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_MS));
+    await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_AFTER_MS));
     const { Upload } = await import('@aws-sdk/lib-storage');
     const name = archiveName(now);
     const body = new PassThrough();

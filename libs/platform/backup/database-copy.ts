@@ -79,8 +79,8 @@ export class DatabaseLoad {
   /** The tables of the backup, with the names that the database returns. */
   private tables: Schema['tables'] = [];
   private loaded = 0;
-  /** Triggers that always run (those of the audit log). After the load they are enabled by ENABLE ALWAYS again. */
-  private always: { table: string; name: string }[] = [];
+  /** Triggers with ENABLE ALWAYS (those of the audit log). After the load they are enabled in the same way again. */
+  private alwaysTriggers: { table: string; name: string }[] = [];
   private constraints: { table: string; name: string; definition: string }[] = [];
 
   constructor(private readonly client: Client) {}
@@ -90,15 +90,15 @@ export class DatabaseLoad {
     return this.loaded;
   }
 
-  /** Loads the entry if it belongs to the database. */
-  async takes({ name, content }: Entry): Promise<boolean> {
+  /** Loads the entry and returns true, if it belongs to the database. Otherwise returns false. */
+  async loadEntry({ name, content }: Entry): Promise<boolean> {
     if (name === SCHEMA) {
       await this.prepare(readSchema(await text(content)));
       return true;
     }
     if (!name.startsWith(TABLES)) return false;
     const table = this.tables.find((one) => one.name === name.slice(TABLES.length));
-    if (!table) throw new OperatorError(`The backup has a table that it does not announce: ${name}.`);
+    if (!table) throw new OperatorError(`The backup has a table that its list of tables does not contain: ${name}.`);
     const copy = this.client.query(
       from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`),
     );
@@ -107,12 +107,14 @@ export class DatabaseLoad {
     return true;
   }
 
-  /** Enables the triggers, foreign keys and sequences again. The restore fails if a row refers to a missing row. */
+  /**
+   * Sets the sequences, enables the triggers and adds the foreign keys again. Fails if a row refers to a missing row.
+   */
   async finish(): Promise<void> {
     if (!this.schema) throw new OperatorError('The backup has no database.');
     const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
     const unknown = this.schema.sequences.find(({ name }) => !sequences.some((one) => one.name === name));
-    if (unknown) throw new OperatorError(`The database has no sequence ${unknown.name} as the backup has.`);
+    if (unknown) throw new OperatorError(`The database has no sequence ${unknown.name}, but the backup does.`);
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
@@ -125,15 +127,15 @@ export class DatabaseLoad {
         );
       await this.client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
     }
-    for (const { table, name } of this.always)
+    for (const { table, name } of this.alwaysTriggers)
       await this.client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${quoted(name)}`);
     for (const { table, name, definition } of this.constraints)
       await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
   }
 
   /**
-   * Disables foreign keys, because tables refer to each other in circles; references are checked after all rows are
-   * loaded. Disables triggers, because the rows already contain their effects.
+   * Drops the foreign keys, because tables refer to each other in cycles; `finish` adds them again, which checks all
+   * rows. Disables triggers, because the rows already contain their effects.
    */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;
@@ -143,13 +145,14 @@ export class DatabaseLoad {
     for (const { table, name } of this.constraints)
       await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
     for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
-    this.always = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
+    this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
-    const filled = [];
+    const tablesWithRows = [];
     // Deletes the rows that the first start has inserted. The audit log is empty, and must not be truncated.
     for (const { name } of known)
-      if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
-    if (filled.length > 0) await this.client.query(`TRUNCATE ${filled.join(', ')}`);
+      if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0)
+        tablesWithRows.push(quoted(name));
+    if (tablesWithRows.length > 0) await this.client.query(`TRUNCATE ${tablesWithRows.join(', ')}`);
   }
 }
 
@@ -175,13 +178,13 @@ function readSchema(json: string): Schema {
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
-  if (!table) throw new OperatorError(`The database has no table ${name} as the backup has.`);
+  if (!table) throw new OperatorError(`The database has no table ${name}, but the backup does.`);
   return {
     name: table.name,
     columns: columns.map((wanted) => {
       const column = table.columns.find((one) => one === wanted);
       if (column === undefined)
-        throw new OperatorError(`The database has no column ${name}.${wanted} as the backup has.`);
+        throw new OperatorError(`The database has no column ${name}.${wanted}, but the backup does.`);
       return column;
     }),
   };
@@ -191,9 +194,7 @@ const MOMENT = String.raw`'(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\+00)'`;
 const RANGE = new RegExp(String.raw`^FOR VALUES FROM \(${MOMENT}\) TO \(${MOMENT}\)$`);
 const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
-/**
- * The statement that creates a partition. It is built from the parsed text of the archive, not from the text itself.
- */
+/** Returns the statement that creates a partition. It contains only parsed values, and no text of the archive. */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
   const range = RANGE.exec(bound)
@@ -206,9 +207,7 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
         ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')`
         : null;
   if (!table || !PART_NAME.test(name) || values === null)
-    throw new OperatorError(
-      `The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`,
-    );
+    throw new OperatorError(`The backup has a partition that this version does not know: ${JSON.stringify(name)}.`);
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 

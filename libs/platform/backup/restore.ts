@@ -36,18 +36,18 @@ export interface RestoreTarget {
 }
 
 const OTHER_SECRET =
-  'APP_SECRET is another one than the backup’s, or the secret in DATA_DIR is: set that of the backup, or, in an installation without accounts, take both away.';
+  'APP_SECRET or the secret in DATA_DIR is not the secret of the backup. Set APP_SECRET to the secret of the backup, or, in an installation without accounts, remove both.';
 const NOT_EMPTY =
-  'The installation is not empty: there are accounts in its database. A backup is restored into an empty database alone.';
-const IN_USE = 'A server is at work on this database: stop it, then restore.';
+  'The installation is not empty: its database contains accounts. A backup can be restored only into an empty database.';
+const IN_USE = 'A server is using this database: stop it, then restore.';
 
 /**
  * Restores a backup into an empty installation. Files and the secret are restored first. The database is restored last,
  * in one transaction, which is committed after the archive is verified. After an interruption, the same command can be
  * repeated.
  *
- * @throws OperatorError with a message of one line: the installation is not empty or in use, the archive is incomplete
- * or has another version
+ * @throws OperatorError with a message of one line, if the installation is in use or is not empty, or if the archive is
+ * incomplete or has another version
  */
 export async function restore(
   source: Readable,
@@ -63,7 +63,7 @@ export async function restore(
   const draft = await mkdtemp(join(tmpdir(), 'events-restore-'));
   await client.connect();
   const load = new DatabaseLoad(client);
-  const written: string[] = [];
+  const writtenFiles: string[] = [];
   const pages = new Map<string, string>();
   let [tables, files] = [0, 0];
   let secret: string | null = null;
@@ -84,10 +84,10 @@ export async function restore(
         } else if (isPage(entry.name)) {
           pages.set(entry.name.slice(PAGES.length), await text(entry.content));
         } else if (entry.name.startsWith(FILES)) {
-          await putFile(storage, entry, draft, written);
+          await putFile(storage, entry, draft, writtenFiles);
           if (++files % 100 === 0) progress(`${files} files`);
-        } else if (!(await load.takes(entry)))
-          throw new OperatorError(`The backup has something this version does not know: ${entry.name}.`);
+        } else if (!(await load.loadEntry(entry)))
+          throw new OperatorError(`The backup has an entry that this version does not know: ${entry.name}.`);
         else {
           tables++;
           progress(entry.name);
@@ -102,8 +102,9 @@ export async function restore(
     await client.query('COMMIT');
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // No row refers to these files. There is one exception: the commit succeeded, but its response was lost.
-    if (!isCommitting) for (const file of written) await storage.remove(file).catch(() => undefined);
+    // Deletes the written files, because no row refers to them. After a failed commit they remain: the commit may have
+    // succeeded although its response was lost.
+    if (!isCommitting) for (const file of writtenFiles) await storage.remove(file).catch(() => undefined);
     throw diskError('The backup cannot be restored', error);
   } finally {
     await client.end();
@@ -125,7 +126,7 @@ function authenticate(
   progress: (line: string) => void,
 ): string {
   if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256)
-    throw new OperatorError(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
+    throw new OperatorError(`The backup does not have the digest of --sha256: its digest is ${seal.sha256}.`);
   const secret = known ?? contained;
   if (secret === null)
     throw new OperatorError('The backup was made without the secret: set the APP_SECRET of its installation.');
@@ -136,7 +137,7 @@ function authenticate(
     );
   if (contained !== null && sha256 === undefined)
     progress(
-      `Nothing but the archive itself vouches for its content${isOld ? ' (it is of an older version, without a signature)' : ''}: with --sha256 the digest that backup printed is compared.`,
+      `The origin of the backup was not verified${isOld ? ' (a backup of this older version has no signature)' : ''}: use --sha256 with the digest that "backup" has printed.`,
     );
   return secret;
 }
@@ -171,14 +172,20 @@ async function putPages(folder: string, pages: ReadonlyMap<string, string>): Pro
 }
 
 /** Stores a file in the same way as the service: completely or not at all. */
-async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
+async function putFile(
+  storage: Storage,
+  { name, content }: Entry,
+  draft: string,
+  writtenFiles: string[],
+): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);
-  if (contentType === null) throw new OperatorError(`The backup has a file that is none of this service: ${file}.`);
+  if (contentType === null)
+    throw new OperatorError(`The backup contains a file that this service has not created: ${file}.`);
   const path = join(draft, 'file');
   await pipeline(content, createWriteStream(path, { mode: 0o600 }));
   if ((await storage.size(file)) === null) {
-    written.push(file);
+    writtenFiles.push(file);
     await storage.write(file, path, contentType);
   }
   await rm(path);

@@ -40,7 +40,7 @@ export async function verifyBackup(
   try {
     return await onTrialDatabase(
       databaseUrl,
-      { name: 'events_verify', purpose: 'The backup is tried on' },
+      { name: 'events_verify', purpose: 'The backup is restored into' },
       async (url) => {
         const target = {
           databaseUrl: url,
@@ -52,7 +52,7 @@ export async function verifyBackup(
           foundSecret: () => void (hasSecret = true),
         };
         const contents = await restore(source, target, progress);
-        const missingFiles = await compared(url, contents.rows, storage);
+        const missingFiles = await compareWithArchive(url, contents.rows, storage);
         await migrate(url);
         return { ...contents, fileBytes: storage.bytes, missingFiles, hasSecret };
       },
@@ -63,7 +63,7 @@ export async function verifyBackup(
 }
 
 /** Compares the database with the archive. Returns the number of missing files. */
-async function compared(url: string, rows: number, storage: DiscardedFiles): Promise<number> {
+async function compareWithArchive(url: string, rows: number, storage: DiscardedFiles): Promise<number> {
   const client = new ServerClient({ connectionString: url, application_name: 'events-verify' });
   await client.connect();
   try {
@@ -74,7 +74,9 @@ async function compared(url: string, rows: number, storage: DiscardedFiles): Pro
       found += Number(counts[0]?.n);
     }
     if (found !== rows)
-      throw new OperatorError(`The backup is damaged: it has ${rows} rows, and ${found} are in its database.`);
+      throw new OperatorError(
+        `The backup is damaged: it contains ${rows} rows, but the restored database contains ${found}.`,
+      );
     const kept = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`);
     return kept.rows.flatMap(({ key }) => filesOf(key)).filter((name) => !storage.has(name)).length;
   } finally {

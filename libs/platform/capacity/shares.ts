@@ -2,8 +2,8 @@ import { Slots, type SlotsOptions } from './slots';
 
 /**
  * Limits per account (or per other key), in addition to a total limit. Each key has its own `Slots`; keys without work
- * use no memory. Acquire the share of the key first, and the total inside it. Work that waits for its share is then not
- * in the queue of the total.
+ * use no memory. Acquire a slot of the key first, and a slot of the total limit inside it, so that work that waits for
+ * its key is not in the queue of the total limit.
  */
 export class Shares<Key> {
   private readonly slots = new Map<Key, Slots>();
@@ -11,18 +11,18 @@ export class Shares<Key> {
   constructor(private readonly share: SlotsOptions) {}
 
   /**
-   * Like `Slots.run`, within the share of `key`.
+   * Like `Slots.run`, with the slots of `key`.
    *
    * @param key null for work that belongs to no account (a job, a command) and has no share
    */
-  async run<T>(key: Key | null, work: () => Promise<T>, left?: AbortSignal): Promise<T> {
+  async run<T>(key: Key | null, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (key === null) return work();
-    const own = this.slots.get(key) ?? new Slots(this.share);
-    this.slots.set(key, own);
+    const keySlots = this.slots.get(key) ?? new Slots(this.share);
+    this.slots.set(key, keySlots);
     try {
-      return await own.run(work, left);
+      return await keySlots.run(work, signal);
     } finally {
-      if (own.idle) this.slots.delete(key);
+      if (keySlots.idle) this.slots.delete(key);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { ServiceBusy } from './service-busy';
 import { Slots } from './slots';
 
-/** A work item that ends when the test resolves its promise. */
-function works() {
+/** Creates named work items, each of which runs until the test ends it. */
+function workItems() {
   const running = new Set<string>();
   const enders = new Map<string, () => void>();
   const begin = (name: string) => () =>
@@ -22,7 +22,7 @@ function works() {
 
 describe('Slots', () => {
   it('runs at most `capacity` work items in parallel, and starts waiting items in order of arrival', async () => {
-    const { running, begin, end } = works();
+    const { running, begin, end } = workItems();
     const slots = new Slots({ capacity: 2, queue: 10, wait: 10, usual: 1 });
     const all = ['a', 'b', 'c', 'd'].map((name) => slots.run(begin(name)));
     await new Promise(setImmediate);
@@ -36,7 +36,7 @@ describe('Slots', () => {
   });
 
   it('refuses work before the work begins if the queue is full', async () => {
-    const { running, begin, end } = works();
+    const { running, begin, end } = workItems();
     const slots = new Slots({ capacity: 1, queue: 1, wait: 30, usual: 7 });
     const a = slots.run(begin('a'));
     const b = slots.run(begin('b'));
@@ -49,7 +49,7 @@ describe('Slots', () => {
   });
 
   it('refuses work that has waited too long, and continues with the other work', async () => {
-    const { running, begin, end } = works();
+    const { running, begin, end } = workItems();
     const slots = new Slots({ capacity: 1, queue: 10, wait: 0.05, usual: 1 });
     const a = slots.run(begin('a'));
     await expect(slots.run(begin('b'))).rejects.toBeInstanceOf(ServiceBusy);
@@ -65,7 +65,7 @@ describe('Slots', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
     const seconds = (count: number) => () => new Promise<void>((resolve) => setTimeout(resolve, count * 1000));
-    const tolerant = (run: Promise<unknown>) =>
+    const outcomeOf = (run: Promise<unknown>) =>
       run.then(
         () => 'done',
         (error: unknown) => (error as ServiceBusy).retryAfter,
@@ -76,7 +76,7 @@ describe('Slots', () => {
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
       // Before the sixth work item, 60 seconds of work are queued; before the seventh it would be 72. After 12 seconds
       // it is 60 again.
-      expect(await tolerant(slots.run(seconds(12)))).toBe(12);
+      expect(await outcomeOf(slots.run(seconds(12)))).toBe(12);
       await jest.advanceTimersByTimeAsync(12_000);
       const seventh = slots.run(seconds(12));
       await jest.advanceTimersByTimeAsync(72_000);
@@ -89,7 +89,7 @@ describe('Slots', () => {
       await jest.advanceTimersByTimeAsync(20_000);
       // The first work item took 20 seconds instead of 1. The estimate is now 6.7 seconds per item, and 18 items wait
       // while one runs.
-      expect(await tolerant(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
+      expect(await outcomeOf(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
       await jest.advanceTimersByTimeAsync(20 * 20_000);
       await Promise.all(accepted);
     });
@@ -101,7 +101,7 @@ describe('Slots', () => {
         await jest.advanceTimersByTimeAsync(30_000);
         await slow;
       }
-      const outcomes = Array.from({ length: 5 }, () => tolerant(slots.run(seconds(30))));
+      const outcomes = Array.from({ length: 5 }, () => outcomeOf(slots.run(seconds(30))));
       await jest.advanceTimersByTimeAsync(100_000);
       expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', expect.any(Number), expect.any(Number)]);
       expect(await outcomes[4]).toBeGreaterThan(20);
@@ -109,12 +109,12 @@ describe('Slots', () => {
   });
 
   it('removes work from the queue when its signal is aborted', async () => {
-    const { running, begin, end } = works();
+    const { running, begin, end } = workItems();
     const slots = new Slots({ capacity: 1, queue: 1, wait: 10, usual: 1 });
-    const left = new AbortController();
+    const abort = new AbortController();
     const a = slots.run(begin('a'));
-    const b = slots.run(begin('b'), left.signal);
-    left.abort(new Error('gone'));
+    const b = slots.run(begin('b'), abort.signal);
+    abort.abort(new Error('gone'));
     await expect(b).rejects.toThrow('gone');
     const c = slots.run(begin('c'));
     await end('a');
@@ -125,7 +125,7 @@ describe('Slots', () => {
   });
 
   it('refuses waiting and new work after it was stopped, and lets running work end', async () => {
-    const { begin, end } = works();
+    const { begin, end } = workItems();
     const slots = new Slots({ capacity: 1, queue: 9, wait: 10, usual: 1 });
     const a = slots.run(begin('a'));
     const b = slots.run(begin('b'));

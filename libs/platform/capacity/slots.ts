@@ -12,7 +12,7 @@ export interface SlotsOptions {
   readonly work?: number;
   /** Maximum seconds that work waits in the queue. */
   readonly wait: number;
-  /** The estimated duration in seconds until a duration has been measured. */
+  /** The duration in seconds that is assumed until a duration has been measured. */
   readonly usual: number;
 }
 
@@ -25,7 +25,7 @@ interface Waiting {
  * The weight of the latest duration in the average. After a few runs, the average shows that the machine has become
  * busy.
  */
-const WEIGHT_OF_THE_LAST = 0.3;
+const LATEST_DURATION_WEIGHT = 0.3;
 
 /**
  * Limits work that needs much memory or processor time. At most `capacity` work items run in parallel; the others wait
@@ -33,7 +33,7 @@ const WEIGHT_OF_THE_LAST = 0.3;
  */
 export class Slots {
   private free: number;
-  private stopped = false;
+  private isStopped = false;
   private readonly waiting: Waiting[] = [];
   /** The exponential moving average of durations, in seconds. */
   private average: number;
@@ -46,18 +46,18 @@ export class Slots {
   /**
    * Runs the work as soon as a slot is free.
    *
-   * @param left is aborted when the result is no longer needed. The work then leaves the queue, and the promise is
+   * @param signal is aborted when the result is no longer needed. The work then leaves the queue, and the promise is
    * rejected with the signal's reason.
    *
    * @throws ServiceBusy if the queue is full, the wait is too long or the server stops. The work has then not begun.
    */
-  async run<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
-    await this.take(left);
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.acquire(signal);
     const began = performance.now();
     try {
       return await work();
     } finally {
-      this.average += ((performance.now() - began) / 1000 - this.average) * WEIGHT_OF_THE_LAST;
+      this.average += ((performance.now() - began) / 1000 - this.average) * LATEST_DURATION_WEIGHT;
       this.free++;
       this.startNext();
     }
@@ -75,50 +75,53 @@ export class Slots {
 
   /** Refuses waiting and future work. Running work continues. */
   stop(): void {
-    this.stopped = true;
+    this.isStopped = true;
     for (const { refuse } of this.waiting.splice(0)) refuse(new ServerStopping());
   }
 
-  private async take(left?: AbortSignal): Promise<void> {
-    left?.throwIfAborted();
-    if (this.stopped) throw new ServerStopping();
+  private async acquire(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.isStopped) throw new ServerStopping();
     if (this.free > 0) {
       this.free--;
       return;
     }
     const { queue, work = Infinity } = this.options;
     if (this.waiting.length >= queue || this.secondsAhead > work) throw this.busy();
-    await this.turn(left);
+    await this.waitForSlot(signal);
   }
 
-  private turn(left?: AbortSignal): Promise<void> {
+  private waitForSlot(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
-        clearTimeout(patience);
-        left?.removeEventListener('abort', leave);
+        clearTimeout(timeout);
+        signal?.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
         start: () => (settle(), resolve()),
         refuse: (reason) => (settle(), reject(reason)),
       };
-      const quit = (reason: () => Error) => {
+      const removeFromQueue = (reason: () => Error) => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
         waiting.refuse(reason());
       };
-      const leave = () => quit(() => left?.reason as Error);
-      const patience = setTimeout(() => quit(() => this.busy()), this.options.wait * 1000);
-      left?.addEventListener('abort', leave, { once: true });
+      const onAbort = () => removeFromQueue(() => signal?.reason as Error);
+      const timeout = setTimeout(() => removeFromQueue(() => this.busy()), this.options.wait * 1000);
+      signal?.addEventListener('abort', onAbort, { once: true });
       this.waiting.push(waiting);
     });
   }
 
-  /** The value of `Retry-After`: the estimated seconds until the queue is short enough. */
+  /**
+   * Returns the error for refused work. Its `Retry-After` is the estimated number of seconds until the queue is short
+   * enough.
+   */
   private busy(): ServiceBusy {
     const { queue, work = Infinity, capacity } = this.options;
-    const each = this.average / capacity;
-    const tooMany = this.waiting.length - queue + 1;
-    const tooLong = (this.secondsAhead - work) / each;
-    return new ServiceBusy(Math.max(1, Math.ceil(each * Math.max(1, tooMany, tooLong))));
+    const secondsPerItem = this.average / capacity;
+    const itemsAboveQueue = this.waiting.length - queue + 1;
+    const itemsAboveWork = (this.secondsAhead - work) / secondsPerItem;
+    return new ServiceBusy(Math.max(1, Math.ceil(secondsPerItem * Math.max(1, itemsAboveQueue, itemsAboveWork))));
   }
 
   private startNext(): void {

@@ -7,7 +7,7 @@ import type { Job, JobContext, JobResult } from '../jobs/job';
 /** The beginning of a week: Monday, 5 January 1970, 00:00 UTC. */
 const WEEKS = new TimePartitions({ table: 'changes', periodMs: 7 * 86_400_000, originMs: 4 * 86_400_000 });
 /** Number of future weeks for which partitions are created in advance. */
-const AHEAD = 4;
+const WEEKS_AHEAD = 4;
 
 /** Creates partitions for the coming weeks, and drops partitions that are older than the retention period (CHG-13). */
 @Injectable()
@@ -21,9 +21,9 @@ export class ChangesSweepJob implements Job {
   ) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
-    const kept = new Date(now.getTime() - this.settings.changesKeepSeconds * 1000);
-    const prepared = await WEEKS.prepare(this.database, now, AHEAD, signal);
-    const { dropped, rest } = await WEEKS.drop(this.database, kept, signal);
+    const keepFrom = new Date(now.getTime() - this.settings.changesKeepSeconds * 1000);
+    const prepared = await WEEKS.prepare(this.database, now, WEEKS_AHEAD, signal);
+    const { dropped, rest } = await WEEKS.drop(this.database, keepFrom, signal);
     return { weeks_prepared: prepared, weeks_dropped: dropped, changes_forgotten: rest };
   }
 }

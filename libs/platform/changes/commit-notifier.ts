@@ -6,9 +6,10 @@ import { ServerClient } from '../database/server-client';
 import { ChangeSequencer } from './change-sequencer';
 
 /**
- * Milliseconds. Commits during this time are numbered and notified together, because NOTIFY serializes commits.
+ * Milliseconds during which commits are collected. Their changes are then numbered and notified together, because
+ * NOTIFY serializes commits.
  */
-const COLLECT_MS = 40;
+const COLLECTION_MS = 40;
 /**
  * Milliseconds between two polls while there are listeners. Polls find the changes of a process that died after its
  * commit and before its notification.
@@ -20,7 +21,7 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
 
 /**
  * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The process
- * has a separate connection for LISTEN while it has remote listeners. A notification has no content. It means that
+ * has a separate connection for LISTEN while `listenRemote` is in use. A notification has no content. It means that
  * there may be new changes.
  */
 @Injectable()
@@ -52,11 +53,11 @@ export class CommitNotifier implements OnApplicationShutdown {
    * notification is not missed, because this method also polls.
    */
   follow(listener: () => void): () => void {
-    const ends = [this.subscribe(listener), this.listenRemote()];
+    const unsubscribers = [this.subscribe(listener), this.listenRemote()];
     this.followers++;
     this.polling ??= detached(() => setInterval(() => void this.poll(), POLL_MS).unref());
     return () => {
-      for (const end of ends) end();
+      for (const unsubscribe of unsubscribers) unsubscribe();
       this.followers--;
       if (this.followers > 0 || !this.polling) return;
       clearInterval(this.polling);
@@ -75,12 +76,12 @@ export class CommitNotifier implements OnApplicationShutdown {
 
   /** Receives the notifications of other processes on a separate connection, until the returned function is called. */
   listenRemote(): () => void {
-    let isOver = false;
+    let isReleased = false;
     this.remoteListeners++;
     if (!this.client) void this.connect();
     return () => {
-      if (!isOver) this.remoteListeners--;
-      isOver = true;
+      if (!isReleased) this.remoteListeners--;
+      isReleased = true;
     };
   }
 
@@ -100,7 +101,7 @@ export class CommitNotifier implements OnApplicationShutdown {
           .numberAndNotify()
           .catch(() => undefined)
           .then(() => this.notify());
-      }, COLLECT_MS).unref(),
+      }, COLLECTION_MS).unref(),
     );
   }
 
@@ -131,7 +132,7 @@ export class CommitNotifier implements OnApplicationShutdown {
       await client.query('LISTEN changes');
       this.notify();
     } catch (error) {
-      this.log.warn({ err: error }, 'no connection to listen on');
+      this.log.warn({ err: error }, 'the connection for LISTEN failed');
       await client.end().catch(() => undefined);
       this.reconnect(client);
     }

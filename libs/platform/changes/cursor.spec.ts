@@ -10,7 +10,7 @@ const FORMER = {
 describe('a sealed cursor', () => {
   const sealer = new CursorSealer('secret');
 
-  it('opens to the sealed position, and has the same text every time the position is sealed', () => {
+  it('can be opened to get the position, and has the same text every time the position is sealed', () => {
     const sealed = sealer.seal(CURSOR);
     expect(sealer.open(sealed)).toEqual(CURSOR);
     expect(sealer.seal(CURSOR)).toBe(sealed);
@@ -34,7 +34,7 @@ describe('a sealed cursor', () => {
     expect(sealer.open(sealer.entryId(CURSOR.number))).toBeNull();
   });
 
-  it('does not open if a bit is changed, a character is missing or added, or the secret is different', () => {
+  it('cannot be opened if a bit is changed, a character is missing or added, or the secret is different', () => {
     const sealed = sealer.seal(CURSOR);
     const bytes = Buffer.from(sealed, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -48,7 +48,7 @@ describe('a sealed cursor', () => {
   });
 
   it.each(['', 'x', 'garbage', '1', 'A'.repeat(22), 'A'.repeat(100_000), 'ä', '../../etc'])(
-    'is never opened from an invalid text: %j',
+    'cannot be opened if the text is invalid: %j',
     (text) => expect(sealer.open(text)).toBeNull(),
   );
 });

@@ -11,9 +11,9 @@ export interface Cursor {
 }
 
 /**
- * A cursor of versions in which entries had no numbers. It contains a snapshot in PostgreSQL's text form; the entries
- * that are not visible in the snapshot follow. In the middle of a page, `within` is set: entries up to `id` that are
- * visible in the snapshot `until` were also read.
+ * A cursor of versions in which entries had no numbers. It contains a snapshot in PostgreSQL's text form. The client
+ * has read the entries that are visible in this snapshot. If the cursor is within a page, `within` is set: the client
+ * has also read the entries up to `id` that are visible in the snapshot `until`.
  */
 export interface FormerCursor {
   readonly at: Date;
@@ -22,9 +22,9 @@ export interface FormerCursor {
 }
 
 const IV_BYTES = 16;
-const NOTATION = /^(\d{1,16}) (\d{1,19})$/;
+const FORMAT = /^(\d{1,16}) (\d{1,19})$/;
 const SNAPSHOT = String.raw`(\d+:\d+:(?:\d+(?:,\d+)*)?)`;
-const FORMER_NOTATION = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
+const FORMER_FORMAT = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
 /**
  * Maximum length of a cursor. Cursors of the former form list running transactions. Longer texts are refused without
  * decryption.
@@ -39,7 +39,7 @@ export class CursorSealer {
   private readonly encryption: Buffer;
   private readonly authentication: Buffer;
 
-  /** @param secret of the installation, used only to derive the keys */
+  /** @param secret the installation's secret, used only to derive the keys */
   constructor(secret: string) {
     this.encryption = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-encryption', 32));
     this.authentication = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-authentication', 32));
@@ -77,9 +77,9 @@ export class CursorSealer {
 }
 
 function read(text: string): Cursor | FormerCursor | null {
-  const [, at, number] = NOTATION.exec(text) ?? [];
+  const [, at, number] = FORMAT.exec(text) ?? [];
   if (at !== undefined && number !== undefined) return { at: new Date(Number(at)), number: BigInt(number) };
-  const [, formerAt, base, until, id] = FORMER_NOTATION.exec(text) ?? [];
+  const [, formerAt, base, until, id] = FORMER_FORMAT.exec(text) ?? [];
   if (formerAt === undefined || base === undefined) return null;
   return {
     at: new Date(Number(formerAt)),

@@ -1,20 +1,20 @@
 import { statement, type Transaction } from '../database/database';
 
-/** The subject of the entry is a person. */
-const IS_OF_PEOPLE = `c.type ~ '^(participant|member)\\.'`;
+/** SQL: whether the subject of the entry is a person. */
+const SUBJECT_IS_PERSON = `c.type ~ '^(participant|member)\\.'`;
 
 /** The two tables of the log: entries with a number, and entries that have no number yet. */
 const TABLES = { changes: 'changes', unnumbered: 'unnumbered_changes' } as const;
 
 const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
   deleteOwn: statement(`${name}_delete_own`, `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`),
-  /** $2 kinds of topics, $3 their ids, $4 the replacement accounts in these topics. */
+  /** $2: kinds of topics; $3: their ids; $4: the replacement accounts in these topics. */
   handOver: statement(
     `${name}_hand_over`,
     `UPDATE ${table} c SET by_id = CASE c.by_id WHEN $1 THEN pseudonym.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN pseudonym.user_id ELSE c.person_id END,
-          subject_id = CASE WHEN c.subject_id = $1 AND ${IS_OF_PEOPLE} THEN pseudonym.user_id ELSE c.subject_id END
+          subject_id = CASE WHEN c.subject_id = $1 AND ${SUBJECT_IS_PERSON} THEN pseudonym.user_id ELSE c.subject_id END
      FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS pseudonym (kind, id, user_id)
-    WHERE c.topic_kind = pseudonym.kind AND c.topic_id = pseudonym.id AND (c.by_id = $1 OR c.person_id = $1 OR (c.subject_id = $1 AND ${IS_OF_PEOPLE}))`,
+    WHERE c.topic_kind = pseudonym.kind AND c.topic_id = pseudonym.id AND (c.by_id = $1 OR c.person_id = $1 OR (c.subject_id = $1 AND ${SUBJECT_IS_PERSON}))`,
   ),
   forgetPerson: statement(
     `${name}_forget_person`,
@@ -22,7 +22,7 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
   ),
   deleteOfPerson: statement(
     `${name}_delete_of_person`,
-    `DELETE FROM ${table} c WHERE c.subject_id = $1 AND ${IS_OF_PEOPLE}`,
+    `DELETE FROM ${table} c WHERE c.subject_id = $1 AND ${SUBJECT_IS_PERSON}`,
   ),
 }));
 

@@ -6,17 +6,20 @@ import { CommitNotifier } from './commit-notifier';
 
 const { turn: TURN } = LIMITS.webhooks;
 /** Minimum milliseconds between two polls, even if notifications arrive. */
-const APART_MS = 250;
+const MIN_POLL_INTERVAL_MS = 250;
 /** Milliseconds between two polls while a message waits for its next attempt. */
-const WAITING_MS = 1_000;
+const RETRY_POLL_INTERVAL_MS = 1_000;
 /**
  * Milliseconds between two polls otherwise. Polls are needed, because a notification may be lost and because the
  * receivers of a process that died must be found.
  */
-const UNNOTIFIED_MS = 5_000;
-/** Milliseconds after which a taken receiver is released, if its process died. Longer than the longest attempt. */
-const TAKEN_FOR_MS = 30_000;
-const STOP_WITHIN_MS = 5_000;
+const IDLE_POLL_INTERVAL_MS = 5_000;
+/**
+ * Milliseconds for which a receiver is reserved. If the process dies, the reservation expires. Longer than the longest
+ * attempt.
+ */
+const RESERVATION_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /** The maximum number of turns (series of attempts for one receiver) that this process has in each lane. */
 export interface Lanes {
@@ -59,7 +62,7 @@ export interface Turn {
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
-  /** The number of turns in progress, separately for slow receivers. */
+  /** The turns in progress, separately for slow receivers. */
   private readonly quick = new Set<Promise<void>>();
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
@@ -110,11 +113,11 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    for (const silence of this.unsubscribers) silence();
+    for (const unsubscribe of this.unsubscribers) unsubscribe();
     if (this.timer) clearTimeout(this.timer);
     await Promise.race([
       Promise.allSettled([...this.quick, ...this.slow]),
-      new Promise((resolve) => void setTimeout(resolve, STOP_WITHIN_MS).unref()),
+      new Promise((resolve) => void setTimeout(resolve, STOP_TIMEOUT_MS).unref()),
     ]);
   }
 
@@ -122,14 +125,14 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
   }
 
-  /** The time until which a receiver that is reserved now is not available to other processes. */
+  /** The time until which a receiver is reserved if it is reserved now. Other processes cannot use it until then. */
   protected takenUntil(now: Date): Date {
-    return new Date(now.getTime() + TAKEN_FOR_MS);
+    return new Date(now.getTime() + RESERVATION_MS);
   }
 
   /** Schedules a poll that starts after at most this time. */
   private schedulePoll(milliseconds: number): void {
-    const at = Math.max(performance.now() + milliseconds, this.lastPoll + APART_MS);
+    const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
     if (!this.started || this.stopping || this.next <= at) return;
     if (this.timer) clearTimeout(this.timer);
     this.next = at;
@@ -141,46 +144,46 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     [this.timer, this.next, this.lastPoll] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
     if (this.isPolling || this.stopping || (free.quick <= 0 && free.slow <= 0)) {
-      this.schedulePoll(APART_MS);
+      this.schedulePoll(MIN_POLL_INTERVAL_MS);
       return 0;
     }
     this.isPolling = true;
     try {
       const now = this.clock.now();
-      const all = await this.take(now, this.takenUntil(now), free);
-      for (const taken of all) {
+      const receivers = await this.take(now, this.takenUntil(now), free);
+      for (const taken of receivers) {
         const lane = taken.is_slow ? this.slow : this.quick;
         const turn = this.turn(taken)
           .catch((error: unknown) => {
             this.hasFailed = true;
-            this.log.warn({ err: error }, 'a receiver waits');
+            this.log.warn({ err: error }, 'sending to a receiver failed, and will be retried');
           })
           .finally(() => {
             lane.delete(turn);
             // A notification that arrived during the poll was ignored, so the sender polls again.
-            this.schedulePoll(APART_MS);
+            this.schedulePoll(MIN_POLL_INTERVAL_MS);
           });
         lane.add(turn);
       }
-      this.schedulePoll(await this.untilWork());
-      return all.length;
+      this.schedulePoll(await this.millisecondsUntilPoll());
+      return receivers.length;
     } catch (error) {
-      this.log.warn({ err: error }, 'messages wait');
-      this.schedulePoll(WAITING_MS);
+      this.log.warn({ err: error }, 'the poll for messages failed, and will be retried');
+      this.schedulePoll(RETRY_POLL_INTERVAL_MS);
       return 0;
     } finally {
       this.isPolling = false;
     }
   }
 
-  /** Milliseconds until there may be messages to send without a notification. */
-  private async untilWork(): Promise<number> {
-    const ahead = await this.outlook();
-    if (ahead.is_used && !this.isListeningRemotely) {
+  /** Returns the milliseconds until the next poll: messages may be due without a notification. */
+  private async millisecondsUntilPoll(): Promise<number> {
+    const outlook = await this.outlook();
+    if (outlook.is_used && !this.isListeningRemotely) {
       this.isListeningRemotely = true;
       this.unsubscribers.push(this.commits.listenRemote());
     }
-    return ahead.next_attempt_at ? WAITING_MS : UNNOTIFIED_MS;
+    return outlook.next_attempt_at ? RETRY_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS;
   }
 
   /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */

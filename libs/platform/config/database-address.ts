@@ -21,25 +21,25 @@ const POSTGRES_PORT = 5432;
 const SCHEMES = ['postgres:', 'postgresql:'];
 /** The syntax of libpq for several hosts; a standard URL has one host. */
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<after>[/?#].*)?$/;
-/** The parameter of libpq that selects a server, and its values that select the primary. */
+/** The parameter of libpq that selects a server, and the values that select the primary. */
 const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
- * Parses a URL; null if it is invalid. With several hosts, the service uses the one that takes writes, for
- * every value of the parameter.
+ * Parses a URL; returns null if it is invalid. With several hosts, the service uses the host that takes writes,
+ * whatever the value of the parameter.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
   const wanted = WANTED.exec(after)?.groups?.['wanted'];
   if (!hosts.includes(',') && wanted === undefined) return URL.canParse(url) ? { url, servers: [] } : null;
-  const servers = hosts.split(',').map((host) => named(`${before}${host}${after}`));
+  const servers = hosts.split(',').map((host) => parseServer(`${before}${host}${after}`));
   if ((wanted !== undefined && !TAKES_WRITES.includes(wanted)) || !servers.every((server) => server !== null))
     return null;
   return { url: servers[0]!.url, servers };
 }
 
-function named(url: string): NamedServer | null {
+function parseServer(url: string): NamedServer | null {
   if (!URL.canParse(url)) return null;
   const { hostname, port } = new URL(url);
   return hostname === ''
@@ -51,7 +51,9 @@ function named(url: string): NamedServer | null {
       };
 }
 
-/** Reads a setting with such a URL. Errors do not contain the value, because it may contain a password. */
+/**
+ * Reads a setting with the URL of a database. Errors do not contain the value, because the URL may contain a password.
+ */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
   const text = read.text(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;

@@ -15,29 +15,34 @@ export class EnvironmentReader {
     return this.environment[name]?.trim() || null;
   }
 
-  /** `orElse`: another valid kind of value, in words, for the error message. */
-  integer(name: string, otherwise: number, least: number, most: number, orElse = ''): number {
+  /**
+   * Reads a whole number from `min` to `max`. `alternative`: text for the error message that names another valid value,
+   * such as `or auto`.
+   */
+  integer(name: string, defaultValue: number, min: number, max: number, alternative = ''): number {
     const text = this.text(name);
-    if (text === null) return otherwise;
+    if (text === null) return defaultValue;
     const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    this.addError(`${name} must be a whole number from ${least} to ${most}${orElse && ` ${orElse}`}, not "${text}".`);
-    return otherwise;
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    this.addError(
+      `${name} must be a whole number from ${min} to ${max}${alternative && ` ${alternative}`}, not "${text}".`,
+    );
+    return defaultValue;
   }
 
-  toggle(name: string, otherwise: boolean): boolean {
-    return this.choice(name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
+  toggle(name: string, defaultValue: boolean): boolean {
+    return this.choice(name, ['on', 'off'], defaultValue ? 'on' : 'off') === 'on';
   }
 
-  choice<Value extends string>(name: string, values: readonly Value[], otherwise: Value): Value {
+  choice<Value extends string>(name: string, values: readonly Value[], defaultValue: Value): Value {
     const text = this.text(name);
-    if (text === null) return otherwise;
+    if (text === null) return defaultValue;
     const value = values.find((candidate) => candidate === text);
     if (value === undefined) this.addError(`${name} must be one of ${values.join(', ')}, not "${text}".`);
-    return value ?? otherwise;
+    return value ?? defaultValue;
   }
 
-  /** Errors do not contain the value, because a URL may contain a password. */
+  /** Reads a URL with one of these protocols. Errors do not contain the value, because a URL may contain a password. */
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;

@@ -3,8 +3,8 @@ import type { EnvironmentReader } from './environment';
 const NAME = 'DATABASE_REPLICA_URLS';
 
 /**
- * URLs with one server each, separated by spaces or commas. Errors do not contain them, because they may contain
- * passwords.
+ * Reads DATABASE_REPLICA_URLS: URLs with one server each, separated by spaces or commas. Errors do not contain the
+ * URLs, because they may contain passwords.
  */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
@@ -16,7 +16,7 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
     );
     return [];
   }
-  if (new Set(urls.map(serverOf)).size < urls.length) read.addError(`${NAME} must name every replica once.`);
+  if (new Set(urls.map(serverOf)).size < urls.length) read.addError(`${NAME} must contain every replica only once.`);
   return urls;
 }
 

@@ -3,7 +3,7 @@ import { SealingKeys } from './sealer';
 describe('a sealer', () => {
   const sealer = new SealingKeys('secret');
 
-  it('opens the texts that it has sealed, and neither altered texts nor texts that were sealed with another secret', () => {
+  it('opens texts that it has sealed, but no altered texts and no texts that were sealed with another secret', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),
@@ -15,7 +15,7 @@ describe('a sealer', () => {
     expect(sealer.open(changed.toString('base64'))).toBeNull();
   });
 
-  it('uses each nonce only once, for batches of nonces of any size', () => {
+  it('uses each nonce only once, over many batches of nonces and with several keys', () => {
     const other = new SealingKeys('other');
     const nonces = Array.from({ length: 2_000 }, (_, n) =>
       Buffer.from((n % 3 ? sealer : other).seal('x'), 'base64')

@@ -4,7 +4,7 @@ import { ServiceBusy } from '../capacity/service-busy';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const NONCES = 256;
+const NONCES_PER_BATCH = 256;
 
 /** The keys that are derived from APP_SECRET and from the former secret. */
 export class SealingKeys {
@@ -30,7 +30,7 @@ export class SealingKeys {
 
   /** Returns null if the text was altered or was sealed with another secret. */
   open(sealed: string): string | null {
-    return opened(sealed, this.key) ?? (this.formerKey && opened(sealed, this.formerKey));
+    return decrypt(sealed, this.key) ?? (this.formerKey && decrypt(sealed, this.formerKey));
   }
 }
 
@@ -53,7 +53,7 @@ export class SecretReplaced extends ServiceBusy {
  * the audit log).
  */
 export class Sealer {
-  private checking: Promise<boolean> | null = null;
+  private currentCheck: Promise<boolean> | null = null;
 
   /** @param isCurrent whether the secret of these keys is still the installation's */
   constructor(
@@ -68,36 +68,37 @@ export class Sealer {
   /**
    * Returns null if no secret of the installation opens the text. The text is then lost; this is not a defect (OPS-26).
    *
-   * @throws SecretReplaced if another process may still open the text
+   * @throws SecretReplaced if the secret of this process was replaced, so that another process may be able to open the
+   * text
    */
   async open(sealed: string): Promise<string | null> {
     const text = this.keys.open(sealed);
-    if (text === null && !(await this.check())) throw new SecretReplaced();
+    if (text === null && !(await this.isSecretCurrent())) throw new SecretReplaced();
     return text;
   }
 
-  /** Whether this content was sealed in the text. */
+  /** Whether `sealed` contains `text`. */
   fits(sealed: string, text: string): boolean {
     return this.keys.open(sealed) === text;
   }
 
-  /** Concurrent calls share one query. */
-  private check(): Promise<boolean> {
-    this.checking ??= this.isCurrent().finally(() => (this.checking = null));
-    return this.checking;
+  /** Whether the secret of this process is still the installation's. Concurrent calls share one query. */
+  private isSecretCurrent(): Promise<boolean> {
+    this.currentCheck ??= this.isCurrent().finally(() => (this.currentCheck = null));
+    return this.currentCheck;
   }
 }
 
-let drawn = Buffer.alloc(0);
+let unusedNonces = Buffer.alloc(0);
 
 /**
- * Random bytes for many nonces are generated together, because generating them costs a third of sealing a text. Each
- * nonce is used once.
+ * Returns an unused nonce. The random bytes of many nonces are generated together, because generating a single nonce
+ * takes a third of the time of sealing a text.
  */
 function newNonce(): Buffer {
-  if (drawn.length < NONCE_BYTES) drawn = randomBytes(NONCES * NONCE_BYTES);
-  const nonce = drawn.subarray(0, NONCE_BYTES);
-  drawn = drawn.subarray(NONCE_BYTES);
+  if (unusedNonces.length < NONCE_BYTES) unusedNonces = randomBytes(NONCES_PER_BATCH * NONCE_BYTES);
+  const nonce = unusedNonces.subarray(0, NONCE_BYTES);
+  unusedNonces = unusedNonces.subarray(NONCE_BYTES);
   return nonce;
 }
 
@@ -105,7 +106,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'sealed-columns', 32));
 }
 
-function opened(sealed: string, key: Buffer): string | null {
+function decrypt(sealed: string, key: Buffer): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));

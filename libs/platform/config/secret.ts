@@ -47,8 +47,8 @@ export function adoptNextSecret(dataDir: string): void {
 }
 
 /**
- * Writes a file atomically, which only its owner can read. Returns false if the file already exists; the file is then
- * not changed.
+ * Writes a file atomically. Only the owner of the file can read it. Returns false if the file already exists; the file
+ * is then not changed.
  */
 export function writeOwnFile(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;

@@ -64,7 +64,7 @@ describe('the settings', () => {
   });
 
   // OPS-64
-  it('accept replicas separated by spaces or commas: one server each, without repetition, and only with DATABASE_URL', () => {
+  it('accept replica URLs separated by spaces or commas; each URL may occur once, and DATABASE_URL must be set', () => {
     const DATABASE_URL = 'postgres://10.0.0.5/events';
     const [one, other] = ['postgres://events:p%40ss@10.0.0.6/events', 'postgresql://10.0.0.7:5433/events'];
     expect(
@@ -74,12 +74,12 @@ describe('the settings', () => {
       one,
       other,
     ]);
-    const isNone =
+    const notUrls =
       'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.';
-    for (const none of ['10.0.0.6', 'mysql://10.0.0.6', `${one} nothing`, 'postgres://'])
-      expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: none })).toEqual([isNone]);
+    for (const invalid of ['10.0.0.6', 'mysql://10.0.0.6', `${one} nothing`, 'postgres://'])
+      expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: invalid })).toEqual([notUrls]);
     expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one} ${one}` })).toEqual([
-      'DATABASE_REPLICA_URLS must name every replica once.',
+      'DATABASE_REPLICA_URLS must contain every replica only once.',
     ]);
     expect(mistakes({ DATABASE_REPLICA_URLS: one })).toEqual([
       'DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.',
@@ -97,26 +97,38 @@ describe('the settings', () => {
   // OPS-52
   it.each([
     [
-      'production on every address',
+      'production on all interfaces, without BASE_URL',
       { NODE_ENV: 'production', HOST: '0.0.0.0' },
       /^BASE_URL is required when NODE_ENV=production and HOST is public/,
     ],
-    ['production on an address of the machine', { NODE_ENV: 'production', HOST: '192.0.2.7' }, /^BASE_URL is required/],
     [
-      'every address as the public one',
+      'production on a non-loopback address, without BASE_URL',
+      { NODE_ENV: 'production', HOST: '192.0.2.7' },
+      /^BASE_URL is required/,
+    ],
+    [
+      'a BASE_URL that means all interfaces',
       { BASE_URL: 'http://0.0.0.0:3000' },
       /^BASE_URL must be an address people can open/,
     ],
-    ['every IPv6 address', { BASE_URL: 'http://[::]:3000' }, /^BASE_URL must be an address people can open/],
+    [
+      'a BASE_URL that means all IPv6 interfaces',
+      { BASE_URL: 'http://[::]:3000' },
+      /^BASE_URL must be an address people can open/,
+    ],
     [
       'a negative quiet time',
       { NOTICE_QUIET_SECONDS: '-1' },
       /^NOTICE_QUIET_SECONDS must be a whole number from 0 to 86400/,
     ],
     ['a quiet time of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
-    ['workers that count apart', { WORKERS: '2' }, /^WORKERS above 1 needs REDIS_URL/],
+    [
+      'several workers without Redis, because each would count rate limits separately',
+      { WORKERS: '2' },
+      /^WORKERS above 1 needs REDIS_URL/,
+    ],
     ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
-  ])('require an address that people can open, and a secret that cannot be guessed: %s', (_, environment, line) => {
+  ])('are refused with one error line: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);
   });
   // OPS-52
@@ -159,7 +171,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('cause one error line per mistake, without repeating a password', () => {
+  it('cause one error line per mistake, which does not contain a password', () => {
     const lines = mistakes({
       PORT: '80a',
       JOBS: 'yes',

@@ -56,13 +56,13 @@ export class Settings {
   /** Null for the embedded database. */
   readonly databaseUrl: string | null;
   /**
-   * Seconds that a start waits for an external database that does not answer, because the database may also be
-   * starting.
+   * Seconds that the start waits for an external database that does not answer yet, because the database may be
+   * starting too.
    */
   readonly databasePatience: number;
-  /** Seconds in which a body must arrive. Uploads have other limits. */
+  /** Seconds in which the body of a request must arrive. Uploads have other limits. */
   readonly bodyPatience: number;
-  /** Timeouts of a request for the database. */
+  /** Timeouts of the database queries of a request. */
   readonly databaseTimeouts: DatabaseTimeouts;
   /** Maximum number of connections of this process. */
   readonly databasePool: number;
@@ -195,7 +195,7 @@ export function readSettings(environment: Environment): Settings {
   });
   if (settings.jobs && settings.databasePool < 2)
     read.addError(
-      'DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.',
+      'DATABASE_POOL must be at least 2 unless JOBS=off: a job holds one connection for its lock, and its work needs another one.',
     );
   if (settings.demoData && databaseUrl !== null)
     read.addError('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
@@ -216,7 +216,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** The text may also be an e-mail address without `mailto:`. */
+/** Reads SECURITY_CONTACT. The value may also be an e-mail address without `mailto:`. */
 function securityContact(read: EnvironmentReader): string | null {
   const text = read.text('SECURITY_CONTACT');
   if (text === null) return null;
@@ -224,22 +224,22 @@ function securityContact(read: EnvironmentReader): string | null {
   if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol))
     return contact;
   read.addError(
-    `SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`,
+    `SECURITY_CONTACT must be an e-mail address, or a URL that starts with mailto:, https:// or tel:, not "${text}".`,
   );
   return null;
 }
 
-const MOST_WORKERS = 64;
+const MAX_WORKERS = 64;
 
 /**
- * `auto`: one process per processor core that is available to this process. Several processes share their request
- * windows through Redis (OPS-61).
+ * Reads WORKERS. `auto`: one process per processor core that is available to this process. Several processes share
+ * their request windows through Redis (OPS-61).
  */
 function workers(read: EnvironmentReader): number {
   const count =
     read.text('WORKERS') === 'auto'
-      ? Math.min(availableParallelism(), MOST_WORKERS)
-      : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
+      ? Math.min(availableParallelism(), MAX_WORKERS)
+      : read.integer('WORKERS', 1, 1, MAX_WORKERS, 'or auto');
   if (count > 1 && read.text('REDIS_URL') === null)
     read.addError('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
   return count;
@@ -247,13 +247,13 @@ function workers(read: EnvironmentReader): number {
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
-/** Errors do not contain the URL, because it may contain the key of a tile server. */
+/** Reads MAP_TILES_URL. Errors do not contain the value, because the URL may contain the key of a tile server. */
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
   // Other characters in the host could end the directive of the pages' Content-Security-Policy that contains the host.
   const isTemplate =
-    ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) &&
+    ['{z}', '{x}', '{y}'].every((placeholder) => text.includes(placeholder)) &&
     /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
   if (!isTemplate)
     read.addError(
@@ -263,16 +263,16 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
 }
 
 /** The minimum length of the token: a shorter one could be guessed. */
-const METRICS_TOKEN_LENGTH = 16;
+const MIN_METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {
   const token = read.text('METRICS_TOKEN');
-  if (token !== null && token.length < METRICS_TOKEN_LENGTH)
-    read.addError(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
+  if (token !== null && token.length < MIN_METRICS_TOKEN_LENGTH)
+    read.addError(`METRICS_TOKEN must have ${MIN_METRICS_TOKEN_LENGTH} characters or more.`);
   return token;
 }
 
-/** A program's path; a name without a folder is searched in PATH. */
+/** Reads FFMPEG_PATH: the path of a program. A name without a folder is searched in PATH. */
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
   if (path?.includes('/') && !existsSync(path))
@@ -280,46 +280,49 @@ function ffmpegPath(read: EnvironmentReader): string | null {
   return path;
 }
 
-/** Addresses that stand for all interfaces of this machine. They cannot be used in links. */
+/** Addresses that mean all interfaces of this machine. They cannot be used in links. */
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
-  const given = read.url('BASE_URL', ['http:', 'https:']);
-  if (given === null) {
-    // With such an address, every link would lead to the reader's own machine, or nowhere.
+  const url = read.url('BASE_URL', ['http:', 'https:']);
+  if (url === null) {
+    // Without BASE_URL, links contain HOST. If HOST is an address such as 0.0.0.0, every link would lead to the
+    // reader's own machine, or nowhere.
     if (production && !isLoopback(host))
       read.addError(
         'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
       );
     return null;
   }
-  const { hostname, search, hash, username, password } = new URL(given);
+  const { hostname, search, hash, username, password } = new URL(url);
   if (EVERY_ADDRESS.includes(hostname))
-    read.addError(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
+    read.addError(
+      `BASE_URL must be an address people can open, not ${url}: this address means all interfaces of this machine.`,
+    );
   if (search || hash || username || password) {
     read.addError(
       'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
     );
   }
-  return given.replace(/\/+$/, '');
+  return url.replace(/\/+$/, '');
 }
 
 function mediaBaseUrl(read: EnvironmentReader): string | null {
-  const given = read.url('MEDIA_BASE_URL', ['http:', 'https:']);
-  if (given === null) return null;
-  const { search, hash, username, password } = new URL(given);
+  const url = read.url('MEDIA_BASE_URL', ['http:', 'https:']);
+  if (url === null) return null;
+  const { search, hash, username, password } = new URL(url);
   if (search || hash || username || password)
     read.addError(
       'MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.',
     );
-  return given.replace(/\/+$/, '');
+  return url.replace(/\/+$/, '');
 }
 
-function storage(read: EnvironmentReader, place: S3Settings): StorageSettings {
+function storage(read: EnvironmentReader, s3: S3Settings): StorageSettings {
   if (read.choice('STORAGE', ['local', 's3'], 'local') === 'local') return { kind: 'local' };
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) read.addError('S3_BUCKET is required when STORAGE=s3.');
-  return { kind: 's3', bucket: bucket ?? '', ...place };
+  return { kind: 's3', bucket: bucket ?? '', ...s3 };
 }
 
 function s3Settings(read: EnvironmentReader): S3Settings {

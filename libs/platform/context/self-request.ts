@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Whether the service sends the current request to its own API for another request, such as a tool call of `/mcp`. The
- * other request was already admitted and counted, so this one is not counted again.
+ * Whether the service itself sends the current request to its API in order to answer another request, such as a tool
+ * call of `/mcp`. The other request was already admitted and counted, so the current request is not counted.
  */
 const selfRequest = new AsyncLocalStorage<true>();
 

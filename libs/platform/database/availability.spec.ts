@@ -159,13 +159,13 @@ describe('the pool', () => {
     await Promise.all(Array.from({ length: 4 }, () => database.rows(ONE)));
 
     const { pid } = runningPostmaster(join(folder, 'cluster'))!;
-    const underWay = [
+    const pending = [
       failure(() => database.transaction(async (tx) => tx.manager.query('SELECT pg_sleep(4)'))),
       failure(() => source.query('SELECT pg_sleep(4)')),
     ];
     await pause(100);
     process.kill(pid, 'SIGINT');
-    expect((await Promise.all(underWay)).map(isUnavailable)).toEqual([true, true]);
+    expect((await Promise.all(pending)).map(isUnavailable)).toEqual([true, true]);
 
     const refused: boolean[] = [];
     for (;;) {

@@ -43,7 +43,7 @@ const MESSAGES = [
 
 /**
  * Whether a row could not be written because a row to which it refers has just been deleted, for example by the erasure
- * of an account. A retry does not find the referenced row.
+ * of an account. When the transaction is retried, it sees that the referenced row is missing.
  */
 export function isMissingReference(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

@@ -17,15 +17,18 @@ export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
  * Milliseconds after which an unused connection is closed. The time is long, because a connection caches the plans of
  * its statements: on a new connection the first statements take tens of milliseconds longer.
  */
-const IDLE_CONNECTION = 300_000;
+const IDLE_CONNECTION_MS = 300_000;
 
-/** Settings that are sent for every session, because a pooler passes sessions from one client to another. */
-function limitsOf({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
+/**
+ * The timeouts as settings of PostgreSQL. Through a pooler they must be sent in every transaction, because a pooler
+ * passes sessions from one client to another.
+ */
+function timeoutSettings({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** Milliseconds in addition to PostgreSQL's statement timeout for which the client waits for a response. */
-const AFTER_A_STATEMENT = 1_000;
+/** Milliseconds that the client waits for a response after PostgreSQL's statement timeout. */
+const RESPONSE_MARGIN_MS = 1_000;
 
 /**
  * Statements are short and their data is in memory, so JIT and parallel workers cost more time than they save, and
@@ -34,7 +37,7 @@ const AFTER_A_STATEMENT = 1_000;
 const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_cost: 1.1 } as const;
 
 /** Settings that a pooler stores for each client, and applies to every session that the client gets. */
-const KNOWN_TO_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
+const POOLER_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
 /** The text of the statement that begins a transaction. */
 export const START_TRANSACTION = 'START TRANSACTION';
@@ -42,7 +45,7 @@ export const START_TRANSACTION = 'START TRANSACTION';
 interface StartedByParameters {
   getStartupConf(): Record<string, string>;
 }
-type Ask = (...question: unknown[]) => unknown;
+type QueryMethod = (...statement: unknown[]) => unknown;
 
 /**
  * A client of a pooler in transaction mode, in which connections have no state between transactions. Statements are
@@ -54,30 +57,33 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
   /** The settings are sent in the same message as START TRANSACTION, after it. */
   const start = [
     START_TRANSACTION,
-    ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
+    ...Object.entries({ ...timeoutSettings(timeouts), ...PLANNING }).map(
+      ([name, value]) => `SET LOCAL ${name} = ${value}`,
+    ),
   ];
-  const instead = (text: string): string[] => (text === START_TRANSACTION ? start : [text]);
+  const replacement = (text: string): string[] => (text === START_TRANSACTION ? start : [text]);
 
   return class extends ServerClient {
     constructor(config?: string | ClientConfig) {
       super(config);
-      const ask = this.query.bind(this) as unknown as Ask;
-      this.query = ((question: unknown, ...rest: unknown[]) => {
-        if (question instanceof Pipeline) question.withoutNames(instead);
-        return ask(withoutName(question), ...rest);
+      const query = this.query.bind(this) as unknown as QueryMethod;
+      this.query = ((statement: unknown, ...rest: unknown[]) => {
+        if (statement instanceof Pipeline) statement.withoutNames(replacement);
+        return query(withoutName(statement), ...rest);
       }) as unknown as typeof this.query;
     }
 
-    /** These are the only start-up parameters that poolers accept. */
+    /** Returns the start-up parameters. Poolers accept no others. */
     getStartupConf(): Record<string, string> {
-      return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...KNOWN_TO_POOLERS };
+      return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...POOLER_SETTINGS };
     }
   };
 }
 
-function withoutName(question: unknown): unknown {
-  const isNamed = typeof question === 'object' && question !== null && 'name' in question && !('submit' in question);
-  return isNamed ? { ...question, name: undefined } : question;
+function withoutName(statement: unknown): unknown {
+  const isNamed =
+    typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
+  return isNamed ? { ...statement, name: undefined } : statement;
 }
 
 /** TypeORM would use pg-native if it were installed, and pg-native corrupts Buffer parameters. */
@@ -100,7 +106,7 @@ class WarningsOnly implements TypeOrmLogger {
   logMigration(): void {}
 }
 
-const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING })
+const SESSION = Object.entries({ ...POOLER_SETTINGS, ...PLANNING })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
@@ -108,15 +114,15 @@ const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING })
  * The error of an idle connection is ignored, because the pool replaces the connection. Errors of queries are thrown to
  * their callers.
  */
-const ignoreIdleClients = (): void => undefined;
+const ignoreIdleErrors = (): void => undefined;
 
 /**
- * PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL would compare the cost of
- * this plan with an estimate for the current values, and might plan at every execution. With a million events, a page
- * of Discover then took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan, there is a separate
- * statement (docs/adr/0003-named-sql-and-entities.md).
+ * With this setting, PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL would
+ * compare the cost of this plan with an estimate for the current values, and might plan at every execution. With a
+ * million events, a page of Discover then took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan,
+ * there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
  */
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
+const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 
 /**
  * The options of the pool for requests: `pool` connections with short timeouts. `pooled`: the connections go through a
@@ -139,15 +145,15 @@ export function requestOptions(
     extra: {
       // The complete URL is used, because TypeORM's separate options can describe only one server.
       connectionString: url,
-      answerMillis: timeouts.statement + AFTER_A_STATEMENT,
+      responseTimeoutMs: timeouts.statement + RESPONSE_MARGIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      idleTimeoutMillis: IDLE_CONNECTION,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
       ...(pooled
-        ? { Client: pooledClient(timeouts), query_timeout: timeouts.statement + AFTER_A_STATEMENT }
-        : { Client: ServerClient, ...limitsOf(timeouts), options: `${SESSION} ${PLANNED_ONCE}` }),
+        ? { Client: pooledClient(timeouts), query_timeout: timeouts.statement + RESPONSE_MARGIN_MS }
+        : { Client: ServerClient, ...timeoutSettings(timeouts), options: `${SESSION} ${GENERIC_PLANS}` }),
     },
-    poolErrorHandler: ignoreIdleClients,
+    poolErrorHandler: ignoreIdleErrors,
     synchronize: false,
     migrationsRun: false,
   };
@@ -156,7 +162,7 @@ export function requestOptions(
 /**
  * Milliseconds that a migration waits for a lock. While a migration waits, every later query on the table also waits.
  */
-const MIGRATION_LOCK = 2_000;
+const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 
 /** The options of connections for migrations. When a statement has its locks, it may run for any length of time. */
 export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
@@ -172,17 +178,17 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
       Client: ServerClient,
       connectionString: url,
       keepAlive: true,
-      lock_timeout: MIGRATION_LOCK,
+      lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
       options: SESSION,
     },
-    poolErrorHandler: ignoreIdleClients,
+    poolErrorHandler: ignoreIdleErrors,
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
   };
 }
 
 /** Milliseconds to connect to a replica. The time is short, because another server can answer. */
-const REPLICA_CONNECT = 1_000;
+const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 
 /** The options of connections for reads from a replica. The limits are those of the primary's connections. */
 export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
@@ -191,22 +197,22 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
     application_name: 'events',
     max: pool,
     Client: SturdyClient,
-    connectionTimeoutMillis: REPLICA_CONNECT,
-    idleTimeoutMillis: IDLE_CONNECTION,
+    connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...limitsOf(timeouts),
-    options: `${SESSION} ${PLANNED_ONCE}`,
+    ...timeoutSettings(timeouts),
+    options: `${SESSION} ${GENERIC_PLANS}`,
   };
 }
 
-/** The options of a connection for repeated checks of a server, with a short timeout. */
-export async function connectWatch(url: string, patience: number): Promise<Client> {
+/** Opens a connection for repeated checks of a server, with a short timeout. */
+export async function connectWatch(url: string, timeoutMs: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,
     application_name: 'events-watch',
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   await client.connect();
   return client;

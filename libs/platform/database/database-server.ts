@@ -21,7 +21,7 @@ export class DatabaseServer {
      * (OPS-60).
      */
     readonly requests: { readonly url: string; readonly pooled: boolean },
-    private readonly letGo: () => Promise<void>,
+    private readonly releaseServer: () => Promise<void>,
   ) {}
 
   /**
@@ -36,9 +36,9 @@ export class DatabaseServer {
     const { databaseUrl: url, databaseListenUrl: direct, databasePatience } = settings;
     if (url !== null) {
       const { pooled } = await waitForServer('DATABASE_URL', url, databasePatience);
-      if (pooled && direct === null) throw new StartupError(POOLER_ALONE);
+      if (pooled && direct === null) throw new StartupError(POOLER_WITHOUT_DIRECT_URL);
       if (direct !== null && (await waitForServer('DATABASE_LISTEN_URL', direct, databasePatience)).pooled)
-        throw new StartupError(POOLER_TWICE);
+        throw new StartupError(DIRECT_URL_IS_POOLER);
       return new DatabaseServer(direct ?? url, { url, pooled }, () => Promise.resolve());
     }
     const postgres = await openEmbeddedPostgres({ folder: join(settings.dataDir, 'postgres') });
@@ -47,25 +47,25 @@ export class DatabaseServer {
 
   /** Releases this process's share. The embedded PostgreSQL stops when no process has a share. */
   async release(): Promise<void> {
-    await this.letGo();
+    await this.releaseServer();
   }
 }
 
-const OLDEST = 15;
+const OLDEST_VERSION = 15;
 const ENCODING = 'UTF8';
-const POOLER_ALONE =
+const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
-const POOLER_TWICE = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
+const DIRECT_URL_IS_POOLER = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
 /** Tries to connect for at most `seconds`. */
 async function waitForServer(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
   const log = new Logger(DatabaseServer.name);
-  const patience = performance.now() + seconds * 1000;
+  const deadline = performance.now() + seconds * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
       const { version, encoding, pooled } = await describeServer(url);
-      if (version < OLDEST)
-        throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
+      if (version < OLDEST_VERSION)
+        throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST_VERSION} or newer.`);
       if (encoding !== ENCODING)
         throw new StartupError(
           `The database of ${setting} has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`,
@@ -75,7 +75,7 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
       if (error instanceof StartupError) throw error;
       const reason = (error as Error).message || String((error as { code?: unknown }).code);
       if (!isUnavailable(error)) throw new StartupError(`The database of ${setting} refuses us: ${reason}`);
-      if (performance.now() > patience)
+      if (performance.now() > deadline)
         throw new StartupError(`The database of ${setting} has not answered for ${seconds} seconds: ${reason}`);
       if (attempt === 1) log.warn(`Waiting for the database of ${setting}: ${reason}`);
       await pause(500);
@@ -84,8 +84,9 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 }
 
 /**
- * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of its server
- * process, by which a query can be cancelled. A pooler sends a different id, because the server process changes.
+ * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the server
+ * process of the connection, by which a query can be cancelled. A pooler sends a different id, because the server
+ * process changes.
  */
 async function describeServer(
   url: string,

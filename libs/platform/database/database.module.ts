@@ -10,8 +10,8 @@ import { openReplication } from './replicas/open-replication';
 import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
- * The connections that locks of jobs may use for any length of time. If requests connect to PostgreSQL directly, the
- * same pool is used; otherwise there are a few direct connections in addition to the pooler.
+ * The connections that locks of jobs may use for any length of time. If requests connect to PostgreSQL directly, locks
+ * use the same pool; if requests use a pooler, locks use a few direct connections.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,

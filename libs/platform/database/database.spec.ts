@@ -168,7 +168,7 @@ describe('a transaction', () => {
   });
 });
 
-/** Each call waits until `size` calls wait. */
+/** Returns a function whose calls wait until there are `size` of them. */
 function barrier(size: number): () => Promise<void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

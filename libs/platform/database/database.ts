@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
 import { timed } from './statement-channel';
 import { currentAccount, currentRequest } from '../context/current-request';
-import type { CommitFollower, CommitPlace, FollowUp, Queryable, Statement, Transaction } from './transaction';
+import type { CommitFollower, CommitPosition, FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { readingScopes } from './replicas/reading-scope';
 import type { QueryConfig } from './pipeline';
 import { ReadBatcher } from './read-batcher';
@@ -14,8 +14,8 @@ import {
   POSITION,
   withRetries,
   UnitOfWork,
-  UNKNOWN_PLACE,
-  type Begun,
+  UNKNOWN_POSITION,
+  type BegunTransaction,
   type Exclusive,
 } from './unit-of-work';
 
@@ -26,13 +26,13 @@ export { shortRead, statement, Transaction, type Queryable, type Statement } fro
 export class Database implements Queryable {
   private readonly log = new Logger(Database.name);
 
-  private readonly watchers: (() => void)[] = [];
+  private readonly commitWatchers: (() => void)[] = [];
 
   private follower: CommitFollower | null = null;
 
   private readonly readBatcher = new ReadBatcher(
     () => this.pool,
-    (statement) => this.alone(statement),
+    (statement) => this.runAlone(statement),
   );
 
   constructor(private readonly dataSource: DataSource) {}
@@ -44,7 +44,7 @@ export class Database implements Queryable {
 
   /** Calls `watcher` after every commit of this process. Exceptions of `watcher` are ignored. */
   whenCommitted(watcher: () => void): void {
-    this.watchers.push(watcher);
+    this.commitWatchers.push(watcher);
   }
 
   /**
@@ -73,12 +73,13 @@ export class Database implements Queryable {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
       const rows = this.onPool<Row>(sql, values);
-      return (this.commitFollower ? rows.finally(this.followOne) : rows).finally(this.notifyWatchers);
+      return (this.commitFollower ? rows.finally(this.reportPosition) : rows).finally(this.notifyWatchers);
     },
   };
 
   /**
-   * For writes that must not be rolled back if the request fails, such as counted attempts and rows that locate files.
+   * Runs statements outside the request's unit of work, for writes that must not be rolled back if the request fails:
+   * counted attempts, and rows that locate files.
    */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
@@ -107,23 +108,23 @@ export class Database implements Queryable {
    * rethrown. In a unit of work, the changes are committed together with the unit.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return openUnit()?.join(work) ?? this.whole(work);
+    return openUnit()?.join(work) ?? this.runTransaction(work);
   }
 
   /**
    * Begins a transaction for all changes of a request, the request's `unit`. The caller must end it. With `exclusive`,
-   * it begins when no other transaction holds that lock.
+   * the transaction begins when no other transaction holds the lock of `exclusive`.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
       (first) => this.begin(exclusive, first),
-      (works) => this.runAll(works),
+      (followUps) => this.runAll(followUps),
     );
   }
 
   /**
-   * The transaction of a dry run, for all changes of a request. Other requests do not see them, and the caller must
-   * roll them back.
+   * Begins the transaction of a dry run, for all changes of a request. Other requests do not see the changes, and the
+   * caller must roll back the transaction.
    */
   dryUnit(): UnitOfWork {
     return new UnitOfWork(
@@ -136,15 +137,15 @@ export class Database implements Queryable {
   private async begin<Row extends object>(
     exclusive: Exclusive | null = null,
     first: QueryConfig | null = null,
-  ): Promise<Begun<Row>> {
+  ): Promise<BegunTransaction<Row>> {
     refuseSecondConnection('transaction');
     for (;;) {
-      const begun = await OpenTransaction.begin<Row>(
+      const begunTransaction = await OpenTransaction.begin<Row>(
         this.dataSource,
         { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.commitFollower },
         first,
       );
-      if (begun) return begun;
+      if (begunTransaction) return begunTransaction;
       await exclusive?.whenTaken();
     }
   }
@@ -155,22 +156,22 @@ export class Database implements Queryable {
   }
 
   /** Called after a change of one statement. The change may be committed even if the response was lost. */
-  private readonly followOne = async (): Promise<void> => {
-    const [place] = await this.onPool<CommitPlace>(POSITION, []).catch(() => []);
-    await this.commitFollower?.(place ?? UNKNOWN_PLACE);
+  private readonly reportPosition = async (): Promise<void> => {
+    const [position] = await this.onPool<CommitPosition>(POSITION, []).catch(() => []);
+    await this.commitFollower?.(position ?? UNKNOWN_POSITION);
   };
 
-  private readonly notifyWatchers = (): void => this.watchers.forEach((watcher) => watcher());
+  private readonly notifyWatchers = (): void => this.commitWatchers.forEach((watcher) => watcher());
 
-  private async whole<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { result, afterwards } = await withRetries(() => this.once(work));
-    await this.runAll(afterwards);
+  private async runTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { result, registeredFollowUps } = await withRetries(() => this.attempt(work));
+    await this.runAll(registeredFollowUps);
     return result;
   }
 
-  private async once<T>(
+  private async attempt<T>(
     work: (tx: Transaction) => Promise<T>,
-  ): Promise<{ result: T; afterwards: readonly FollowUp[] }> {
+  ): Promise<{ result: T; registeredFollowUps: readonly FollowUp[] }> {
     const { open } = await this.begin();
     let result: T;
     try {
@@ -180,7 +181,7 @@ export class Database implements Queryable {
       throw error;
     }
     await open.commit();
-    return { result, afterwards: open.tx.afterwards };
+    return { result, registeredFollowUps: open.tx.registeredFollowUps };
   }
 
   /**
@@ -205,10 +206,10 @@ export class Database implements Queryable {
   }
 
   private onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return timed(sql.name, () => this.alone<Row>({ name: sql.name, text: sql.text, values }));
+    return timed(sql.name, () => this.runAlone<Row>({ name: sql.name, text: sql.text, values }));
   }
 
-  private async alone<Row extends object>({ name, text, values = [] }: QueryConfig): Promise<Row[]> {
+  private async runAlone<Row extends object>({ name, text, values = [] }: QueryConfig): Promise<Row[]> {
     return (await this.pool.query<Row>({ name, text, values: [...values] })).rows;
   }
 

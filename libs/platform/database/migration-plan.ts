@@ -24,7 +24,7 @@ export interface PlannedFile {
   readonly locks: readonly Lock[];
 }
 
-interface Known {
+interface KnownChanges {
   readonly migrations: ReadonlyMap<string, Migration>;
   readonly files: readonly SqlFile[];
 }
@@ -37,24 +37,24 @@ interface Known {
  */
 export async function planMigrations(
   url: string,
-  { migrations: all, files }: Known = { migrations: loadMigrations(), files: sqlFiles() },
+  { migrations: all, files }: KnownChanges = { migrations: loadMigrations(), files: sqlFiles() },
 ): Promise<readonly (PlannedMigration | PlannedFile)[]> {
-  const present = await new DataSource(migrationOptions(url, [])).initialize();
+  const source = await new DataSource(migrationOptions(url, [])).initialize();
   try {
-    const applied = new Set(await appliedMigrations(present));
-    const isNewer = [...applied].some((file) => !all.has(file));
-    const pending = new Set(isNewer ? [] : await pendingSqlFiles(present, files));
-    if (pending.size === 0 && [...all.keys()].every((file) => applied.has(file))) return [];
+    const appliedNames = new Set(await appliedMigrations(source));
+    const isNewer = [...appliedNames].some((file) => !all.has(file));
+    const pending = new Set(isNewer ? [] : await pendingSqlFiles(source, files));
+    if (pending.size === 0 && [...all.keys()].every((file) => appliedNames.has(file))) return [];
     return await onTrialDatabase(url, { name: 'events_plan', purpose: 'The plan is made on' }, async (trial) => {
-      await migrateWith(trial, new Map([...all].filter(([file]) => applied.has(file))));
+      await migrateWith(trial, new Map([...all].filter(([file]) => appliedNames.has(file))));
       const planned = await locksOf(
         trial,
-        [...all].filter(([file]) => !applied.has(file)),
+        [...all].filter(([file]) => !appliedNames.has(file)),
       );
       return [...planned, ...(pending.size > 0 ? await locksOfFiles(trial, files, pending) : [])];
     });
   } finally {
-    await present.destroy();
+    await source.destroy();
   }
 }
 
@@ -73,8 +73,8 @@ async function locksOf(
   const runner = source.createQueryRunner();
   try {
     const planned: PlannedMigration[] = [];
-    for (const [migration, make] of migrations) {
-      const step = new make();
+    for (const [migration, MigrationClass] of migrations) {
+      const step = new MigrationClass();
       const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
       const locks =
         step.transaction === false
@@ -123,24 +123,24 @@ async function locksTaken(
   return locks;
 }
 
-/** Statements that PostgreSQL refuses in a transaction. Their locks block neither reads nor writes. */
-const ALONE = /\bCONCURRENTLY\b/i;
+/** Matches statements that PostgreSQL refuses in a transaction. Their locks block neither reads nor writes. */
+const OUTSIDE_TRANSACTION = /\bCONCURRENTLY\b/i;
 
-/** The locks of `up` if each of its statements is a separate transaction. */
+/** Returns the locks of `up`, each of whose statements is a separate transaction. */
 async function statementByStatement(
   runner: QueryRunner,
   tables: readonly string[],
   up: (watched: QueryRunner) => Promise<void>,
 ): Promise<Lock[]> {
   const found = new Map<string, Lock>();
-  const query = async (...asked: Parameters<QueryRunner['query']>): Promise<unknown> => {
-    let answer: unknown;
-    if (ALONE.test(asked[0])) answer = await runner.query(...asked);
+  const query = async (...args: Parameters<QueryRunner['query']>): Promise<unknown> => {
+    let result: unknown;
+    if (OUTSIDE_TRANSACTION.test(args[0])) result = await runner.query(...args);
     else {
-      const ask = async (): Promise<void> => void (answer = await runner.query(...asked));
-      for (const lock of await locksTaken(runner, tables, ask)) found.set(`${lock.table} ${lock.mode}`, lock);
+      const run = async (): Promise<void> => void (result = await runner.query(...args));
+      for (const lock of await locksTaken(runner, tables, run)) found.set(`${lock.table} ${lock.mode}`, lock);
     }
-    return answer;
+    return result;
   };
   await up(
     new Proxy(runner, { get: (target, name) => (name === 'query' ? query : (Reflect.get(target, name) as unknown)) }),

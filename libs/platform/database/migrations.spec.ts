@@ -84,7 +84,7 @@ describe('migrations', () => {
   // OPS-83
   it('are retried after a deadlock with a running server; if all attempts fail, the error message contains a solution', async () => {
     let attempts = 0;
-    const against: Migration = class implements MigrationInterface {
+    const Deadlocking: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
         attempts++;
         await runner.query('LOCK TABLE second IN ACCESS EXCLUSIVE MODE');
@@ -94,7 +94,7 @@ describe('migrations', () => {
     };
     const files = new Map<string, Migration>([
       ['0001-first', First],
-      ['0002-against', against],
+      ['0002-against', Deadlocking],
     ]);
     await migrateWith(test.url, new Map([['0001-first', First]]));
     const blocked = (relation: string) =>
@@ -115,7 +115,7 @@ describe('migrations', () => {
       ]);
       expect(given).toEqual(
         new StartupError(
-          'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped.',
+          'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied.',
         ),
       );
       expect(await log()).toEqual(['first']);
@@ -151,21 +151,21 @@ describe('migrations', () => {
         }
         async down(): Promise<void> {}
       };
-    const mine = new Map<string, new () => MigrationInterface>([
+    const own = new Map<string, new () => MigrationInterface>([
       ['0001-first', First],
       ['0002-floor', floor('0002-floor')],
     ]);
-    await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...mine, ['0003-second', Second]]));
-    expect(await migrateWith(test.url, mine)).toEqual([]);
+    await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...own, ['0003-second', Second]]));
+    expect(await migrateWith(test.url, own)).toEqual([]);
     await migrateWith(
       test.url,
       new Map<string, new () => MigrationInterface>([
-        ...mine,
+        ...own,
         ['0003-second', Second],
         ['0004-change', floor('0004-change')],
       ]),
     );
-    await expect(migrateWith(test.url, mine)).rejects.toThrow(
+    await expect(migrateWith(test.url, own)).rejects.toThrow(
       /which does not know its 0003-second, 0004-change: start the newer version/,
     );
   });

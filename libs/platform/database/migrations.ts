@@ -11,16 +11,16 @@ export type Migration = new () => MigrationInterface;
 
 /** The number of the lock that a process holds while it migrates. It is arbitrary, but must never change. */
 const LOCK = 7_370_114_201;
-const LOCK_TIMEOUT = 10 * 60_000;
+const LOCK_TIMEOUT_MS = 10 * 60_000;
 /**
  * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
  * server. In both cases the migration is rolled back.
  */
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
 const LOCKED_OUT_HINT =
-  'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped';
+  'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied';
 const LOCK_ATTEMPTS = 60;
-const BETWEEN_ATTEMPTS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /** The folder `migrations/` next to `libs/`: in the sources for tests under jest, otherwise in `dist`. */
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
@@ -41,18 +41,18 @@ export async function migrate(url: string): Promise<readonly string[]> {
 }
 
 /**
- * Whether the database has exactly the migrations and SQL files of this version. This is so at nearly every start; no
- * migration is then loaded, and no lock is taken.
+ * Whether the database has exactly the migrations and SQL files of this version. If so (at nearly every start), no
+ * migration is loaded and no lock is taken.
  */
 async function isUpToDate(url: string): Promise<boolean> {
   const source = new DataSource(migrationOptions(url, []));
   await source.initialize();
   try {
     const known = migrationFiles();
-    const applied = await appliedMigrations(source);
+    const appliedNames = await appliedMigrations(source);
     return (
-      applied.length === known.size &&
-      applied.every((file) => known.has(file)) &&
+      appliedNames.length === known.size &&
+      appliedNames.every((file) => known.has(file)) &&
       (await pendingSqlFiles(source, sqlFiles())).length === 0
     );
   } catch (error) {
@@ -68,18 +68,18 @@ async function isUpToDate(url: string): Promise<boolean> {
  * Applies those of the given migrations (named as in the table `migrations`) that the database lacks. Used to restore a
  * backup of another version.
  *
- * @throws StartupError as `migrate`; also if this version does not know one of the names, or if the database has other
- * migrations
+ * @throws StartupError for the same reasons as `migrate`, and if this version does not know one of the names, or if the
+ * database has other migrations
  */
 export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
   const all = loadMigrations();
-  const wanted = names.map(fileOf);
-  const unknown = wanted.filter((file) => !all.has(file));
+  const requestedNames = names.map(fileOf);
+  const unknown = requestedNames.filter((file) => !all.has(file));
   if (unknown.length > 0)
     throw new StartupError(
       `The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that.`,
     );
-  await migrateWith(url, new Map([...all].filter(([file]) => wanted.includes(file))));
+  await migrateWith(url, new Map([...all].filter(([file]) => requestedNames.includes(file))));
 }
 
 /** Like `migrate`, for migrations that are given as a map from file names (without extension) to classes. */
@@ -92,7 +92,7 @@ export async function migrateWith(
   const source = new DataSource(
     migrationOptions(
       url,
-      [...migrations].map(([file, migration]) => named(file, migration)),
+      [...migrations].map(([file, migration]) => withOrderedName(file, migration)),
     ),
   );
   await source.initialize();
@@ -101,12 +101,14 @@ export async function migrateWith(
     await waitForLock(holder);
     await refuseNewer(source, migrations);
     const before = new Set(await appliedMigrations(source));
-    await patiently(() => source.runMigrations(), attempts);
-    const applied = (await appliedMigrations(source)).filter((file) => !before.has(file));
+    await withLockRetries(() => source.runMigrations(), attempts);
+    const appliedNames = (await appliedMigrations(source)).filter((file) => !before.has(file));
     // The database was migrated by a newer version. Its functions and triggers match its tables, so they are not
     // replaced.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
-    return isNewer ? applied : [...applied, ...(await patiently(() => applySqlFiles(source, files), attempts))];
+    return isNewer
+      ? appliedNames
+      : [...appliedNames, ...(await withLockRetries(() => applySqlFiles(source, files), attempts))];
   } catch (error) {
     // The error message of PostgreSQL is passed on, because it is the clearest one for missing rights, a read-only
     // database or a full disk.
@@ -124,16 +126,16 @@ export async function migrateWith(
 }
 
 /**
- * If a migration does not get a lock soon, or is in a deadlock, it is rolled back and retried. While a migration waits
- * for a lock, all later queries on the table wait too, even reads (OPS-62).
+ * Runs `work`. If a migration does not get a lock soon, or is in a deadlock, it is rolled back and retried. While a
+ * migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
  */
-async function patiently<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
+async function withLockRetries<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === attempts || !isLockedOut(error)) throw error;
-      await pause(BETWEEN_ATTEMPTS);
+      await pause(RETRY_DELAY_MS);
     }
   }
 }
@@ -148,9 +150,9 @@ function isLockedOut(error: unknown): boolean {
  */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const known = migrationFiles();
-  const applied = new Set(await appliedMigrations(source));
-  const files = [...applied].every((file) => known.has(file)) ? await pendingSqlFiles(source, sqlFiles()) : [];
-  return [...[...known.keys()].filter((file) => !applied.has(file)), ...files.map(({ name }) => name)];
+  const appliedNames = new Set(await appliedMigrations(source));
+  const files = [...appliedNames].every((file) => known.has(file)) ? await pendingSqlFiles(source, sqlFiles()) : [];
+  return [...[...known.keys()].filter((file) => !appliedNames.has(file)), ...files.map(({ name }) => name)];
 }
 
 /** The names of the database's migrations, in the order of their application. */
@@ -228,16 +230,16 @@ function migrationFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * TypeORM sorts migrations by 13 digits at the end of the class name. Here the files are numbered, so the file's number
- * is written there.
+ * Returns the migration under a name that ends with the number of its file, because TypeORM sorts migrations by the 13
+ * digits at the end of their names.
  */
-function named(file: string, migration: Migration): Migration {
+function withOrderedName(file: string, migration: Migration): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      // No `lock_timeout`: CREATE INDEX CONCURRENTLY waits for open transactions of any duration, and no query waits
-      // for it.
+      // `lock_timeout` is disabled, because CREATE INDEX CONCURRENTLY waits for open transactions of any duration, and
+      // meanwhile blocks no query.
       if (this.transaction === false) await runner.query('SET lock_timeout = 0');
       await super.up(runner);
       if (this.transaction === false) await runner.query('RESET lock_timeout');
@@ -251,13 +253,13 @@ function fileOf(name: string): string {
 
 /** Polls for the lock. A session that waits for the lock inside PostgreSQL would block CREATE INDEX CONCURRENTLY. */
 async function waitForLock(holder: QueryRunner): Promise<void> {
-  const patience = performance.now() + LOCK_TIMEOUT;
-  while (performance.now() < patience) {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  while (performance.now() < deadline) {
     const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [
       { taken: boolean },
     ];
     if (taken) return;
     await pause(200);
   }
-  throw new StartupError(`Another process has been applying migrations for ${LOCK_TIMEOUT / 60_000} minutes.`);
+  throw new StartupError(`Another process has been applying migrations for ${LOCK_TIMEOUT_MS / 60_000} minutes.`);
 }

@@ -7,7 +7,7 @@ import { currentUnit } from './unit-of-work';
  * The open transaction of `Database.transaction`. All code that the transaction runs or starts can read it.
  */
 interface OpenScope {
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 const scopes = new AsyncLocalStorage<OpenScope>();
@@ -15,14 +15,13 @@ const log = new Logger('Database');
 const logged = new Set<string>();
 
 /**
- * Names of the statements that were already logged. Each statement is logged once, because a request may run it a
- * thousand times a minute.
+ * Logs an error for the statement. Each statement is logged only once, because it may run a thousand times a minute.
  */
 function logOnce(statement: string): void {
   if (logged.has(statement)) return;
   logged.add(statement);
   log.error(
-    `${statement} takes a second connection inside a transaction: as many requests at once as the pool has connections wait for each other. Run it before the transaction, or by its \`tx\`.`,
+    `${statement} takes a second connection inside a transaction. If all connections of the pool are held by such requests, the requests wait for each other. Run the statement before the transaction, or by the \`tx\` of the transaction.`,
   );
 }
 
@@ -38,11 +37,11 @@ export function onSecondConnection(handler: ((statement: string) => void) | null
 
 /** Runs `work` within a transaction that holds a connection. */
 export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
-  const scope: OpenScope = { isOver: false };
+  const scope: OpenScope = { hasEnded: false };
   try {
     return await scopes.run(scope, work);
   } finally {
-    scope.isOver = true;
+    scope.hasEnded = true;
   }
 }
 
@@ -56,5 +55,5 @@ export function detached<T>(work: () => T): T {
  * of the pool are held by such requests, all of them wait until their timeout.
  */
 export function refuseSecondConnection(statement: string): void {
-  if (scopes.getStore()?.isOver === false || currentUnit()?.current) report(statement);
+  if (scopes.getStore()?.hasEnded === false || currentUnit()?.current) report(statement);
 }

@@ -12,11 +12,11 @@ interface RowParser {
   parseRow(fields: readonly unknown[]): object;
 }
 
-type OnTheWire = Buffer | string | null;
+type WireValue = Buffer | string | null;
 /** pg's helper function for classes that implement `Submittable`. pg's types do not contain it. */
-const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => OnTheWire } }).utils;
+const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => WireValue } }).utils;
 /** The statements that pipelines have prepared on each connection, by name. */
-const prepared = new WeakMap<Connection, Set<string>>();
+const preparedStatements = new WeakMap<Connection, Set<string>>();
 
 /**
  * Runs several statements in one message; see `Pipeline`.
@@ -42,17 +42,18 @@ export function queryAllInOneMessage(client: PoolClient, statements: readonly Qu
 function answersOf(
   client: PoolClient,
   statements: readonly QueryConfig[],
-  answered: 'last' | 'all',
+  collected: 'last' | 'all',
 ): Promise<object[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), answered));
+    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), collected));
   });
 }
 
 /**
- * Several statements in one message, so in one round trip. PostgreSQL runs them in order, and skips the rest after a
- * failure (pipelining with one Sync). Each statement is parsed once per connection, like a named statement. pg treats
- * this object like a query of pg-cursor: the connection accepts no other query until all statements are answered.
+ * Sends several statements in one message, so they need only one round trip. PostgreSQL runs them in order, and skips
+ * the rest after a failure (pipelining with one Sync). Each statement is parsed once per connection, like a named
+ * statement. pg treats this object like a query of pg-cursor: the connection accepts no other query until all
+ * statements are answered.
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];
@@ -61,18 +62,18 @@ export class Pipeline implements Submittable {
   private result: RowParser | null = null;
   /** The rows of the current statement so far. */
   private rows: object[] = [];
-  private unreadable: Error | null = null;
+  private parseError: Error | null = null;
 
   /**
-   * @param callback gets the error, or the rows of each statement. Its name must be `callback`, because pg wraps this
-   * property if a response has a timeout.
+   * @param callback gets the error, or the rows of each statement. The property must be named `callback`, because pg
+   * wraps this property if a response has a timeout.
    *
-   * @param answered the statements whose rows are collected
+   * @param collected the statements whose rows are collected
    */
   constructor(
     private statements: readonly QueryConfig[],
     public callback: (error: Error | null, answers: object[][]) => void,
-    private readonly answered: 'last' | 'all' = 'last',
+    private readonly collected: 'last' | 'all' = 'last',
   ) {}
 
   get texts(): readonly string[] {
@@ -80,18 +81,18 @@ export class Pipeline implements Submittable {
   }
 
   /**
-   * For a connection without prepared statements. Each statement is parsed every time, and may be replaced by
-   * `instead`.
+   * For a connection without prepared statements: each statement is parsed every time. `replace` may replace a
+   * statement by one or more others.
    */
-  withoutNames(instead: (text: string) => readonly string[]): void {
+  withoutNames(replace: (text: string) => readonly string[]): void {
     this.statements = this.statements.flatMap(({ text, values }) =>
-      instead(text).map((one) => ({ name: '', text: one, values })),
+      replace(text).map((one) => ({ name: '', text: one, values })),
     );
   }
 
   /** Called by pg. If this method returns an error, pg throws the error to its caller, and nothing is sent. */
   submit(connection: Connection): Error | null {
-    let values: OnTheWire[][];
+    let values: WireValue[][];
     try {
       values = this.statements.map((statement) => (statement.values ?? []).map(prepareValue));
     } catch (error) {
@@ -100,7 +101,7 @@ export class Pipeline implements Submittable {
     connection.stream.cork();
     this.statements.forEach((statement, n) => {
       connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
-      if (this.answered === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
+      if (this.collected === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
       connection.execute({}, true);
     });
     connection.sync();
@@ -114,11 +115,11 @@ export class Pipeline implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: readonly unknown[] }): void {
-    if (!this.result || this.unreadable) return;
+    if (!this.result || this.parseError) return;
     try {
       this.rows.push(this.result.parseRow(fields));
     } catch (error) {
-      this.unreadable = error as Error;
+      this.parseError = error as Error;
     }
   }
 
@@ -129,8 +130,8 @@ export class Pipeline implements Submittable {
 
   handleReadyForQuery(connection: Connection): void {
     if (this.preparing.size > 0)
-      prepared.set(connection, new Set([...(prepared.get(connection) ?? []), ...this.preparing]));
-    this.callback(this.unreadable, this.answers);
+      preparedStatements.set(connection, new Set([...(preparedStatements.get(connection) ?? []), ...this.preparing]));
+    this.callback(this.parseError, this.answers);
   }
 
   handleError(error: Error): void {
@@ -140,13 +141,13 @@ export class Pipeline implements Submittable {
   /** Returns the name under which the statement is prepared on this connection. */
   private parse(connection: Connection, { name, text }: QueryConfig): string {
     // pg prepares statements on the same connection and knows only its own, so this name must differ from pg's.
-    const full = name === '' ? '' : `pipeline_${name}`;
-    if (prepared.get(connection)?.has(name) || this.preparing.has(name)) return full;
+    const preparedName = name === '' ? '' : `pipeline_${name}`;
+    if (preparedStatements.get(connection)?.has(name) || this.preparing.has(name)) return preparedName;
     // After a failed message it is unknown which statements were parsed, so all are closed. Closing a missing statement
     // is allowed.
-    if (full !== '') connection.close({ type: 'S', name: full }, true);
-    connection.parse({ name: full, text, types: [] }, true);
-    if (full !== '') this.preparing.add(name);
-    return full;
+    if (preparedName !== '') connection.close({ type: 'S', name: preparedName }, true);
+    connection.parse({ name: preparedName, text, types: [] }, true);
+    if (preparedName !== '') this.preparing.add(name);
+    return preparedName;
   }
 }

@@ -3,27 +3,29 @@ import { isUnavailable, NO_PRIMARY } from './availability';
 import { SturdyClient } from './sturdy-client';
 
 /** Milliseconds to wait for the response of one server. All servers are queried in parallel. */
-const PATIENCE = 1_500;
+const CONNECT_TIMEOUT_MS = 1_500;
 
-/** The state of this process for each address: the server that took writes last, and the search in progress. */
-const known = new Map<string, NamedServer>();
+/**
+ * For each address: the server that was found last to take writes. The second map contains the searches in progress.
+ */
+const primaries = new Map<string, NamedServer>();
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**
  * Returns the server that takes writes: the server found last, or after `forgetPrimary` the first server that reports
  * that it takes writes. Concurrent callers share one search.
  *
- * @throws an error of unavailability (`isUnavailable`) if no server takes writes; the error of a server that refuses
+ * @throws an error of unavailability (`isUnavailable`) if no server takes writes, or the error of a server that refuses
  * the connection, for example because of a wrong password
  */
 export function findPrimary(address: string, servers: readonly NamedServer[]): Promise<NamedServer> {
-  const last = known.get(address);
+  const last = primaries.get(address);
   if (last) return Promise.resolve(last);
-  const underWay = searches.get(address);
-  if (underWay) return underWay;
-  const search = ask(servers)
+  const current = searches.get(address);
+  if (current) return current;
+  const search = queryServers(servers)
     .then((found) => {
-      known.set(address, found);
+      primaries.set(address, found);
       return found;
     })
     .finally(() => searches.delete(address));
@@ -33,12 +35,12 @@ export function findPrimary(address: string, servers: readonly NamedServer[]): P
 
 /** Forgets a server that does not respond or no longer takes writes. */
 export function forgetPrimary(address: string, server: NamedServer): void {
-  if (known.get(address) === server) known.delete(address);
+  if (primaries.get(address) === server) primaries.delete(address);
 }
 
-async function ask(servers: readonly NamedServer[]): Promise<NamedServer> {
+async function queryServers(servers: readonly NamedServer[]): Promise<NamedServer> {
   try {
-    return await Promise.any(servers.map(takingWrites));
+    return await Promise.any(servers.map(requirePrimary));
   } catch (error) {
     const reasons = (error as AggregateError).errors as Error[];
     throw (
@@ -48,11 +50,11 @@ async function ask(servers: readonly NamedServer[]): Promise<NamedServer> {
   }
 }
 
-async function takingWrites(server: NamedServer): Promise<NamedServer> {
+async function requirePrimary(server: NamedServer): Promise<NamedServer> {
   const client = new SturdyClient({
     connectionString: server.url,
     application_name: 'events-search',
-    connectionTimeoutMillis: PATIENCE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   try {
     await client.connect();

@@ -8,20 +8,20 @@ const ADD = { name: 'short_add', text: `SELECT $1::int + 1 AS next, now() AS at`
 const DIVIDE = { name: 'short_divide', text: 'SELECT 1 / $1::int AS part' };
 const END_ME = { name: 'short_end_me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 
-/** docs/adr/0311-short-reads.md */
+/** Short reads are described in docs/adr/0311-short-reads.md. */
 describe('short reads', () => {
   let test: TestDatabase;
   let pool: Pool;
   let reads: ReadBatcher;
   /** Number of messages that connections have completed. */
   let messages: number;
-  let alone: number;
+  let aloneCount: number;
 
   beforeAll(async () => (test = await createTestDatabase()));
   afterAll(() => test.drop());
   beforeEach(() => {
     pool = poolAt(test.url);
-    [messages, alone] = [0, 0];
+    [messages, aloneCount] = [0, 0];
     reads = readsOf(pool);
   });
   afterEach(() => pool.end());
@@ -37,17 +37,17 @@ describe('short reads', () => {
     new ReadBatcher(
       () => from,
       async ({ name, text, values = [] }) => {
-        alone++;
+        aloneCount++;
         return (await from.query<object>({ name, text, values: [...values] })).rows;
       },
     );
   const next = (n: unknown) => reads.read<{ next: number; at: Date }>({ ...ADD, values: [n] });
-  const many = (length: number) => Array.from({ length }, (_, n) => n);
-  const warm = () => Promise.all(many(30).map(next));
+  const range = (length: number) => Array.from({ length }, (_, n) => n);
+  const warm = () => Promise.all(range(30).map(next));
 
   it('return the rows of their own statements, parsed in the same way as by pg', async () => {
-    const answers = await Promise.all(many(100).map(next));
-    expect(answers.map(([row]) => row?.next)).toEqual(many(100).map((n) => n + 1));
+    const answers = await Promise.all(range(100).map(next));
+    expect(answers.map(([row]) => row?.next)).toEqual(range(100).map((n) => n + 1));
     expect(answers.every((rows) => rows.length === 1 && rows[0]?.at instanceof Date)).toBe(true);
     expect(await next(7)).toEqual([{ next: 8, at: expect.any(Date) }]);
   });
@@ -56,22 +56,22 @@ describe('short reads', () => {
     await warm();
     expect(pool.totalCount).toBe(3);
     messages = 0;
-    await Promise.all(many(24).map(next));
+    await Promise.all(range(24).map(next));
     expect(messages).toBeLessThan(8);
     expect(reads.pendingCount).toBe(0);
     messages = 0;
-    await Promise.all(many(240).map(next));
+    await Promise.all(range(240).map(next));
     expect(messages).toBeGreaterThanOrEqual(30);
     expect(messages).toBeLessThan(40);
     // The connection of the previous read may not be back in the pool yet.
     while (pool.idleCount < 3) await once(pool, 'release');
-    expect([pool.totalCount, pool.idleCount, alone]).toEqual([3, 3, 0]);
+    expect([pool.totalCount, pool.idleCount, aloneCount]).toEqual([3, 3, 0]);
   });
 
   it('are sent immediately if no other read waits', async () => {
     await warm();
     messages = 0;
-    for (const n of many(5)) await next(n);
+    for (const n of range(5)) await next(n);
     expect(messages).toBe(5);
   });
 
@@ -84,7 +84,7 @@ describe('short reads', () => {
     ],
   ])('do not fail if another read in the same message %s', async (_what, wrong, error) => {
     await warm();
-    const asked = many(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
+    const asked = range(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
     const answers = await Promise.allSettled(asked);
     for (const [n, answer] of answers.entries()) {
       if (n % 10 === 5) expect(answer).toMatchObject({ status: 'rejected', reason: error });
@@ -96,22 +96,22 @@ describe('short reads', () => {
 
   it('fail if their connection ends, without an effect on other reads', async () => {
     await warm();
-    const answers = await Promise.allSettled(many(60).map((n) => (n === 30 ? reads.read(END_ME) : next(n))));
+    const answers = await Promise.allSettled(range(60).map((n) => (n === 30 ? reads.read(END_ME) : next(n))));
     const lost = answers.filter(({ status }) => status === 'rejected').length;
     expect(answers[30]?.status).toBe('rejected');
     expect(lost).toBeLessThanOrEqual(8);
     // The reads are not retried, because they could also end the next connection.
-    expect(alone).toBe(0);
+    expect(aloneCount).toBe(0);
     expect(await next(1)).toMatchObject([{ next: 2 }]);
   });
 
   it('fail when no connection can be opened', async () => {
-    const gone = poolAt('postgres://nobody@127.0.0.1:1/nothing');
-    reads = readsOf(gone);
-    const failed = await Promise.allSettled(many(30).map(next));
-    expect(failed.map(({ status }) => status)).toEqual(many(30).map(() => 'rejected'));
+    const unreachable = poolAt('postgres://nobody@127.0.0.1:1/nothing');
+    reads = readsOf(unreachable);
+    const failed = await Promise.allSettled(range(30).map(next));
+    expect(failed.map(({ status }) => status)).toEqual(range(30).map(() => 'rejected'));
     expect((failed[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'ECONNREFUSED' });
-    await gone.end();
+    await unreachable.end();
   });
 
   it('wait for a connection for the same time as other statements', async () => {

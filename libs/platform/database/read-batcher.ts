@@ -29,22 +29,22 @@ interface PendingRead {
 export class ReadBatcher {
   private pending: PendingRead[] = [];
   private busyConnections = 0;
-  private requested = 0;
+  private requestCount = 0;
 
-  /** @param alone runs one statement on a separate connection */
+  /** @param runAlone runs one statement on a separate connection */
   constructor(
     private readonly pool: () => Pool,
-    private readonly alone: (statement: QueryConfig) => Promise<object[]>,
+    private readonly runAlone: (statement: QueryConfig) => Promise<object[]>,
   ) {}
 
-  /** Reads that have not been sent yet. */
+  /** The number of reads that have not been sent yet. */
   get pendingCount(): number {
     return this.pending.length;
   }
 
   read<Row extends object>(statement: QueryConfig): Promise<Row[]> {
     return new Promise<object[]>((resolve, reject) => {
-      this.pending.push({ statement, number: ++this.requested, resolve, reject });
+      this.pending.push({ statement, number: ++this.requestCount, resolve, reject });
       if (this.busyConnections < CONNECTIONS) void this.drain();
     }) as Promise<Row[]>;
   }
@@ -59,13 +59,13 @@ export class ReadBatcher {
   }
 
   private async sendBatch(): Promise<void> {
-    const { requested } = this;
+    const { requestCount } = this;
     let client: PoolClient;
     try {
       client = await this.pool().connect();
     } catch (error) {
       // Reads that were requested during this wait have waited for a shorter time, so they do not fail yet.
-      const later = this.pending.filter(({ number }) => number > requested);
+      const later = this.pending.filter(({ number }) => number > requestCount);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;
       return failed.forEach(({ reject }) => reject(error));
@@ -86,7 +86,7 @@ export class ReadBatcher {
       for (const { statement, resolve, reject } of batch) {
         if (batch.length === 1 || isConnectionLost(error)) reject(error);
         // One of the reads failed, and PostgreSQL did not run the reads after it. Each of these reads now runs alone.
-        else this.alone(statement).then(resolve, reject);
+        else this.runAlone(statement).then(resolve, reject);
       }
     }
   }

@@ -35,7 +35,7 @@ export class Removal {
     return row ? { removedAt: row.removed_at } : null;
   }
 
-  /** Removes a locked row from view; `removed` null restores it. */
+  /** Removes a locked row from view. If `removedAt` is null, restores the row. */
   async set(tx: Transaction, id: number, removedAt: Date | null): Promise<void> {
     await tx.rows(this.setRow, [id, removedAt]);
   }

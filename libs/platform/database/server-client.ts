@@ -14,11 +14,11 @@ export class ServerClient extends SturdyClient {
   private readonly servers: readonly NamedServer[];
   private readonly address: string;
 
-  constructor(config: string | (ClientConfig & { answerMillis?: number }) = {}) {
-    const given = typeof config === 'string' ? { connectionString: config } : config;
-    const { connectionString = '' } = given;
+  constructor(config: string | (ClientConfig & { responseTimeoutMs?: number }) = {}) {
+    const clientConfig = typeof config === 'string' ? { connectionString: config } : config;
+    const { connectionString = '' } = clientConfig;
     const { url, servers } = databaseAddress(connectionString) ?? { url: connectionString, servers: [] };
-    super(servers.length === 0 ? given : { ...given, connectionString: url });
+    super(servers.length === 0 ? clientConfig : { ...clientConfig, connectionString: url });
     this.servers = servers;
     this.address = connectionString;
   }

@@ -2,7 +2,7 @@ import { wholeSecond, type Usage } from '../rate-limit/usage';
 import { statement, type Queryable, type Statement } from './database';
 
 /** A table with one row per key. Each row contains the times of the key's events in an array. */
-interface Counted {
+interface WindowTable {
   /** The prefix of the statements' names, which must be unique in the project. */
   readonly name: string;
   readonly table: string;
@@ -16,17 +16,17 @@ interface Counted {
 }
 
 /**
- * Limits the number of events in any window of this length. The events of a key are stored in one row. The lock on the
- * row serializes parallel requests on all servers, so the limit is exact.
+ * Limits the number of events of a key in any window of the given length. The events of a key are stored in one row.
+ * The lock on the row serializes parallel requests on all servers, so the limit is exact.
  */
 export class SlidingWindow {
-  private readonly taking: Statement;
-  private readonly looking: Statement;
-  private readonly counting: Statement;
+  private readonly takeStatement: Statement;
+  private readonly fullStatement: Statement;
+  private readonly countStatement: Statement;
   private readonly max: number;
   private readonly window: number;
 
-  constructor({ name, table, key, moments, max, window }: Counted) {
+  constructor({ name, table, key, moments, max, window }: WindowTable) {
     const columns = key.join(', ');
     const values = key.map((_, n) => `$${n + 3}`).join(', ');
     const moment = `$${key.length + 3}::timestamptz`;
@@ -34,7 +34,7 @@ export class SlidingWindow {
     this.max = max;
     this.window = window;
     // If the window is full, the statement changes nothing and returns no row.
-    this.taking = statement(
+    this.takeStatement = statement(
       `${name}_take`,
       `INSERT INTO ${table} AS counted (${columns}, ${moments}) VALUES (${values}, ARRAY[${moment}])
        ON CONFLICT (${columns}) DO UPDATE
@@ -42,12 +42,12 @@ export class SlidingWindow {
          WHERE (SELECT count(*) FROM ${recent}) < $2
        RETURNING 1`,
     );
-    this.looking = statement(
+    this.fullStatement = statement(
       `${name}_look`,
       `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM ${table} counted
         WHERE (SELECT count(*) FROM ${recent}) >= $2 AND (${columns}) = (${values})`,
     );
-    this.counting = statement(
+    this.countStatement = statement(
       `${name}_count`,
       // The oldest time that must leave the window before another event is allowed.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
@@ -61,15 +61,15 @@ export class SlidingWindow {
    * event is allowed.
    */
   async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const taken = await on.rows(this.taking, [...this.about(key, now), now]);
-    if (taken.length > 0) return null;
+    const countedRows = await on.rows(this.takeStatement, [...this.parameters(key, now), now]);
+    if (countedRows.length > 0) return null;
     // Another event may be allowed by now. The caller was refused, so it must wait at least one second.
     return (await this.fullFor(on, key, now)) ?? 1;
   }
 
   /** Returns the seconds until another event is allowed; null if it is allowed now. */
   async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const [full] = await on.rows<{ oldest: Date }>(this.looking, this.about(key, now));
+    const [full] = await on.rows<{ oldest: Date }>(this.fullStatement, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
     // A caller that has waited for the lock may have read the clock before the first event was counted. The result is
@@ -79,12 +79,12 @@ export class SlidingWindow {
 
   /** The number of events in the window, and the time when more events will be allowed than now. */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
-    const [row] = await on.rows<{ used: number; next: Date | null }>(this.counting, this.about(key, now));
+    const [row] = await on.rows<{ used: number; next: Date | null }>(this.countStatement, this.parameters(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };
   }
 
-  /** The parameters of the statements: key, start of the window, limit. */
-  private about(key: readonly unknown[], now: Date): readonly unknown[] {
+  /** Returns the parameters of the statements: start of the window, limit, key. */
+  private parameters(key: readonly unknown[], now: Date): readonly unknown[] {
     return [new Date(now.getTime() - this.window * 1000), this.max, ...key];
   }
 }

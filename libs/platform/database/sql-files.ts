@@ -20,19 +20,20 @@ const KINDS = ['functions.sql', 'views.sql', 'triggers.sql'];
  * Milliseconds that the transaction waits for a lock. Less than PostgreSQL's deadlock_timeout (1 s): if the transaction
  * and a request wait for each other, the transaction is rolled back and retried, before PostgreSQL aborts the request.
  */
-const FILE_LOCK = 500;
+const LOCK_TIMEOUT_MS = 500;
 
 /**
- * `libs/platform/x/sql/*.sql` and `libs/areas/x/sql/*.sql` in the order of application (docs/adr/0340-sql-files.md).
+ * Returns the files `libs/platform/x/sql/*.sql` and `libs/areas/x/sql/*.sql` in the order of application
+ * (docs/adr/0340-sql-files.md).
  */
 export function sqlFiles(libs = LIBS): readonly SqlFile[] {
   const found: { kind: number; file: SqlFile }[] = [];
   for (const group of ['platform', 'areas']) {
-    for (const room of readdirSync(join(libs, group)).sort()) {
-      const folder = join(libs, group, room, 'sql');
+    for (const area of readdirSync(join(libs, group)).sort()) {
+      const folder = join(libs, group, area, 'sql');
       if (!existsSync(folder)) continue;
       for (const entry of readdirSync(folder)) {
-        const name = `libs/${group}/${room}/sql/${entry}`;
+        const name = `libs/${group}/${area}/sql/${entry}`;
         const kind = KINDS.indexOf(entry);
         if (kind < 0) throw new StartupError(`${name} must be one of ${KINDS.join(', ')}.`);
         const text = readFileSync(join(folder, entry), 'utf8');
@@ -58,8 +59,8 @@ export async function pendingSqlFiles(
   const rows = known
     ? ((await source.query('SELECT name, digest FROM database_files')) as { name: string; digest: string }[])
     : [];
-  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
-  return files.filter(({ name, digest }) => applied.get(name) !== digest);
+  const appliedDigests = new Map(rows.map(({ name, digest }) => [name, digest]));
+  return files.filter(({ name, digest }) => appliedDigests.get(name) !== digest);
 }
 
 /** Applies the pending files in one transaction and returns their names. */
@@ -67,8 +68,8 @@ export async function applySqlFiles(source: DataSource, files: readonly SqlFile[
   const pending = await pendingSqlFiles(source, files);
   if (pending.length === 0) return [];
   await source.transaction(async ({ queryRunner }) => {
-    if (!queryRunner) throw new Error('A transaction has a query runner.');
-    await queryRunner.query(`SET LOCAL lock_timeout = ${FILE_LOCK}`);
+    if (!queryRunner) throw new Error('the transaction has no query runner');
+    await queryRunner.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     for (const file of pending) {
       await runSqlFile(queryRunner, file);
       await queryRunner.query(
@@ -81,7 +82,7 @@ export async function applySqlFiles(source: DataSource, files: readonly SqlFile[
 }
 
 /**
- * Applies the files within a transaction. PostgreSQL does not check function bodies, so functions may use views and
+ * Applies a file within a transaction. PostgreSQL does not check function bodies, so functions may use views and
  * functions of later files.
  */
 export async function runSqlFile(runner: QueryRunner, { name, text }: SqlFile): Promise<void> {

@@ -3,25 +3,25 @@ import { channel } from 'node:diagnostics_channel';
 /** One executed statement. */
 export interface StatementRun {
   readonly name: string;
-  /** Milliseconds until the result, with the time that the statement waited for a connection. */
+  /** Milliseconds until the result, including the time that the statement waited for a connection. */
   readonly ms: number;
   readonly failed: boolean;
 }
 
 const runs = channel('events:statement');
 
-/** Runs `ask` and publishes its duration. Without subscribers, the only cost is one comparison. */
-export function timed<T>(name: string, ask: () => Promise<T>): Promise<T> {
-  return runs.hasSubscribers ? traced(name, ask) : ask();
+/** Runs `run` and publishes its duration. Without subscribers, the only cost is one comparison. */
+export function timed<T>(name: string, run: () => Promise<T>): Promise<T> {
+  return runs.hasSubscribers ? measured(name, run) : run();
 }
 
-async function traced<T>(name: string, ask: () => Promise<T>): Promise<T> {
+async function measured<T>(name: string, run: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let failed = true;
   try {
-    const answer = await ask();
+    const result = await run();
     failed = false;
-    return answer;
+    return result;
   } finally {
     runs.publish({ name, ms: performance.now() - began, failed } satisfies StatementRun);
   }

@@ -17,21 +17,21 @@ interface ServerMessage {
 }
 
 /**
- * A client that does not end the process if its server is lost. It is then unusable, so the pool discards it. The
- * server may have closed the connection, be silent (a machine without power closes no connection), or no longer take
- * writes.
+ * A client that does not end the process if its server is lost. The client is then unusable, so the pool discards it.
+ * The server may have closed the connection, be silent (a machine without power closes no connection), or no longer
+ * take writes.
  */
 export class SturdyClient extends Client {
   private readonly parameters = new Map<string, string>();
-  private readonly answerMillis: number | null;
+  private readonly responseTimeoutMs: number | null;
 
   /**
-   * `answerMillis`: if the server sends nothing for this time during a query, the connection is closed. Must be longer
-   * than the statement timeout.
+   * `responseTimeoutMs`: if the server sends nothing for this time during a query, the client closes the connection.
+   * This time must be longer than the statement timeout.
    */
-  constructor(config: string | (ClientConfig & { answerMillis?: number }) = {}) {
+  constructor(config: string | (ClientConfig & { responseTimeoutMs?: number }) = {}) {
     super(config);
-    this.answerMillis = (typeof config === 'object' && config.answerMillis) || null;
+    this.responseTimeoutMs = (typeof config === 'object' && config.responseTimeoutMs) || null;
     // pg adds no error listener to a client in use, so the restart of a database would end the process. The error can
     // be ignored, because the pool discards the client.
     this.on('error', () => undefined);
@@ -62,13 +62,13 @@ export class SturdyClient extends Client {
   }
 
   private listenForSilence(): void {
-    if (this.answerMillis === null) return;
-    (this.connection.stream as Socket).setTimeout(this.answerMillis, () => {
+    if (this.responseTimeoutMs === null) return;
+    (this.connection.stream as Socket).setTimeout(this.responseTimeoutMs, () => {
       if (!(this as unknown as { readyForQuery: boolean }).readyForQuery) this.drop();
     });
   }
 
-  /** Pending queries fail in the same way as after a lost connection. */
+  /** Closes the connection. Pending queries fail in the same way as after a lost connection. */
   private drop(): void {
     this.connection.stream.destroy();
   }

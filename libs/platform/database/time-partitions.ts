@@ -4,7 +4,7 @@ import { statement, type Database, type Statement, type Transaction } from './da
  * How a table is divided into partitions by its column `at`: one partition for each period (all have the same length,
  * in UTC), and a default partition `…_rest` for all other times.
  */
-interface Division {
+interface Partitioning {
   readonly table: string;
   readonly periodMs: number;
   /** The beginning of one of the periods. */
@@ -14,21 +14,21 @@ interface Division {
 /** The partitions of a table. `changes_20261123` is the partition for the period that begins on that day. */
 export class TimePartitions {
   private readonly selectAll: Statement;
-  private readonly hasRestIn: Statement;
-  private readonly sweepRest: Statement;
+  private readonly selectRest: Statement;
+  private readonly deleteRest: Statement;
 
-  constructor(private readonly division: Division) {
-    const { table } = division;
+  constructor(private readonly partitioning: Partitioning) {
+    const { table } = partitioning;
     this.selectAll = statement(
       `${table}_partitions`,
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
         WHERE i.inhparent = '${table}'::regclass AND c.relname ~ '_\\d{8}$' ORDER BY 1`,
     );
-    this.hasRestIn = statement(
+    this.selectRest = statement(
       `${table}_rest_in`,
       `SELECT 1 AS rest FROM ${table}_rest WHERE at >= $1 AND at < $2 LIMIT 1`,
     );
-    this.sweepRest = statement(`${table}_sweep_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
+    this.deleteRest = statement(`${table}_sweep_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
   }
 
   /**
@@ -36,12 +36,12 @@ export class TimePartitions {
    * partitions.
    */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
-    const there = new Set(await this.names(database));
+    const existing = new Set(await this.names(database));
     let prepared = 0;
     for (let period = 0; period <= ahead; period++) {
       signal.throwIfAborted();
-      const start = this.startAt(now) + period * this.division.periodMs;
-      if (!there.has(this.nameOf(start)) && (await database.transaction((tx) => this.create(tx, start)))) prepared++;
+      const start = this.startAt(now) + period * this.partitioning.periodMs;
+      if (!existing.has(this.nameOf(start)) && (await database.transaction((tx) => this.create(tx, start)))) prepared++;
     }
     return prepared;
   }
@@ -54,18 +54,18 @@ export class TimePartitions {
     let dropped = 0;
     for (const name of await this.names(database)) {
       signal.throwIfAborted();
-      if (startOf(name) + this.division.periodMs > before.getTime()) continue;
+      if (startOf(name) + this.partitioning.periodMs > before.getTime()) continue;
       await database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
       dropped++;
     }
-    return { dropped, rest: (await database.autocommit.rows(this.sweepRest, [before])).length };
+    return { dropped, rest: (await database.autocommit.rows(this.deleteRest, [before])).length };
   }
 
   /** Creates a partition. Returns false if the default partition has rows of this period; these rows stay there. */
   private async create(tx: Transaction, start: number): Promise<boolean> {
-    const { table, periodMs } = this.division;
+    const { table, periodMs } = this.partitioning;
     const [from, to] = [new Date(start), new Date(start + periodMs)];
-    if ((await tx.rows(this.hasRestIn, [from, to])).length > 0) return false;
+    if ((await tx.rows(this.selectRest, [from, to])).length > 0) return false;
     await tx.manager.query(
       `CREATE TABLE ${this.nameOf(start)} PARTITION OF ${table} FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
     );
@@ -77,11 +77,11 @@ export class TimePartitions {
   }
 
   private startAt(now: Date): number {
-    return now.getTime() - ((now.getTime() - this.division.originMs) % this.division.periodMs);
+    return now.getTime() - ((now.getTime() - this.partitioning.originMs) % this.partitioning.periodMs);
   }
 
   private nameOf(start: number): string {
-    return `${this.division.table}_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`;
+    return `${this.partitioning.table}_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`;
   }
 }
 

@@ -37,13 +37,13 @@ export interface Queryable {
 /**
  * The WAL position of a commit (in bytes; Infinity if unknown), and whether the commit has removed something from view.
  */
-export interface CommitPlace {
+export interface CommitPosition {
   readonly position: number;
   readonly hidden: boolean;
 }
 
-/** Is called with the position of every commit. */
-export type CommitFollower = (place: CommitPlace) => Promise<void>;
+/** A function that is called with the position of every commit. */
+export type CommitFollower = (position: CommitPosition) => Promise<void>;
 
 /** Work that runs after the commit. */
 export type FollowUp = () => Promise<void>;
@@ -76,12 +76,12 @@ export class Transaction implements Queryable {
   }
 
   /** The work that was registered by `afterCommit`. The caller that commits runs it. */
-  get afterwards(): readonly FollowUp[] {
+  get registeredFollowUps(): readonly FollowUp[] {
     return this.followUps;
   }
 
-  /** Drops registered work except the first `kept` entries, after a rollback to a savepoint. */
-  forgetAfterwards(kept: number): void {
-    this.followUps.length = kept;
+  /** Drops registered work except the first `count` entries, after a rollback to a savepoint. */
+  dropFollowUpsAfter(count: number): void {
+    this.followUps.length = count;
   }
 }

@@ -5,9 +5,9 @@ import { ServerClient } from './server-client';
 /**
  * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database.
  *
- * @param name of the database; random digits are added
+ * @param name the beginning of the database's name; random digits are added
  *
- * @param purpose the beginning of the error message: `The plan is made on`
+ * @param purpose the beginning of the error message, such as `The plan is made on`
  *
  * @throws StartupError if the role may not create databases
  */
@@ -21,13 +21,11 @@ export async function onTrialDatabase<T>(
   await client.connect();
   try {
     await client.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
-      throw new StartupError(
-        `${purpose} a database beside this one, which cannot be made: ${(error as Error).message}.`,
-      );
+      throw new StartupError(`${purpose} a temporary database, which cannot be created: ${(error as Error).message}.`);
     });
-    const beside = new URL(url);
-    beside.pathname = `/${trial}`;
-    return await work(beside.href);
+    const trialUrl = new URL(url);
+    trialUrl.pathname = `/${trial}`;
+    return await work(trialUrl.href);
   } finally {
     await client.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
     await client.end();

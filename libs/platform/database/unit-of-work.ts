@@ -10,7 +10,7 @@ import {
   statement,
   Transaction,
   type CommitFollower,
-  type CommitPlace,
+  type CommitPosition,
   type FollowUp,
   type Statement,
 } from './transaction';
@@ -18,7 +18,10 @@ import {
 /** PostgreSQL's error codes after which a transaction is retried: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** Repeats the work after these errors, and if a referenced row was just deleted. At most three attempts. */
+/**
+ * Repeats the work after a serialization failure or a deadlock, and if a referenced row was just deleted. At most three
+ * attempts.
+ */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -49,14 +52,14 @@ const START = statement('start', START_TRANSACTION);
 /** Sets the acting account; an empty text means no account. */
 const SET_ACTOR = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
 /**
- * Also sets the acting account. Fails with IS_TAKEN if another transaction has the lock (migration 0295); PostgreSQL
- * then skips the rest of the message.
+ * Also sets the acting account. Fails with LOCK_IS_TAKEN if another transaction has the lock (migration 0295);
+ * PostgreSQL then skips the rest of the message.
  */
 const SET_ACTOR_AND_LOCK = statement(
   'tell_and_lock',
   `SELECT set_config('changes.by', $1, true), lock_transaction($2)`,
 );
-const IS_TAKEN = 'EV001';
+const LOCK_IS_TAKEN = 'EV001';
 const COMMIT = statement('commit', 'COMMIT');
 
 /** A lock that only one transaction on all servers can hold. */
@@ -70,7 +73,7 @@ export interface Exclusive {
   whenTaken(): Promise<void>;
 }
 
-interface Beginning {
+interface BeginOptions {
   /**
    * The acting account; null for none. Entries in the log of changes that this transaction adds contain it
    * (platform/changes).
@@ -81,7 +84,7 @@ interface Beginning {
   readonly follower?: CommitFollower | null;
 }
 
-export interface Begun<Row extends object = object> {
+export interface BegunTransaction<Row extends object = object> {
   readonly open: OpenTransaction;
   /** The rows of the statement that was sent in the same message as BEGIN. */
   readonly rows: Row[];
@@ -104,9 +107,9 @@ export class OpenTransaction {
    */
   static async begin<Row extends object>(
     dataSource: DataSource,
-    { account = null, lock = null, follower = null }: Beginning = {},
+    { account = null, lock = null, follower = null }: BeginOptions = {},
     first: QueryConfig | null = null,
-  ): Promise<Begun<Row> | null> {
+  ): Promise<BegunTransaction<Row> | null> {
     const runner = dataSource.createQueryRunner();
     const open = await runner.connect().then(
       (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower),
@@ -116,34 +119,34 @@ export class OpenTransaction {
       },
     );
     try {
-      const begins = beginning(account, lock);
+      const beginSql = beginStatements(account, lock);
       const rows = first
-        ? await timed(first.name, () => queryInOneMessage<Row>(open.client, [...begins, first]))
-        : await queryInOneMessage<Row>(open.client, begins);
+        ? await timed(first.name, () => queryInOneMessage<Row>(open.client, [...beginSql, first]))
+        : await queryInOneMessage<Row>(open.client, beginSql);
       // Writes through TypeORM also run in this transaction.
       Object.assign(runner, { isTransactionActive: true });
       return { open, rows };
     } catch (error) {
       await open.rollback();
-      if (codeOf(error) === IS_TAKEN) return null;
+      if (codeOf(error) === LOCK_IS_TAKEN) return null;
       throw error;
     }
   }
 
   /** @param last is sent in the same message as COMMIT and runs before it. If it fails, nothing is committed. */
   async commit(last: QueryConfig | null = null): Promise<void> {
-    let place = UNKNOWN_PLACE;
+    let position = UNKNOWN_POSITION;
     try {
       if (last) await timed(last.name, () => queryInOneMessage(this.client, [last, COMMIT]));
       else await this.client.query(COMMIT.text);
-      if (this.follower) place = await placeOf(this.client);
+      if (this.follower) position = await readPosition(this.client);
       Object.assign(this.runner, { isTransactionActive: false });
       await this.runner.release();
     } catch (error) {
       await this.rollback();
       throw error;
     } finally {
-      await this.follower?.(place);
+      await this.follower?.(position);
     }
   }
 
@@ -158,8 +161,11 @@ export class OpenTransaction {
   }
 }
 
-/** Without an acting account, the transaction can still set its isolation level. */
-function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
+/**
+ * Returns the statements that begin a transaction. Without an acting account and a lock, START TRANSACTION is the only
+ * one, so the transaction can still set its isolation level.
+ */
+function beginStatements(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
   return account === null ? [START] : [START, { ...SET_ACTOR, values: [account] }];
 }
@@ -168,13 +174,13 @@ function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
  * Used if the response to a commit was lost, or if the position was not read. The transaction is assumed to be
  * committed.
  */
-export const UNKNOWN_PLACE: CommitPlace = { position: Infinity, hidden: false };
+export const UNKNOWN_POSITION: CommitPosition = { position: Infinity, hidden: false };
 
-async function placeOf(client: PoolClient): Promise<CommitPlace> {
+async function readPosition(client: PoolClient): Promise<CommitPosition> {
   const { rows } = await client
-    .query<CommitPlace & object>({ name: POSITION.name, text: POSITION.text })
+    .query<CommitPosition & object>({ name: POSITION.name, text: POSITION.text })
     .catch(() => ({ rows: [] }));
-  return rows[0] ?? UNKNOWN_PLACE;
+  return rows[0] ?? UNKNOWN_POSITION;
 }
 
 /**
@@ -187,8 +193,8 @@ export class UnitOfWork {
   private closed = false;
 
   constructor(
-    private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<Begun<Row>>,
-    private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
+    private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<BegunTransaction<Row>>,
+    private readonly followUp: (followUps: readonly FollowUp[]) => Promise<void>,
     /**
      * Whether the unit is rolled back at its end. Changes after the end are not allowed, because they would be committed
      * separately.
@@ -208,7 +214,7 @@ export class UnitOfWork {
   /** Like `Database.transaction`: applies all changes of `work` or none, and rethrows an exception. */
   async join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.refuseAfterEnd();
-    return withRetries(() => (this.open ? within(this.open.tx, work) : this.first(work)));
+    return withRetries(() => (this.open ? joinWithSavepoint(this.open.tx, work) : this.beginFirst(work)));
   }
 
   /** Runs a change that consists of one statement. */
@@ -228,7 +234,7 @@ export class UnitOfWork {
       this.open = null;
       this.closed = true;
       await open?.commit({ ...last, values });
-      await this.followUp(open?.tx.afterwards ?? []);
+      await this.followUp(open?.tx.registeredFollowUps ?? []);
     } finally {
       await this.rollback();
     }
@@ -243,7 +249,7 @@ export class UnitOfWork {
   }
 
   private refuseAfterEnd(): void {
-    if (this.closed && this.isDry) throw new Error('a change after the end of its dry run');
+    if (this.closed && this.isDry) throw new Error('a change after the end of the dry run');
   }
 
   private async beginWith<Row extends object>(first: QueryConfig): Promise<Row[]> {
@@ -252,7 +258,7 @@ export class UnitOfWork {
     return rows;
   }
 
-  private async first<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async beginFirst<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { open } = await this.begin();
     this.open = open;
     try {
@@ -266,15 +272,15 @@ export class UnitOfWork {
 }
 
 /** Runs a later transaction of the same unit. An exception rolls back only the changes of this transaction. */
-async function within<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const before = tx.afterwards.length;
+async function joinWithSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const before = tx.registeredFollowUps.length;
   await tx.manager.query('SAVEPOINT joined');
   try {
     const result = await work(tx);
     await tx.manager.query('RELEASE SAVEPOINT joined');
     return result;
   } catch (error) {
-    tx.forgetAfterwards(before);
+    tx.dropFollowUpsAfter(before);
     // A broken connection has no changes to roll back.
     await tx.manager.query('ROLLBACK TO SAVEPOINT joined').catch(() => undefined);
     throw error;

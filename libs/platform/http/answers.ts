@@ -124,9 +124,9 @@ export function AnswersPage(
   { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},
 ): MethodDecorator {
   const shapes = [resources].flat();
-  const figures = byCursor ? CURSOR_META : PAGE_META;
+  const pageMeta = byCursor ? CURSOR_META : PAGE_META;
   const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
-  const told = discriminator && {
+  const withDiscriminator = discriminator && {
     discriminator: {
       propertyName: discriminator.field,
       mapping: Object.fromEntries(
@@ -137,11 +137,11 @@ export function AnswersPage(
   const properties = {
     data: {
       type: 'array',
-      items: items.length === 1 ? items[0] : { oneOf: items, ...told },
+      items: items.length === 1 ? items[0] : { oneOf: items, ...withDiscriminator },
       description: 'the entries of this page',
     },
     links: byCursor ? CURSOR_LINKS : PAGE_LINKS,
-    meta: { ...figures, properties: { ...figures.properties, ...meta } },
+    meta: { ...pageMeta, properties: { ...pageMeta.properties, ...meta } },
   };
   return applyDecorators(
     ApiExtraModels(...shapes),
@@ -166,12 +166,12 @@ export function AnswersNothing(description = ''): MethodDecorator {
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {
     const handler = descriptor.value as object;
-    const known = own.get(handler) ?? [];
-    own.set(handler, [...known, ...codes]);
+    const known = refusalCodes.get(handler) ?? [];
+    refusalCodes.set(handler, [...known, ...codes]);
     ApiExtension(REFUSED_WITH, [...known, ...codes])(controller, method, descriptor);
   };
 }
 
 /** The key of the metadata that the OpenAPI document is built from. */
 export const REFUSED_WITH = 'x-refused-with';
-const own = new WeakMap<object, readonly RefusalCode[]>();
+const refusalCodes = new WeakMap<object, readonly RefusalCode[]>();

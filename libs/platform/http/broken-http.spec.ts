@@ -8,7 +8,7 @@ describe('a connection with input that is not HTTP', () => {
   // As in Node's HTTP server, the server's side stays open when the client ends its side.
   const server = createServer({ allowHalfOpen: true });
   let client: Socket;
-  let ours: Socket;
+  let serverSocket: Socket;
   let text: string;
 
   beforeAll(() => Logger.overrideLogger(false)); // the refusals are intended
@@ -19,40 +19,40 @@ describe('a connection with input that is not HTTP', () => {
     client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
     text = '';
     client.on('data', (part) => (text += String(part))).on('error', () => undefined);
-    [ours] = await connected;
+    [serverSocket] = await connected;
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   });
   afterEach(async () => {
     jest.useRealTimers();
     client.destroy();
-    ours.destroy();
+    serverSocket.destroy();
     await new Promise((closed) => server.close(closed));
   });
   afterAll(() => Logger.overrideLogger(['log', 'warn', 'error']));
 
   it('is destroyed one second after the response if the client does not end its side', async () => {
-    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), ours);
+    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), serverSocket);
     await once(client, 'end');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     jest.advanceTimersByTime(999);
-    expect(ours.destroyed).toBe(false);
+    expect(serverSocket.destroyed).toBe(false);
     jest.advanceTimersByTime(1);
-    expect(ours.destroyed).toBe(true);
+    expect(serverSocket.destroyed).toBe(true);
   });
 
   it('is destroyed without a response when it was reset', async () => {
-    answerBrokenHttp(Object.assign(new Error(), { code: 'ECONNRESET' }), ours);
-    expect(ours.destroyed).toBe(true);
+    answerBrokenHttp(Object.assign(new Error(), { code: 'ECONNRESET' }), serverSocket);
+    expect(serverSocket.destroyed).toBe(true);
     await once(client, 'end');
     expect(text).toBe('');
   });
 
   it('has no running timer after the client has ended its side', async () => {
-    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), ours);
-    ours.resume();
+    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), serverSocket);
+    serverSocket.resume();
     await once(client, 'end');
     client.end();
-    await once(ours, 'close');
+    await once(serverSocket, 'close');
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -53,11 +53,11 @@ export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
 }
 
 function answerAndClose(refusal: Refusal, socket: Socket): void {
-  const { status, headers: own, body } = envelopeOf(refusal, 'en');
+  const { status, headers: refusalHeaders, body } = envelopeOf(refusal, 'en');
   const json = JSON.stringify(body);
   const headers = {
     ...commonHeaders(randomUUID()),
-    ...own,
+    ...refusalHeaders,
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(json),
     connection: 'close',
@@ -65,8 +65,8 @@ function answerAndClose(refusal: Refusal, socket: Socket): void {
   const lines = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  const gone = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(gone));
+  const closeTimer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(closeTimer));
   socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines}\r\n${json}`);
 }
 

@@ -9,7 +9,7 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 /**
  * Compression levels for responses that are sent only once. docs/adr/0135-compressed-answers.md contains measurements.
  */
-const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
+const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>
     brotli(text, {
       params: {
@@ -24,19 +24,19 @@ const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
 /**
  * Compresses texts of the API if the client accepts a supported coding (WIRE-52). The work runs in the thread pool.
  * Files and streams are sent unchanged: pictures are already compressed, and compression would delay a stream of
- * changes. Call `addVary` before the hooks that may remove the body (304), and `compressAnswers` after those that read
- * the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
+ * changes. Call `addVary` before the hooks that may remove the body (304), and `compressAnswers` after the hooks that
+ * read the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!isWorthIt(payload, reply) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding'))
+    if (!shouldCompress(payload, reply) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding'))
       return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
-    CODE[coding](Buffer.from(payload)).then((coded) => {
+    COMPRESSORS[coding](Buffer.from(payload)).then((compressed) => {
       // Fastify sets the length of the compressed body.
       void reply.removeHeader('content-length').header('content-encoding', coding);
-      done(null, coded);
+      done(null, compressed);
     }, done);
   });
 }
@@ -44,7 +44,7 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
 /** Adds `Vary: Accept-Encoding` to every response with a body that could be compressed, and to its 304. */
 export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (isWorthIt(payload, reply) && isApi(request.routeOptions.url))
+    if (shouldCompress(payload, reply) && isApi(request.routeOptions.url))
       void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
     done(null, payload);
   });
@@ -52,8 +52,11 @@ export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
 
 type IsApi = (url: string | undefined) => boolean;
 
-/** Buffers are files, except the text of a response (`RenderedJson`). */
-function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer {
+/**
+ * Whether the payload is a text that is long enough to be compressed. A Buffer is a file, unless the response is JSON
+ * (`RenderedJson`).
+ */
+function shouldCompress(payload: unknown, reply: FastifyReply): payload is string | Buffer {
   if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
   // A text has at least as many bytes as characters, so the bytes must be counted only for short texts.
   return (

@@ -3,7 +3,7 @@ import { digestTag, isNoneMatchMet } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Headers that describe a body. They are removed from a 304. */
-const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
+const BODY_HEADERS = ['content-type', 'content-length', 'content-language'];
 
 /**
  * Adds an `ETag`, a digest of the body, to every 200 of a GET of the API. If the client already has this body, the
@@ -13,7 +13,8 @@ const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);
 
-  // This hook runs before serialization, because the object then still has the version for its owner's tag (RETRY-18).
+  // This hook runs before serialization, because only the object has the version, which is part of its owner's tag
+  // (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
@@ -25,7 +26,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     if (!isRead(request)) {
-      // The tag is that of the response to GET, because this response may contain more fields.
+      // The tag is the one of the response to GET, because the response to this request may contain more fields.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
       return payload;
@@ -45,7 +46,7 @@ function isRead({ method }: FastifyRequest): boolean {
 }
 
 function leaveBodyOut(reply: FastifyReply): void {
-  for (const header of OF_THE_BODY) void reply.removeHeader(header);
+  for (const header of BODY_HEADERS) void reply.removeHeader(header);
 }
 
 /** The tag that the handler has set. Handlers set it if a part of the response must not affect the tag. */
@@ -63,10 +64,7 @@ function hasBody(payload: unknown): payload is string | Buffer {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * Returns the object with its version (`withVersion`), if the response shows it to its owner. Null for other
-     * responses.
-     */
+    /** The object with its version (`withVersion`), if the response shows it to its owner. Null for other responses. */
     shown: object | null;
   }
 }

@@ -11,7 +11,7 @@ describe('the maximum number of open connections', () => {
     ['100', 64],
     ['1048576', 10_000],
     ['unlimited', 10_000],
-  ])('for a process that may open %s files is %d', (files, most) => {
-    expect(mostConnections(limits(files))).toBe(most);
+  ])('for a process that may open %s files is %d', (files, max) => {
+    expect(mostConnections(limits(files))).toBe(max);
   });
 });

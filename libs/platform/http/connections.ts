@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 
 /** File handles that are reserved for other uses: connections to the database, files, pipes of ffmpeg. */
 const RESERVED = 128;
-const MOST = 10_000;
-const FEWEST = 64;
+const MAX_CONNECTIONS = 10_000;
+const MIN_CONNECTIONS = 64;
 
 /** The maximum number of open connections: the number of files that the process may open, minus the reserve. */
 export function mostConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
-  return soft === undefined ? MOST : Math.min(MOST, Math.max(FEWEST, Number(soft) - RESERVED));
+  return soft === undefined
+    ? MAX_CONNECTIONS
+    : Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, Number(soft) - RESERVED));
 }
 
-/** This file exists only on Linux. */
+/** Returns the limits of this process; an empty text on systems other than Linux, which have no such file. */
 function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

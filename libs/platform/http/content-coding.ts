@@ -3,8 +3,8 @@ const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /**
- * Returns the supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3); for equal preference br; null if none
- * is accepted.
+ * Returns the supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3). If both have the same weight, returns
+ * br; if none is accepted, returns null.
  */
 export function codingFor(header = ''): Coding | null {
   if (header === '') return null;
@@ -12,7 +12,7 @@ export function codingFor(header = ''): Coding | null {
     header
       .toLowerCase()
       .split(',')
-      .map((one) => weighted(one)),
+      .map((one) => parseWeight(one)),
   );
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*');
   let best: { readonly coding: Coding | null; readonly weight: number } = {
@@ -28,7 +28,7 @@ export function codingFor(header = ''): Coding | null {
 }
 
 /** Parses `gzip;q=0.5` to gzip and 0.5. */
-function weighted(one: string): [name: string, weight: number] {
+function parseWeight(one: string): [name: string, weight: number] {
   const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));
   return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];

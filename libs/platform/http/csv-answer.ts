@@ -12,7 +12,7 @@ const HEADERS = {
   },
 };
 
-/** A response of the API with a CSV file. */
+/** Documents a response of the API with a CSV file. */
 export function AnswersCsv(description: string, example: string): MethodDecorator {
   return ApiResponse({
     status: 200,
@@ -22,12 +22,12 @@ export function AnswersCsv(description: string, example: string): MethodDecorato
   });
 }
 
-/** The headers of a response of the API whose body is a CSV file. `name`: without `.csv`. */
+/** Sets the headers of a response of the API whose body is a CSV file. `name`: without `.csv`. */
 export function nameCsv(reply: FastifyReply, name: string): void {
   void reply.type(TYPE).header('content-disposition', dispositionOf(name));
 }
 
-/** A CSV file as the response of a page. `name`: without `.csv`. */
+/** Returns a CSV file as the response of a page. `name`: without `.csv`. */
 export function csvDownload(name: string, file: string): StreamableFile {
   return new StreamableFile(Buffer.from(file), { type: TYPE, disposition: dispositionOf(name) });
 }

@@ -15,7 +15,7 @@ import { localeOf } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
 /** `Retry-After` in seconds while the database or the server has no capacity. */
-const RETRY_WHEN_UNAVAILABLE = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 /** The error envelope (WIRE-35). It contains `errors` only for `validation_failed`. */
 export interface ErrorBody {
@@ -32,8 +32,8 @@ interface Answer {
 }
 
 /**
- * All error responses are sent here: for refusals, Fastify's own errors, unknown routes, database failures and defects.
- * Nest calls this filter for errors of handlers and for Fastify's errors before handlers. `frameworkErrors` calls
+ * Sends all error responses: for refusals, Fastify's own errors, unknown routes, database failures and defects. Nest
+ * calls this filter for errors of handlers and for Fastify's errors before handlers. `frameworkErrors` calls
  * `answerError` directly.
  */
 @Catch()
@@ -74,9 +74,9 @@ function logFailure(status: number, error: unknown, { id, maintenance }: Fastify
 /** Returns the status, headers and body of an error response. */
 export function envelopeOf(error: unknown, locale: Locale, request: FastifyRequest | null = null): Answer {
   const refusal = asRefusal(error);
-  if (refusal) return refused(refusal, locale, request);
-  if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale, error.text);
-  if (isUnavailable(error)) return unavailable(RETRY_WHEN_UNAVAILABLE, locale);
+  if (refusal) return refusalAnswer(refusal, locale, request);
+  if (error instanceof ServiceBusy) return unavailableAnswer(error.retryAfter, locale, error.text);
+  if (isUnavailable(error)) return unavailableAnswer(RETRY_AFTER_SECONDS, locale);
   return {
     status: REFUSALS.server_error.status,
     headers: {},
@@ -84,7 +84,7 @@ export function envelopeOf(error: unknown, locale: Locale, request: FastifyReque
   };
 }
 
-function unavailable(retryAfter: number, locale: Locale, text: Text | null = null): Answer {
+function unavailableAnswer(retryAfter: number, locale: Locale, text: Text | null = null): Answer {
   return {
     status: SERVICE_UNAVAILABLE.status,
     headers: { 'retry-after': String(retryAfter) },
@@ -92,7 +92,7 @@ function unavailable(retryAfter: number, locale: Locale, text: Text | null = nul
   };
 }
 
-function refused(refusal: Refusal, locale: Locale, request: FastifyRequest | null): Answer {
+function refusalAnswer(refusal: Refusal, locale: Locale, request: FastifyRequest | null): Answer {
   const { code, details } = refusal;
   const headers: Record<string, string> = {};
   if (details.retryAfter !== undefined)
@@ -103,11 +103,11 @@ function refused(refusal: Refusal, locale: Locale, request: FastifyRequest | nul
   const challenge = challengeOf(refusal, request);
   if (challenge !== null) headers['www-authenticate'] = challenge;
   if (!details.errors) return { status, headers, body: { message: REFUSALS[code][locale], code } };
-  const errors = translated(details.errors, locale);
+  const errors = translateErrors(details.errors, locale);
   return { status, headers, body: { message: summary(errors, locale), code, errors } };
 }
 
-function translated(errors: FieldErrors, locale: Locale): Record<string, string[]> {
+function translateErrors(errors: FieldErrors, locale: Locale): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(errors).map(([field, texts]) => [field, texts.map((text) => translate(text, locale))]),
   );

@@ -10,14 +10,15 @@ export type AnswerByPage = (
 ) => Promise<FastifyReply>;
 
 /**
- * Whether an error is answered with a page: `Accept` contains text/html, and the path is not that of the API (PAGE-21).
+ * Whether an error is answered with a page: `Accept` contains text/html, and the path does not belong to the API
+ * (PAGE-21).
  */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
-  return !isBelowApi(url) && (headers.accept ?? '').split(',').some(namesHtml);
+  return !isBelowApi(url) && (headers.accept ?? '').split(',').some(acceptsHtml);
 }
 
 /** Whether the header contains text/html with a weight above 0. */
-function namesHtml(range: string): boolean {
+function acceptsHtml(range: string): boolean {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }

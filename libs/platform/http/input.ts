@@ -19,7 +19,7 @@ export const STORED = Symbol('stored');
 const NOT_A_VALUE = Symbol('not a value');
 
 /** The maximum number of unknown fields of an object that are passed to the pipe. */
-const MOST_UNKNOWN = 20;
+const MAX_UNKNOWN_FIELDS = 20;
 
 /**
  * The pipe that validates all input. If `forbidNonWhitelisted` were set here, `faultsOf` would get a constraint
@@ -37,8 +37,9 @@ const pipeFor = (groups: string[]): ValidationPipe =>
 const PIPES: Readonly<Record<Notation, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
 
 /**
- * @throws Refusal 422 `validation_failed`, with `errors` in the order of the DTO's fields. An absent value is read as
- * an empty object.
+ * Validates a raw input and returns the DTO. An absent value is read as an empty object.
+ *
+ * @throws Refusal 422 `validation_failed`, with `errors` in the order of the DTO's fields
  */
 export async function readInput<T extends object>(
   dto: Dto<T>,
@@ -47,7 +48,7 @@ export async function readInput<T extends object>(
   stored = {},
 ): Promise<T> {
   if (typeof (raw ?? {}) !== 'object' || Array.isArray(raw)) throw Refusal.invalid('body', 'body_unreadable');
-  const value = { ...bounded(dto, raw ?? {}), [STORED]: stored };
+  const value = { ...boundedCopy(dto, raw ?? {}), [STORED]: stored };
   return (await PIPES[notation].transform(value, { type: 'body', metatype: dto })) as T;
 }
 
@@ -98,9 +99,9 @@ export class Input<T extends object> {
  */
 export function BodyInput(dto: Dto): ParameterDecorator {
   const required = [...fieldsOf(dto).values()].some((field) => field.required);
-  return documented(
+  return withDecorators(
     Body({ transform: (raw) => Input.of(dto, raw, 'json') }),
-    declares(declareBody, dto),
+    declareOnHandler(declareBody, dto),
     ApiBody({ type: dto, required }),
   );
 }
@@ -108,7 +109,8 @@ export function BodyInput(dto: Dto): ParameterDecorator {
 /** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>` reads the query, and adds it to the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
   const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, type, ...schema }]) =>
-    // Without a type in its schema (`oneOf`), a field would get the class of its property in the OpenAPI document.
+    // The schema is passed explicitly. Otherwise a field without a `type` in its schema (`oneOf`) would get the class
+    // of its property in the OpenAPI document.
     ApiQuery({
       name,
       required,
@@ -116,18 +118,18 @@ export function QueryInput(dto: Dto): ParameterDecorator {
       ...(description && { description }),
     }),
   );
-  return documented(
+  return withDecorators(
     Query({ transform: (raw) => Input.of(dto, raw, 'text') }),
-    declares(declareQuery, dto),
+    declareOnHandler(declareQuery, dto),
     ...parameters,
   );
 }
 
-function declares(declare: (handler: object, dto: Dto) => void, dto: Dto): MethodDecorator {
+function declareOnHandler(declare: (handler: object, dto: Dto) => void, dto: Dto): MethodDecorator {
   return (_controller, _method, descriptor) => declare(descriptor.value as object, dto);
 }
 
-function documented(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
+function withDecorators(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
   return (controller, method, index) => {
     parameter(controller, method, index);
     const descriptor = method && Object.getOwnPropertyDescriptor(controller, method);
@@ -140,11 +142,11 @@ function documented(parameter: ParameterDecorator, ...decorators: MethodDecorato
  * which compares all keys of an object with one another (7 s for 120,000 keys). The copy also protects the original,
  * because the pipe changes its input. A list is cut after the first item above its maximum length.
  */
-function bounded(dto: Dto, raw: object): object {
+function boundedCopy(dto: Dto, raw: object): object {
   const fields = fieldsOf(dto);
   let unknown = 0;
-  const taken = Object.entries(raw).filter(([name]) => fields.has(name) || unknown++ < MOST_UNKNOWN);
-  return Object.fromEntries(taken.map(([name, value]) => [name, boundedValue(value, fields.get(name))]));
+  const copied = Object.entries(raw).filter(([name]) => fields.has(name) || unknown++ < MAX_UNKNOWN_FIELDS);
+  return Object.fromEntries(copied.map(([name, value]) => [name, boundedValue(value, fields.get(name))]));
 }
 
 function boundedValue(value: unknown, field?: DeclaredField, isItem = false): unknown {
@@ -152,7 +154,7 @@ function boundedValue(value: unknown, field?: DeclaredField, isItem = false): un
   if (Array.isArray(value) && !isItem && field?.maxItems)
     return value.slice(0, field.maxItems + 1).map((item) => boundedValue(item, field, true));
   return isItem && field?.isArray && !Array.isArray(value)
-    ? bounded((field.type as unknown as () => Dto)(), value)
+    ? boundedCopy((field.type as unknown as () => Dto)(), value)
     : NOT_A_VALUE;
 }
 

@@ -35,7 +35,10 @@ const CLOSE = new Set(['}'.charCodeAt(0), ']'.charCodeAt(0)]);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/** JSON.parse accepts any depth, but recursive code after it could overflow the stack. */
+/**
+ * Whether the JSON is nested too deeply. JSON.parse accepts any depth, but recursive code that reads the result could
+ * overflow the stack.
+ */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inText = false;

@@ -16,7 +16,7 @@ interface Preference {
 const BY_COMMA = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
 const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
 
-/** The preferences of the header in order. */
+/** Returns the preferences of the header in their order. */
 export function preferencesIn(header: string): Preference[] {
   return (header.match(BY_COMMA) ?? []).map((part) => {
     const [name = '', ...rest] = (BEFORE_PARAMETERS.exec(part)?.[0] ?? '').split('=');
@@ -31,7 +31,7 @@ export function preferencesIn(header: string): Preference[] {
  */
 export function readDryRun(request: FastifyRequest): void {
   const { prefer } = request.headers;
-  request.dryRun = prefer !== undefined && !READING.has(request.method) && dryRunIn(prefer) === 'asked';
+  request.dryRun = prefer !== undefined && !READING.has(request.method) && dryRunIn(prefer) === 'requested';
 }
 
 /** Adds a preference to the response's `Preference-Applied`. */
@@ -41,16 +41,18 @@ export function applied(reply: FastifyReply, preference: string): void {
 }
 
 /**
- * @throws Refusal 422 on `Prefer` if the name of a dry run is misspelt in a request that writes, which otherwise would
- * really write (TRY-4)
+ * @throws Refusal 422 on `Prefer` if a request that writes contains a misspelt `dry-run`. Without this refusal, the
+ * request would write (TRY-4).
  */
 export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
   if (prefer !== undefined && !READING.has(method) && dryRunIn(prefer) === 'misspelt')
     throw Refusal.invalid(HEADER, 'prefer_dry_run');
 }
 
-function dryRunIn(prefer: string | readonly string[]): 'asked' | 'misspelt' | null {
-  const meant = preferencesIn([prefer].flat().join(',')).filter(({ name }) => name.replace(/[-_]/g, '') === 'dryrun');
-  if (meant.length === 0) return null;
-  return meant.every(({ name, value }) => name === DRY_RUN && value === '') ? 'asked' : 'misspelt';
+function dryRunIn(prefer: string | readonly string[]): 'requested' | 'misspelt' | null {
+  const dryRunPreferences = preferencesIn([prefer].flat().join(',')).filter(
+    ({ name }) => name.replace(/[-_]/g, '') === 'dryrun',
+  );
+  if (dryRunPreferences.length === 0) return null;
+  return dryRunPreferences.every(({ name, value }) => name === DRY_RUN && value === '') ? 'requested' : 'misspelt';
 }

@@ -39,7 +39,7 @@ const MIN_LENGTH = 8;
 /** Maximum length of a hashid. It is longer than the hashid of any safe integer; longer texts are not decoded. */
 const MAX_LENGTH = 24;
 /** Maximum number of cached ids per kind. The caches of all kinds in frequent use need about 10 MB. */
-const MOST_REMEMBERED = 50_000;
+const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
 /** The initial salt of a kind. The first start stores it, so that ids stay the same if the secret changes. */
@@ -53,7 +53,7 @@ export class PublicIds {
   /** Encoded ids are cached, because encoding an id takes as long as the rest of an event's JSON. */
   private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
-  /** @param salts of the installation; with other salts, the ids differ */
+  /** @param salts the installation's salts; with other salts, the ids differ */
   constructor(private readonly salts: ReadonlyMap<PublicIdKind, string>) {}
 
   encode(kind: PublicIdKind, id: number): string {
@@ -61,7 +61,7 @@ export class PublicIds {
     if (!known) this.encoded.set(kind, (known = new Map<number, string>()));
     let hashid = known.get(id);
     if (hashid === undefined) {
-      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (known.size >= MAX_CACHED) known.clear();
       known.set(id, (hashid = this.codec(kind).encode(id)));
     }
     return hashid;

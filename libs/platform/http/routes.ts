@@ -20,7 +20,7 @@ export class RouteTable {
   private readonly fixed = new Map<string, Set<string>>();
   private readonly all = new Map<string, { method: HTTPMethod; url: string }>();
 
-  /** From now on, records every route that is registered. */
+  /** Records every route that is registered after this call. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat()) this.add(one as HTTPMethod, url);

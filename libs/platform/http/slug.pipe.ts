@@ -2,8 +2,8 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Refusal } from './refusal';
 
 /**
- * `@Param('slug', SlugPipe) slug: string` causes a 404 for a text that cannot be a slug, for example a text that the
- * database refuses as a parameter.
+ * `@Param('slug', SlugPipe) slug: string` causes a 404 for a text with a NUL character, which the database refuses as a
+ * parameter.
  */
 @Injectable()
 export class SlugPipe implements PipeTransform<string, string> {

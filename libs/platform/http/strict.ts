@@ -9,8 +9,8 @@ const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
 type Part = typeof QUERY | typeof BODY;
 
 /** Maximum number of unknown names that one refusal contains. */
-const MOST_NAMES = 20;
-const APPLIED = 'handling=strict';
+const MAX_NAMES = 20;
+const APPLIED_PREFERENCE = 'handling=strict';
 
 /** The names in a strict request that its operation does not declare. */
 const unknown = new WeakMap<FastifyRequest, readonly string[]>();
@@ -36,10 +36,10 @@ export class StrictGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (request.headers.prefer === undefined || !request.caller || !isStrict(request.headers.prefer)) return true;
-    applied(http.getResponse<FastifyReply>(), APPLIED);
+    applied(http.getResponse<FastifyReply>(), APPLIED_PREFERENCE);
     const handler = context.getHandler();
     const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
-    unknown.set(request, names.slice(0, MOST_NAMES));
+    unknown.set(request, names.slice(0, MAX_NAMES));
     if (!Reflect.hasMetadata(QUERY, handler) && !Reflect.hasMetadata(BODY, handler)) refuseUnknownNames(request);
     return true;
   }
@@ -76,7 +76,7 @@ function unknownNames(handler: object, part: Part, sent: unknown): string[] {
 function namesNotIn(fields: ReadonlyMap<string, DeclaredField>, sent: object, prefix: string): string[] {
   const names: string[] = [];
   for (const [name, value] of Object.entries(sent)) {
-    if (names.length >= MOST_NAMES) break;
+    if (names.length >= MAX_NAMES) break;
     const field = fields.get(name);
     if (!field) names.push(prefix + name);
     else names.push(...namesWithin(field, value, `${prefix}${name}.`));

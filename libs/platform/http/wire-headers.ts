@@ -5,12 +5,12 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { localeFor } from '../messages/messages';
 
-const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
+const VALID_REQUEST_ID = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
 /** The value of `X-Request-Id`: the client's value if it is valid, otherwise a new one (WIRE-31). */
 export function requestId(request: IncomingMessage): string {
-  const own = request.headers['x-request-id'];
-  return typeof own === 'string' && CLIENTS_OWN.test(own) ? own : randomUUID();
+  const requestedId = request.headers['x-request-id'];
+  return typeof requestedId === 'string' && VALID_REQUEST_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
 /** The headers of every response: the request's id, and CORS headers for any origin without credentials (WIRE-29). */
@@ -28,7 +28,10 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
   reply.headers(commonHeaders(id));
 }
 
-/** Paths whose responses contain money, codes or identities. No cache may store them, not even the client's. */
+/**
+ * Paths whose responses contain money, codes or identities. No cache may store these responses, not even the client's
+ * cache.
+ */
 const NOT_STORED =
   /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;
 

@@ -7,12 +7,12 @@ import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-
 import { sealedColumns, sealedTexts } from './sealed-texts';
 
 /** Milliseconds to connect to the database and run the query that checks a secret. */
-const CHECK_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 /** The row of the database that describes the installation. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
-  /** The time of the last rotation; null if the secret was never changed. */
+  /** The secret before the last rotation; null if the secret was never changed. */
   readonly formerSecret: string | null;
 }
 
@@ -30,12 +30,15 @@ const ADD_PUBLIC_ID_SALTS = statement(
   `INSERT INTO public_id_salts (kind, salt) SELECT kind, salt FROM unnest($1::text[], $2::text[]) AS missing (kind, salt) ON CONFLICT DO NOTHING`,
 );
 
-/** The number of sealed texts per column that a secret must open to be accepted as the installation's. */
+/**
+ * Maximum number of sealed texts per column that are checked. A secret is accepted as the installation's if it opens at
+ * least one of them.
+ */
 const PROBES = 20;
 
 const OTHER_SECRET =
-  'APP_SECRET is another one than this database was made with, so every id would change and no sealed text could be read: ' +
-  'set the former one (without APP_SECRET it stands in DATA_DIR/secret). To change it, and to finish a change that was interrupted: npm run cli -- secret rotate.';
+  'APP_SECRET is not the secret of this database, so every id would change and no sealed text could be read: ' +
+  'set the former secret (if APP_SECRET was never set, it is in DATA_DIR/secret). To change the secret, or to finish an interrupted change: npm run cli -- secret rotate.';
 
 /** A fingerprint that identifies a secret without revealing it: the HMAC of a constant, as 64 hex digits. */
 export function fingerprintOf(secret: string): string {
@@ -43,9 +46,10 @@ export function fingerprintOf(secret: string): string {
 }
 
 /**
- * The first start stores the fingerprint of its secret and the salts of its ids in one transaction. Later starts
- * compare the fingerprint. A new kind of id gets its salt at the next start. Salts are derived from the current secret,
- * as in versions that did not store salts, so the ids of older installations do not change.
+ * Reads the row of the installation. The first start stores the fingerprint of its secret and the salts of its ids in
+ * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. Salts are
+ * derived from the current secret, as in versions that did not store salts, so the ids of older installations do not
+ * change.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */
@@ -53,9 +57,9 @@ export async function openInstallation(database: Database, secret: string): Prom
   const known = await read(database);
   if (known && known.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
   const salts = known ? await readSalts(database) : new Map<PublicIdKind, string>();
-  const isWhole = PUBLIC_ID_KINDS.every((kind) => salts.has(kind));
+  const hasAllSalts = PUBLIC_ID_KINDS.every((kind) => salts.has(kind));
   return {
-    salts: isWhole ? salts : await found(database, secret),
+    salts: hasAllSalts ? salts : await createInstallation(database, secret),
     formerSecret: known?.formerSealed ? new SealingKeys(secret).open(known.formerSealed) : null,
   };
 }
@@ -64,10 +68,10 @@ export async function openInstallation(database: Database, secret: string): Prom
  * Whether the secret is still valid for the database: `secret rotate` may replace it while servers run. Uses a separate
  * connection, because sealed texts are also opened during transactions (OPS-78).
  *
- * @param url of PostgreSQL itself
+ * @param url the URL of PostgreSQL itself, not of a pooler
  */
 export async function isInstallationSecret(url: string, secret: string): Promise<boolean> {
-  const client = await connectWatch(url, CHECK_MS);
+  const client = await connectWatch(url, CHECK_TIMEOUT_MS);
   try {
     const { rows } = await client.query<{ secret_fingerprint: string }>(INSTALLATION.text);
     return rows[0]?.secret_fingerprint === fingerprintOf(secret);
@@ -76,7 +80,7 @@ export async function isInstallationSecret(url: string, secret: string): Promise
   }
 }
 
-async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
+async function createInstallation(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
     if (!(await read(tx)) && !(await canOpenSealedTexts(tx, new SealingKeys(secret))))
       throw new StartupError(OTHER_SECRET);
@@ -88,7 +92,10 @@ async function found(database: Database, secret: string): Promise<ReadonlyMap<Pu
   });
 }
 
-/** A database of a version without fingerprints: the secret is accepted if it opens the sealed texts. */
+/**
+ * For a database of a version without fingerprints: whether the secret opens at least one sealed text, or there are no
+ * sealed texts.
+ */
 async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
   for (const column of await sealedColumns(on))

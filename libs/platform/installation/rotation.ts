@@ -14,7 +14,8 @@ export interface Rotation {
   readonly unreadable: number;
 }
 
-const NOT_ITS_OWN = 'The present secret is not the one this database was made with: set that one first.';
+const WRONG_SECRET =
+  'The current secret is not the secret of this database: set APP_SECRET to the secret of this database first.';
 
 /**
  * Seals all sealed texts with another secret, in one transaction, so that at each moment the database accepts exactly
@@ -23,7 +24,7 @@ const NOT_ITS_OWN = 'The present secret is not the one this database was made wi
  * @throws OperatorError if `secret` is not the installation's
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
-  // Without the statement timeout of requests.
+  // This connection has no statement timeout, unlike the connections of requests.
   const client = new ServerClient({
     connectionString: url,
     application_name: 'events-rotate',
@@ -52,7 +53,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
     'SELECT * FROM installation',
   );
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
-  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(NOT_ITS_OWN);
+  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(WRONG_SECRET);
   const before = new SealingKeys(secret);
   const keys = new SealingKeys(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
   const after = new SealingKeys(next);
@@ -69,8 +70,9 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
       }
     }
   }
-  // A database of a version without fingerprints: the sealed texts decide.
-  if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(NOT_ITS_OWN);
+  // In a database of a version without fingerprints, the secret is accepted if it opens at least one sealed text, or if
+  // there are none.
+  if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(WRONG_SECRET);
   await client.query(
     `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
     [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))],

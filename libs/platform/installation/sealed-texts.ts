@@ -22,8 +22,8 @@ export interface SealedText {
 const COLUMNS = statement(
   'sealed_columns',
   // Types of information_schema are cast, because the driver does not know them. The audit log is excluded: its entries
-  // are never changed, so they must not contain sealed texts. Its owner cannot even lock it against writers (migration
-  // 0187).
+  // are never changed, so they must not contain sealed texts. The owner of this table cannot even lock it against
+  // writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -36,14 +36,14 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Maximum number of rows that are read of a table with JSON. */
-const LOOKED_THROUGH = 10_000;
+/** Maximum number of rows that are read from a table with a jsonb column. */
+const MAX_JSON_ROWS = 10_000;
 
-/** Returns the sealed texts, at most `most` per column; null: all. */
+/** Returns the sealed texts of a column: at most `max`; all if `max` is null. */
 export async function sealedTexts(
   on: Queryable,
   { table, column, json }: SealedColumn,
-  most: number | null,
+  max: number | null,
 ): Promise<readonly SealedText[]> {
   const text = json
     ? `SELECT t.ctid::text AS row, e.key, e.value AS sealed FROM (SELECT ctid, ${column} FROM ${table} LIMIT $2) t
@@ -51,7 +51,7 @@ export async function sealedTexts(
         WHERE e.key LIKE '%\\_sealed' AND e.value IS NOT NULL LIMIT $1`
     : `SELECT ctid::text AS row, NULL AS key, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT $1`;
   // Most JSON contains no sealed texts, so a check reads only a limited number of rows.
-  const values = json ? [most, most === null ? null : LOOKED_THROUGH] : [most];
+  const values = json ? [max, max === null ? null : MAX_JSON_ROWS] : [max];
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
@@ -76,16 +76,16 @@ export async function replaceSealedText(
 }
 
 /** Maximum number of sealed texts per column that are checked. */
-const EXAMINED = 1_000;
+const MAX_CHECKED = 1_000;
 
-/** Returns how many sealed texts the secret opens, of at most a thousand per column. */
+/** Returns how many sealed texts the secret opens and does not open. Checks at most a thousand texts per column. */
 export async function examineSealedTexts(
   on: Queryable,
   sealer: Sealer,
 ): Promise<{ readable: number; unreadable: number }> {
   let [readable, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
-    for (const { sealed } of await sealedTexts(on, column, EXAMINED)) {
+    for (const { sealed } of await sealedTexts(on, column, MAX_CHECKED)) {
       if ((await sealer.open(sealed)) === null) unreadable++;
       else readable++;
     }

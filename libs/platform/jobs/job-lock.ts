@@ -4,13 +4,13 @@ import type { DataSource } from 'typeorm';
 /** The first half of the advisory lock's key (the text "jobs" in ASCII). No other locks begin with it. */
 const JOBS = 0x6a6f6273;
 
-/** `held`: another process, or another run in this process, has the lock. */
+/** `held` is true if another process, or another run in this process, has the lock. */
 type Locked<T> = { readonly held: true } | { readonly held: false; readonly value: T };
 
 /**
- * Runs `work` while holding the job's advisory lock, or returns that another run holds it; never waits. The lock
- * belongs to a connection, so one of the pool's is held for the whole run. The lock ends with the connection, also if
- * the process dies; `work` is notified of a lost connection by its signal.
+ * Runs `work` while holding the job's advisory lock. If another run holds the lock, returns `held: true` immediately.
+ * The lock belongs to a connection of the pool, which is used for the whole run. The lock ends with the connection,
+ * also if the process dies. If the connection is lost, the signal of `work` is aborted.
  */
 export async function withJobLock<T>(
   dataSource: DataSource,
@@ -36,7 +36,10 @@ export async function withJobLock<T>(
   }
 }
 
-/** A connection that may still hold the lock must not return to the pool: it is closed. */
+/**
+ * Releases the lock. If this fails, closes the connection, because a connection that may still hold the lock must not
+ * return to the pool.
+ */
 async function unlock(client: PoolClient & { end?: () => Promise<void> }, job: string): Promise<void> {
   const released = await queryLock(client, 'SELECT pg_advisory_unlock($1, hashtext($2)) AS answer', job).catch(
     () => false,
@@ -44,7 +47,7 @@ async function unlock(client: PoolClient & { end?: () => Promise<void> }, job: s
   if (!released) void client.end?.().catch(() => undefined);
 }
 
-async function queryLock(client: PoolClient, question: string, job: string): Promise<boolean> {
-  const { rows } = await client.query<{ answer: boolean }>(question, [JOBS, job]);
+async function queryLock(client: PoolClient, sql: string, job: string): Promise<boolean> {
+  const { rows } = await client.query<{ answer: boolean }>(sql, [JOBS, job]);
   return rows[0]?.answer === true;
 }

@@ -84,9 +84,9 @@ const LAST_RUNS = statement(
   'job_runs_last',
   `
   SELECT last.job, last.slot, last.attempts, last.started_at AS "startedAt", last.finished_at AS "finishedAt", last.result, last.error
-  FROM unnest($1::text[]) WITH ORDINALITY AS one (job, place)
-  CROSS JOIN LATERAL (SELECT * FROM job_runs WHERE job_runs.job = one.job ORDER BY slot DESC LIMIT 1) AS last
-  ORDER BY one.place`,
+  FROM unnest($1::text[]) WITH ORDINALITY AS requested (job, ordinal)
+  CROSS JOIN LATERAL (SELECT * FROM job_runs WHERE job_runs.job = requested.job ORDER BY slot DESC LIMIT 1) AS last
+  ORDER BY requested.ordinal`,
 );
 
 /** The table `job_runs`. Writers hold the job's lock. */

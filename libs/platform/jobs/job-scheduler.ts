@@ -10,7 +10,7 @@ const NAME = 'jobs';
 /**
  * Milliseconds in which running jobs must end at a shutdown. Less than the ten seconds after which the server exits.
  */
-const WAITS_AT_SHUTDOWN_MS = 7_000;
+const SHUTDOWN_TIMEOUT_MS = 7_000;
 
 /**
  * Starts outstanding jobs at the start of the server and then once a minute. There is one timer for all jobs. The
@@ -45,17 +45,18 @@ export class JobScheduler implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     if (this.registry.doesExist('cron', NAME)) this.registry.deleteCronJob(NAME);
-    await this.jobs.stop(WAITS_AT_SHUTDOWN_MS);
+    await this.jobs.stop(SHUTDOWN_TIMEOUT_MS);
   }
 
   /**
-   * If the database is not available, the next tick retries. Jobs do not run during maintenance (OPS-121).
+   * Runs outstanding jobs. If the database is not available, the next tick retries. Jobs do not run during maintenance
+   * (OPS-121).
    */
   async tick(): Promise<void> {
     await this.maintenance
-      .interrupting(async (begun) => {
-        if (!(await this.maintenance.current())) await this.jobs.runDue(begun);
+      .interrupting(async (signal) => {
+        if (!(await this.maintenance.current())) await this.jobs.runDue(signal);
       })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'scheduled jobs could not be looked up'));
+      .catch((error: unknown) => this.log.warn({ err: error }, 'the outstanding jobs could not be read'));
   }
 }

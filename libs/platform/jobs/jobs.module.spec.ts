@@ -57,10 +57,10 @@ describe('the module of jobs', () => {
       ],
       exports: [Clock, DIRECT_DATA_SOURCE, Database],
     })
-    class Ground {}
+    class GlobalProviders {}
 
     app = await Test.createTestingModule({
-      imports: [Ground, JobsModule.forRoot({ imports: [TidyingModule], jobs: [Tidying] })],
+      imports: [GlobalProviders, JobsModule.forRoot({ imports: [TidyingModule], jobs: [Tidying] })],
     }).compile();
     await app.init();
     tidying = app.get(Tidying, { strict: false });
@@ -71,8 +71,9 @@ describe('the module of jobs', () => {
     Logger.overrideLogger(['log', 'warn', 'error']);
   });
 
-  async function until(isSo: () => boolean): Promise<void> {
-    for (let asked = 0; !isSo() && asked < 1000; asked++) await new Promise((resolve) => setTimeout(resolve, 10));
+  async function until(condition: () => boolean): Promise<void> {
+    for (let attempt = 0; !condition() && attempt < 1000; attempt++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
   it('runs outstanding jobs at the start, and awaits them at shutdown', async () => {

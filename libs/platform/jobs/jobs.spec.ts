@@ -41,7 +41,7 @@ class Marking implements Job {
   }
 }
 
-/** Only the locks in this test's database, because other test files use the same PostgreSQL at the same time. */
+/** SQL for the locks in this test's database. Other test files use the same PostgreSQL at the same time. */
 const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
 
 describe('jobs', () => {
@@ -93,14 +93,14 @@ describe('jobs', () => {
   });
 
   it('run once per slot in several processes', async () => {
-    const replicas = Array.from({ length: 4 }, () => inProcess(database.url, 'due'));
-    expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0, 0]);
+    const replicas = Array.from({ length: 4 }, () => startProcess(database.url, 'due'));
+    expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0, 0, 0]);
     expect(await marks()).toBe(1);
   });
 
   it('run one after another if several processes start them by hand simultaneously', async () => {
-    const replicas = Array.from({ length: 3 }, () => inProcess(database.url, 'now'));
-    expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0]);
+    const replicas = Array.from({ length: 3 }, () => startProcess(database.url, 'now'));
+    expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0, 0]);
     expect(await marks()).toBe(3);
   });
 
@@ -108,14 +108,14 @@ describe('jobs', () => {
   it('run again if the process of a run was killed, but not while the process is alive', async () => {
     clock.time = new Date();
     const jobs = replica(dataSource, new Marking(dataSource, 'day'));
-    const child = inProcess(database.url, 'hang');
+    const child = startProcess(database.url, 'hang');
     await once(child.stdout ?? child, 'data');
     await jobs.runDue();
     expect(await marks()).toBe(1);
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 1, finishedAt: null, error: null }]);
 
     child.kill('SIGKILL');
-    await ended(child);
+    await exitCodeOf(child);
     await until(async () => (await locks()) === 0);
     await jobs.runDue();
     expect(await marks()).toBe(2);
@@ -246,7 +246,7 @@ describe('jobs', () => {
 
 const children: ChildProcess[] = [];
 
-function inProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
+function startProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
   const testing = join(process.cwd(), 'libs/testing');
   const args = [
     '--conditions=events-source',
@@ -261,16 +261,16 @@ function inProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
   return child;
 }
 
-async function ended(child: ChildProcess): Promise<number | null> {
+async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
 
 /** Polls until the condition holds; stops after 15 seconds, so that a failing test ends. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let asked = 0; asked < 1500; asked++) {
-    if (await isSo()) return;
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 1500; attempt++) {
+    if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('It never came to that.');
+  throw new Error('The condition did not become true.');
 }

@@ -12,8 +12,8 @@ import { dueSlot } from './slots';
 export const JOBS = Symbol('JOBS');
 
 /** Milliseconds that a run by hand waits for a run in progress. */
-const WAITS_MS = 60_000;
-const ASKS_EVERY_MS = 250;
+const RUN_NOW_TIMEOUT_MS = 60_000;
+const LOCK_POLL_MS = 250;
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
@@ -28,7 +28,7 @@ class JobBusy extends Error {}
 export class Jobs {
   private readonly log = new Logger(Jobs.name);
   private readonly shutdown = new AbortController();
-  private underWay: Promise<unknown> = Promise.resolve();
+  private running: Promise<unknown> = Promise.resolve();
 
   constructor(
     @Inject(JOBS) private readonly jobs: readonly Job[],
@@ -36,8 +36,8 @@ export class Jobs {
     private readonly runs: JobRuns,
     private readonly clock: Clock,
   ) {
-    const twice = this.names.find((name, index) => this.names.indexOf(name) !== index);
-    if (twice !== undefined) throw new Error(`Two jobs are named "${twice}".`);
+    const duplicate = this.names.find((name, index) => this.names.indexOf(name) !== index);
+    if (duplicate !== undefined) throw new Error(`Two jobs are named "${duplicate}".`);
   }
 
   get names(): readonly string[] {
@@ -54,8 +54,8 @@ export class Jobs {
    * @returns the names of the jobs that ran
    */
   async runDue(stopped: AbortSignal = NEVER): Promise<string[]> {
-    const run = this.underWay.then(() => this.runAllDue(AbortSignal.any([stopped, this.shutdown.signal])));
-    this.underWay = run.catch(() => undefined);
+    const run = this.running.then(() => this.runAllDue(AbortSignal.any([stopped, this.shutdown.signal])));
+    this.running = run.catch(() => undefined);
     return run;
   }
 
@@ -69,14 +69,14 @@ export class Jobs {
   async runNow(name: string): Promise<JobResult> {
     const job = this.jobs.find((one) => one.name === name);
     if (!job) throw new UnknownJob(`There is no job "${name}". There are: ${this.names.join(', ')}.`);
-    for (let waited = 0; waited <= WAITS_MS; waited += ASKS_EVERY_MS) {
+    for (let waitedMs = 0; waitedMs <= RUN_NOW_TIMEOUT_MS; waitedMs += LOCK_POLL_MS) {
       const run = await withJobLock(this.dataSource, name, async (lost) => {
         const slot = { job: name, slot: this.clock.now() };
         await this.runs.beginByHand(slot);
         return this.run(job, slot, AbortSignal.any([lost, this.shutdown.signal]));
       });
       if (!run.held) return run.value;
-      await pause(ASKS_EVERY_MS, undefined, { signal: this.shutdown.signal });
+      await pause(LOCK_POLL_MS, undefined, { signal: this.shutdown.signal });
     }
     throw new JobBusy(`The job "${name}" is running elsewhere at the moment. Try again later.`);
   }
@@ -92,11 +92,11 @@ export class Jobs {
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));
-    await Promise.race([this.underWay, pause(milliseconds, undefined, { ref: false })]);
+    await Promise.race([this.running, pause(milliseconds, undefined, { ref: false })]);
   }
 
   private async runAllDue(stopped: AbortSignal): Promise<string[]> {
-    const ran: string[] = [];
+    const ranJobs: string[] = [];
     const now = this.clock.now();
     const due = await this.runs.due(
       this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })),
@@ -104,14 +104,14 @@ export class Jobs {
     );
     for (const slot of due) {
       const job = this.jobs.find((one) => one.name === slot.job);
-      if (!job || stopped.aborted) return ran;
+      if (!job || stopped.aborted) return ranJobs;
       await withJobLock(this.dataSource, job.name, async (lost) => {
         if (!(await this.runs.begin(slot, this.clock.now()))) return;
-        ran.push(job.name);
+        ranJobs.push(job.name);
         await this.run(job, slot, AbortSignal.any([lost, stopped])).catch(() => undefined);
       });
     }
-    return ran;
+    return ranJobs;
   }
 
   private async run(job: Job, slot: Slot, signal: AbortSignal): Promise<JobResult> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazily } from './lazily';
 
-/** A module in the folder of the test that counts how often it is loaded. */
+/** The test writes a module that counts how often it is loaded. */
 describe('a module loaded with `lazily`', () => {
   const loads = globalThis as { lazilyLoaded?: number };
   let folder: string;

@@ -25,7 +25,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 const HIDDEN = '[hidden]';
 
 /** The depth to which fields are read. No log line of the service is deeper. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /**
  * Secrets that can be recognized in a text: `Bearer …`, tokens with a prefix (`abc_` and 30 letters), the user name and
@@ -34,14 +34,15 @@ const DEEPEST = 6;
 const SECRETS_IN_TEXT =
   /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
-/** The finished line. Texts that look like secrets are replaced. */
+/** Returns the complete log line, in which texts that look like secrets are replaced. */
 export function discreetLine(line: string): string {
   return line.replace(SECRETS_IN_TEXT, HIDDEN);
 }
 
 /**
- * The fields of a log line, at any depth: secrets are replaced by name, and errors are described (below). pino's own
- * redaction is not used, because it covers only three levels and takes twenty times as long as the whole line.
+ * Returns the fields of a log line. At any depth, the values of fields with the name of a secret are replaced, and
+ * errors are replaced by `describeError`. pino's own redaction is not used, because it covers only three levels and
+ * takes twenty times as long as the whole line.
  */
 export function discreetFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -52,7 +53,7 @@ export function discreetFields(fields: Record<string, unknown>): Record<string, 
 function discreet(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Error) return describeError(value);
-  if (depth === DEEPEST) return '…';
+  if (depth === MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => discreet(item, depth + 1));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
@@ -85,13 +86,13 @@ export function describeError(error: Error, depth = 0): DescribedError {
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(stack && { stack }),
-    ...(error.cause instanceof Error && depth < DEEPEST && { cause: describeError(error.cause, depth + 1) }),
+    ...(error.cause instanceof Error && depth < MAX_DEPTH && { cause: describeError(error.cause, depth + 1) }),
   };
 }
 
 /**
- * Two kinds of messages quote input that cannot be parsed: those of JSON.parse a part of the body, and those of
- * PostgreSQL (class 22) a value.
+ * Removes quoted input from a message. A message of JSON.parse quotes a part of the body, and a message of PostgreSQL
+ * with a code of class 22 quotes a value.
  */
 function discreetMessage(error: Error, code: unknown): string {
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'malformed JSON';

@@ -74,7 +74,7 @@ describe('the log', () => {
       headers: { authorization: 'x', 'content-type': 'application/json' },
       body: '{"password":"SECRET"}',
     });
-    for (let asked = 0; lines.length < 2 && asked < 1000; asked++) await pause(5);
+    for (let attempt = 0; lines.length < 2 && attempt < 1000; attempt++) await pause(5);
     expect(logged()).toMatchObject([
       { level: 'warn', context: 'Somewhere', msg: 'deep inside', request_id: 'request-7', user_id: 12 },
       { method: 'POST', route: '/join', status: 200, request_id: 'request-7', user_id: 12 },
@@ -148,7 +148,7 @@ describe('the log', () => {
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     lines.length = 0;
     await fetch(`${address}/slow`, { signal: AbortSignal.timeout(50) }).catch(() => undefined);
-    for (let asked = 0; lines.length < 1 && asked < 1000; asked++) await pause(5);
+    for (let attempt = 0; lines.length < 1 && attempt < 1000; attempt++) await pause(5);
     await pause(400);
     expect(logged()).toMatchObject([
       { msg: 'request given up by the client', route: '/slow', request_id: 'request-7' },

@@ -9,7 +9,9 @@ const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'Rout
 
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Whether Nest logs an error of the start that it also throws. main.ts prints such errors in one line. */
+/**
+ * Whether this is the log line for an error of the start that Nest also throws. main.ts prints such errors in one line.
+ */
 export function isThrownAsWell(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
 }

@@ -23,18 +23,18 @@ export function composed({ locale, subject, greeting, paragraphs, action = null,
   text: string;
   html: string;
 } {
-  const plainFoot = foot.map((line) => (typeof line === 'string' ? line : `${line.text}: ${line.url}`));
+  const footLines = foot.map((line) => (typeof line === 'string' ? line : `${line.text}: ${line.url}`));
   const text = [
     greeting,
     ...paragraphs,
     ...(action ? [`${action.text}:\n${action.url}`] : []),
-    ...(foot.length > 0 ? [`-- \n${plainFoot.join('\n')}`] : []),
+    ...(foot.length > 0 ? [`-- \n${footLines.join('\n')}`] : []),
   ];
   const html = [
-    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`),
+    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
     ...(action
       ? [
-          `<p style="margin:24px 0"><a class="do" href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.text)}</a></p>`,
+          `<p style="margin:24px 0"><a class="do" href="${escapeHtml(action.url)}" style="${BUTTON}">${escapeHtml(action.text)}</a></p>`,
         ]
       : []),
     ...(foot.length > 0 ? [`<p class="soft" style="${FOOT}">${foot.map(footLine).join('<br>')}</p>`] : []),
@@ -49,8 +49,8 @@ const FOOT =
 
 function footLine(line: string | Action): string {
   return typeof line === 'string'
-    ? escaped(line)
-    : `<a class="soft" href="${escaped(line.url)}" style="color:#5a5d66">${escaped(line.text)}</a>`;
+    ? escapeHtml(line)
+    : `<a class="soft" href="${escapeHtml(line.url)}" style="color:#5a5d66">${escapeHtml(line.text)}</a>`;
 }
 
 /**
@@ -65,7 +65,7 @@ function page(locale: Locale, title: string, body: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>
 @media (prefers-color-scheme: dark) { body, .ground { background: #121317 !important; } .paper { background: #1c1d23 !important; color: #f0eff0 !important; } .soft { color: #a9abb4 !important; border-color: #30323a !important; } .do { background: #f4f2ee !important; color: #17181c !important; } }
 </style>
@@ -89,6 +89,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign).replaceAll('\n', '<br>');
 }

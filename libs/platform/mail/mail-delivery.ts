@@ -16,9 +16,9 @@ export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 export interface MailSource {
   /** The name of its queue. */
   readonly queue: string;
-  /** Marks at most `atMost` rows that are not queued yet. Returns their ids. */
+  /** Selects at most `atMost` rows that are not queued yet, and marks them as queued. Returns their ids. */
   take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]>;
-  /** Returns the mail for a row. It is built when it is sent. Null if the row no longer needs a mail. */
+  /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
   /** Called after the mail server has accepted the mail. */
   sent(id: number, now: Date): Promise<void>;
@@ -27,15 +27,15 @@ export interface MailSource {
 /** Five attempts within about a quarter of an hour. After that the mail is not sent, and its row remains. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
 const ENQUEUE_EVERY_MS = 1_000;
-const BATCH = 500;
-const STOP_WITHIN_MS = 5_000;
+const BATCH_SIZE = 500;
+const STOP_TIMEOUT_MS = 5_000;
 /** Options that the queue passes to its pool. */
-const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+const CLIENT_OPTIONS = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
  * Sends mails if SMTP_URL is set. Requests only insert rows. This class adds each row to a durable queue, in the
  * transaction that marks the row as queued. It sends the queued mails with retries, on any number of servers. Without
- * SMTP_URL, nothing of this is loaded, and the schema of the queue is not created.
+ * SMTP_URL, the library of the queue is not loaded, and its schema is not created.
  */
 @Injectable()
 export class MailDelivery implements BeforeApplicationShutdown {
@@ -70,9 +70,9 @@ export class MailDelivery implements BeforeApplicationShutdown {
       application_name: 'events-mail',
       max: 2,
       schedule: false,
-      ...OUR_CLIENT,
+      ...CLIENT_OPTIONS,
     });
-    boss.on('error', (error) => this.log.warn({ err: error }, 'the mail queue'));
+    boss.on('error', (error) => this.log.warn({ err: error }, 'the mail queue reported an error'));
     await boss.start();
     for (const source of this.sources) {
       await boss.createQueue(source.queue, { name: source.queue, ...RETRIES });
@@ -81,7 +81,10 @@ export class MailDelivery implements BeforeApplicationShutdown {
     }
     this.boss = boss;
     this.timer = setInterval(
-      () => void this.enqueueAll().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')),
+      () =>
+        void this.enqueueAll().catch((error: unknown) =>
+          this.log.warn({ err: error }, 'mails could not be queued; the next run retries'),
+        ),
       enqueueEveryMs,
     );
     this.timer.unref();
@@ -98,8 +101,8 @@ export class MailDelivery implements BeforeApplicationShutdown {
     const { boss } = this;
     this.boss = null;
     const ended = Promise.all([...this.workers.values()].map((worker) => worker.stop()));
-    await Promise.race([ended, pause(STOP_WITHIN_MS, undefined, { ref: false })]);
-    await boss?.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+    await Promise.race([ended, pause(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await boss?.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
   }
 
   private async enqueueAll(): Promise<void> {
@@ -115,17 +118,17 @@ export class MailDelivery implements BeforeApplicationShutdown {
   private async enqueueFrom(source: MailSource): Promise<void> {
     const { boss } = this;
     if (!boss) return;
-    const handedOver = await this.database.transaction(async (tx) => {
-      const taken = await source.take(tx, this.clock.now(), BATCH);
-      if (taken.length > 0)
+    const queuedCount = await this.database.transaction(async (tx) => {
+      const rowIds = await source.take(tx, this.clock.now(), BATCH_SIZE);
+      if (rowIds.length > 0)
         await boss.insert(
-          taken.map((id) => ({ name: source.queue, data: { id } })),
-          { db: within(tx) },
+          rowIds.map((id) => ({ name: source.queue, data: { id } })),
+          { db: queueDatabase(tx) },
         );
-      return taken.length;
+      return rowIds.length;
     });
     // The workers check their queues now; otherwise their next poll is up to a second later.
-    if (handedOver > 0) this.workers.get(source.queue)?.wake();
+    if (queuedCount > 0) this.workers.get(source.queue)?.wake();
   }
 
   /** May be called twice for the same row: a mail that was sent is skipped. */
@@ -138,6 +141,6 @@ export class MailDelivery implements BeforeApplicationShutdown {
 }
 
 /** Runs the statements of the queue in the given transaction. */
-function within(tx: Transaction): PgBoss.Db {
+function queueDatabase(tx: Transaction): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await tx.manager.query<object[]>(text, values) }) };
 }

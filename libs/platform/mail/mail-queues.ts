@@ -1,9 +1,10 @@
 import { statement, type Queryable } from '#platform/database/database';
 
-const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job') IS NOT NULL AS there`);
+const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job') IS NOT NULL AS is_present`);
 
 /**
- * Per queue: the numbers of waiting, active, retried and failed mails, and the time since when the oldest mail waits.
+ * Per queue: the numbers of waiting, active, retried and failed mails, and the time when the oldest unsent mail was
+ * queued.
  */
 const QUEUES = statement(
   'mail_queues',
@@ -25,6 +26,6 @@ export interface MailQueue {
 
 /** The queues that have had a mail. The first server with SMTP_URL creates all queues. */
 export async function mailQueues(database: Queryable): Promise<readonly MailQueue[]> {
-  const [made] = await database.rows<{ there: boolean }>(HAS_QUEUES);
-  return made?.there ? database.rows<MailQueue>(QUEUES) : [];
+  const [row] = await database.rows<{ is_present: boolean }>(HAS_QUEUES);
+  return row?.is_present ? database.rows<MailQueue>(QUEUES) : [];
 }

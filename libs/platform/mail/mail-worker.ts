@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 
-const MAILS_AT_ONCE = 10;
+const PARALLEL_MAILS = 10;
 const POLL_MS = 1_000;
 
 /**
@@ -26,7 +26,9 @@ export class MailWorker {
   /** Checks the queue now, without waiting for the next poll. */
   wake(): void {
     this.running ??= this.sendAll()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'mails wait'))
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, 'the mail queue could not be read; the next poll retries'),
+      )
       .finally(() => (this.running = null));
   }
 
@@ -47,7 +49,7 @@ export class MailWorker {
 
   private async sendAll(): Promise<void> {
     while (!this.isStopped) {
-      const jobs = await this.boss.fetch<{ id: number }>(this.queue, { batchSize: MAILS_AT_ONCE });
+      const jobs = await this.boss.fetch<{ id: number }>(this.queue, { batchSize: PARALLEL_MAILS });
       if (jobs.length === 0) return;
       await Promise.all(jobs.map((job) => this.send(job)));
     }

@@ -34,7 +34,8 @@ export function senderOf(baseUrl: string): string {
 }
 
 /**
- * Opens the mail server of SMTP_URL. Mails have an address at the service's host name. The library is loaded only here.
+ * Opens the mail server of SMTP_URL. The sender's address is at the service's host name. The library is loaded only
+ * here.
  */
 export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
@@ -45,12 +46,12 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
       const headers = unsubscribe
         ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {};
-      // Prevents automatic replies.
       const files = attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content }));
       await transport.sendMail({
         ...mail,
         from,
         attachments: files,
+        // `Auto-Submitted` prevents automatic replies.
         headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
       });
     },

@@ -27,18 +27,18 @@ export interface MaintenanceState {
 @Injectable()
 export class Maintenance {
   private known: Promise<MaintenanceState | null> = Promise.resolve(null);
-  private knownUntil = -Infinity;
+  private knownUntilMs = -Infinity;
 
   constructor(private readonly database: Database) {}
 
   /** The state, which may be up to a second old; null: no maintenance. */
   current(): Promise<MaintenanceState | null> {
     const now = performance.now();
-    if (now < this.knownUntil) return this.known;
-    this.knownUntil = now + KNOWN_FOR_MS;
+    if (now < this.knownUntilMs) return this.known;
+    this.knownUntilMs = now + KNOWN_FOR_MS;
     const known = this.show();
     // A failed read is repeated at the next call.
-    known.catch(() => (this.knownUntil = -Infinity));
+    known.catch(() => (this.knownUntilMs = -Infinity));
     return (this.known = known);
   }
 
@@ -62,16 +62,16 @@ export class Maintenance {
   }
 
   /** Runs `work` with a signal that is aborted about a second after the beginning of maintenance. */
-  async interrupting<T>(work: (begun: AbortSignal) => Promise<T>): Promise<T> {
-    const begun = new AbortController();
+  async interrupting<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
     const timer = setInterval(() => {
       this.current().then(
-        (state) => state && begun.abort(new Error('maintenance has begun')),
+        (state) => state && controller.abort(new Error('maintenance has begun')),
         () => undefined,
       );
     }, KNOWN_FOR_MS).unref();
     try {
-      return await work(begun.signal);
+      return await work(controller.signal);
     } finally {
       clearInterval(timer);
     }

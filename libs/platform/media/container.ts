@@ -39,26 +39,26 @@ const TOP_BOXES = new Set([
   'pnot',
   'PICT',
 ]);
-const MOST_BOXES = 10_000;
+const MAX_BOXES = 10_000;
 
 /**
  * Checks that all boxes end within the file. Some cameras write a trailer after the last box.
  */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
-  const seen = new Set<string>();
-  const isComplete = () => seen.has('moov') && (seen.has('mdat') || seen.has('moof'));
-  let at = 0;
-  for (let boxes = 0; at < size; boxes++) {
-    if (boxes === MOST_BOXES) return false;
-    const header = await bytes(file, at, 16);
+  const types = new Set<string>();
+  const isComplete = () => types.has('moov') && (types.has('mdat') || types.has('moof'));
+  let offset = 0;
+  for (let boxes = 0; offset < size; boxes++) {
+    if (boxes === MAX_BOXES) return false;
+    const header = await bytes(file, offset, 16);
     const type = header.toString('latin1', 4, 8);
     if (header.length < 8 || !TOP_BOXES.has(type)) return isComplete();
     const short = header.readUInt32BE(0);
     const length =
-      short === 0 ? size - at : short > 1 ? short : header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
-    if (length < 8 || at + length > size) return false;
-    seen.add(type);
-    at += length;
+      short === 0 ? size - offset : short > 1 ? short : header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
+    if (length < 8 || offset + length > size) return false;
+    types.add(type);
+    offset += length;
   }
   return isComplete();
 }
@@ -88,8 +88,8 @@ interface Element {
 }
 
 /** Reads the id of an EBML element (with its marker bit) and its length (without it). Both have a variable size. */
-async function element(file: FileHandle, at: number): Promise<Element | null> {
-  const head = await bytes(file, at, 12);
+async function element(file: FileHandle, offset: number): Promise<Element | null> {
+  const head = await bytes(file, offset, 12);
   const idBytes = Math.clz32(head[0] ?? 0) - 23;
   if (idBytes > 4 || head.length <= idBytes) return null;
   const lengthBytes = Math.clz32(head[idBytes] ?? 0) - 23;
@@ -101,12 +101,12 @@ async function element(file: FileHandle, at: number): Promise<Element | null> {
   const length = marked & mask;
   return {
     id: head.readUIntBE(0, idBytes),
-    start: at + idBytes + lengthBytes,
+    start: offset + idBytes + lengthBytes,
     length: length === mask ? null : Number(length),
   };
 }
 
-async function bytes(file: FileHandle, at: number, count: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, at);
+async function bytes(file: FileHandle, offset: number, count: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, offset);
   return buffer.subarray(0, bytesRead);
 }

@@ -7,8 +7,8 @@ import { runLimited, type ProcessLimits } from './limited-process';
 
 const PROGRAM = runnable(join(__dirname, 'decoding.process'));
 /**
- * Limits of the process. Node reserves gigabytes of address space that it never uses; `inspect` estimates the memory
- * that the picture needs.
+ * Limits of the process. The memory limit is high, because Node reserves gigabytes of address space that it never uses;
+ * `inspect` estimates the memory that the picture needs.
  */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, print: 1024 };
 

@@ -29,13 +29,13 @@ const HEAVY_MEMORY = 40_000_000;
 
 /** The longer side of a stored picture, in pixels. */
 const SIDE = 2048;
-const SECONDS = 20;
+const TIMEOUT_SECONDS = 20;
 
 /**
  * Options for opening a picture: broken or too large pictures cause an error, and only the first of several frames is
  * used.
  */
-const OPENING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
+const OPEN_OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
 
 export interface PixelShape {
   readonly width: number;
@@ -51,10 +51,10 @@ export interface Pixels extends PixelShape {
 /** `unreadable`: not a picture, or a broken one. `too_large`: cannot be decoded safely. */
 type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly orientation: number };
 
-/** Reads a picture's header and decides whether it may be decoded, and whether in its own process. */
+/** Reads a picture's header. Decides whether the picture may be decoded, and whether this needs a separate process. */
 export async function inspect(path: string): Promise<Verdict> {
   // The number of pixels is not limited here, so that too large pictures can be distinguished from broken ones.
-  const header = await sharp(path, { ...OPENING, limitInputPixels: false })
+  const header = await sharp(path, { ...OPEN_OPTIONS, limitInputPixels: false })
     .metadata()
     .catch(() => null);
   if (!header) return 'unreadable';
@@ -78,15 +78,15 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
 }
 
 /**
- * The first frame, scaled down while it is decoded. It is rotated after that, because a rotation needs the whole
- * picture in memory. The bounds are a square, so the order does not change the result.
+ * Decodes the first frame, and scales it down at the same time. The picture is rotated later, because a rotation needs
+ * the whole picture in memory. The maximum width and height are equal, so the order does not change the result.
  */
 export async function decode(path: string): Promise<Pixels> {
-  const { data, info } = await sharp(path, OPENING)
+  const { data, info } = await sharp(path, OPEN_OPTIONS)
     .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()
-    .timeout({ seconds: SECONDS })
+    .timeout({ seconds: TIMEOUT_SECONDS })
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
 }

@@ -31,7 +31,7 @@ interface Candidate {
 
 /** The encoders that the conversion of videos needs. */
 const ENCODERS = ['libx264', 'aac', 'png'];
-const LOOKING: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
+const SEARCH_LIMITS: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
 
 /** The ffmpeg of this machine. The search is repeated until a program is found. */
 @Injectable()
@@ -56,7 +56,7 @@ export class Ffmpeg {
         problems.push(`${source}: not installed`);
         continue;
       }
-      const answer = await runLimited(path, ['-encoders'], LOOKING);
+      const answer = await runLimited(path, ['-encoders'], SEARCH_LIMITS);
       const problem = problemOf(answer);
       if (problem === null) return { program: { source, path, version: versionOf(answer) }, problems };
       problems.push(`${source} (${path}): ${problem}`);
@@ -69,9 +69,9 @@ export class Ffmpeg {
     const { ffmpegPath, production } = this.options;
     if (ffmpegPath !== null) return [{ source: 'FFMPEG_PATH', path: ffmpegPath }];
     return [
-      { source: 'ffmpeg-static', path: packaged('ffmpeg-static') },
+      { source: 'ffmpeg-static', path: pathInPackage('ffmpeg-static') },
       { source: 'PATH', path: 'ffmpeg' },
-      ...(production ? [] : [{ source: '@ffmpeg-installer/ffmpeg', path: packaged('@ffmpeg-installer/ffmpeg') }]),
+      ...(production ? [] : [{ source: '@ffmpeg-installer/ffmpeg', path: pathInPackage('@ffmpeg-installer/ffmpeg') }]),
     ];
   }
 }
@@ -87,7 +87,7 @@ function versionOf({ stderr }: Finished): string {
 }
 
 /** Returns the path of the program in an npm package. The packages are optional, and throw on unsupported systems. */
-function packaged(name: string): string | null {
+function pathInPackage(name: string): string | null {
   try {
     const found = createRequire(__filename)(name) as string | null | { path: string };
     return typeof found === 'object' ? (found?.path ?? null) : found;

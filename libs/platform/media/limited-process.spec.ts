@@ -96,7 +96,7 @@ describe('a limited process', () => {
 
   it('is killed if its output is too long', async () => {
     const { ending, stdout } = await shell('yes', { print: 1000 });
-    expect(ending).toBe('talkative');
+    expect(ending).toBe('too_much_output');
     expect(stdout).toHaveLength(1000);
   });
 

@@ -15,15 +15,16 @@ export interface ProcessLimits {
 }
 
 /**
- * How the process ended. It exited by itself; the operating system killed it at a limit; this service killed it,
- * because the time was over although processor time was left (the machine is busy), because of too much output, or
- * because the server stops; or it could not be started.
+ * How the process ended. `exited`: it exited by itself. `killed`: the operating system killed it at a limit.
+ * `out_of_time`: this service killed it at the time limit, before it had used its processor time (the machine is busy).
+ * `too_much_output`, `stopped`: this service killed it because of too much output, or because the server stops.
+ * `not_started`: it could not be started.
  */
-export type Ending = 'exited' | 'killed' | 'out_of_time' | 'talkative' | 'stopped' | 'not_started';
+export type Ending = 'exited' | 'killed' | 'out_of_time' | 'too_much_output' | 'stopped' | 'not_started';
 
 export interface Finished {
   readonly ending: Ending;
-  /** Only set for `exited`. */
+  /** The exit code; only set for `exited`. */
   readonly code: number | null;
   readonly stdout: string;
   /** The first 2 KB of standard error. */
@@ -34,20 +35,20 @@ export interface Finished {
  * Sets the limits and runs the program. A limit that the system does not support (macOS has no `-v`) is skipped. The
  * arguments are never parsed by the shell.
  */
-const UNDER_LIMITS =
+const SCRIPT_WITH_LIMITS =
   ['ulimit -c 0', 'ulimit -t "$1"', 'ulimit -v "$2"', 'ulimit -f "$3"']
     .map((limit) => `{ ${limit}; } 2>/dev/null || :; `)
     .join('') + 'shift 3; exec nice -n 5 "$@"';
-const COMPLAINTS = 2048;
-const BLOCK = 512;
+const MAX_STDERR_BYTES = 2048;
+const ULIMIT_BLOCK_BYTES = 512;
 
 /** Process groups that must be killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(killGroup));
 
 /**
- * Runs a program with an array of arguments, without standard input and with an almost empty environment. It has a
- * separate process group and a lower priority than the server. Never throws.
+ * Runs a program with an array of arguments, without standard input and with an almost empty environment. The program
+ * has a separate process group and a lower priority than the server. Never throws.
  *
  * @param stop aborted when the server stops: the whole group is killed immediately, and no further program is started
  */
@@ -66,22 +67,22 @@ export async function runLimited(
       env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
     });
     running.add(child);
-    let ours: Ending | null = null;
+    let killReason: Ending | null = null;
     const end = (reason: Ending) => {
-      ours ??= reason;
+      killReason ??= reason;
       killGroup(child);
     };
     const endWithServer = () => end('stopped');
     stop?.addEventListener('abort', endWithServer, { once: true });
-    const patience = setTimeout(() => end('out_of_time'), limits.wall * 1000);
-    const stdout = collect(child.stdout, limits.print, () => end('talkative'));
-    const stderr = collect(child.stderr, COMPLAINTS);
-    child.once('error', () => (ours = 'not_started'));
+    const timeout = setTimeout(() => end('out_of_time'), limits.wall * 1000);
+    const stdout = collect(child.stdout, limits.print, () => end('too_much_output'));
+    const stderr = collect(child.stderr, MAX_STDERR_BYTES);
+    child.once('error', () => (killReason = 'not_started'));
     child.once('close', (code, signal) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       stop?.removeEventListener('abort', endWithServer);
       running.delete(child);
-      const ending = ours ?? (signal === null ? 'exited' : 'killed');
+      const ending = killReason ?? (signal === null ? 'exited' : 'killed');
       resolve({ ending, code, stdout: stdout(), stderr: stderr() });
     });
   });
@@ -93,18 +94,18 @@ function commandLine(
   { cpu, memory, file }: ProcessLimits,
 ): [string, ...string[]] {
   if (process.platform === 'win32') return [program, ...args];
-  const limits = [cpu, Math.floor(memory / 1024), Math.floor(file / BLOCK)].map(String);
-  return ['/bin/sh', '-c', UNDER_LIMITS, 'sh', ...limits, program, ...args];
+  const limits = [cpu, Math.floor(memory / 1024), Math.floor(file / ULIMIT_BLOCK_BYTES)].map(String);
+  return ['/bin/sh', '-c', SCRIPT_WITH_LIMITS, 'sh', ...limits, program, ...args];
 }
 
 /** Returns the first `bytes` of a stream. The rest is also read, so that the child process does not block. */
 function collect(stream: NodeJS.ReadableStream, bytes: number, onTooMuch?: () => void): () => string {
   const parts: Buffer[] = [];
-  let room = bytes;
+  let remaining = bytes;
   stream.on('data', (part: Buffer) => {
-    if (room > 0) parts.push(part.subarray(0, room));
-    room -= part.length;
-    if (room < 0) onTooMuch?.();
+    if (remaining > 0) parts.push(part.subarray(0, remaining));
+    remaining -= part.length;
+    if (remaining < 0) onTooMuch?.();
   });
   return () => Buffer.concat(parts).toString('utf8');
 }

@@ -78,8 +78,8 @@ export class MediaFiles {
   /** Marks files as kept, in the transaction that writes the owning rows. Throws if a file no longer exists. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
-    const kept = await tx.rows(KEEP_FILES, [keys]);
-    if (kept.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
+    const keptRows = await tx.rows(KEEP_FILES, [keys]);
+    if (keptRows.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
   }
 
   /**

@@ -10,7 +10,7 @@ import { Scratch } from './scratch';
 export interface Swept {
   /** Files that were stored, but were not marked as kept. */
   readonly abandoned: number;
-  /** Deleted files that were released or abandoned. */
+  /** Released or abandoned files that were deleted. */
   readonly removed: number;
   /** Files without a row, and incomplete files. */
   readonly orphans: number;
@@ -18,17 +18,20 @@ export interface Swept {
   readonly scratch: number;
 }
 
-const PATIENCE_MS = 60 * 60 * 1000;
+const MIN_AGE_MS = 60 * 60 * 1000;
 const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Matches the names of the service's files, also of incomplete ones. A bucket may contain other files, which are
  * ignored.
  */
-const OURS = /^[0-9a-f]{40}[-.]/;
-/** Matches these names, and names of other files that cannot be guessed, such as archives for people. */
-const OURS_UNFINISHED = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
+const OWN_FILE = /^[0-9a-f]{40}[-.]/;
+/**
+ * Matches the same names, also with a prefix. Other files with unguessable names have a prefix, such as archives of
+ * personal data.
+ */
+const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**
  * Finishes interrupted steps between rows and files (the job `media-sweep`). Servers and other sweeps may run at the
@@ -43,9 +46,9 @@ export class MediaSweep {
     private readonly scratch: Scratch,
   ) {}
 
-  /** Only files that are older than an hour are deleted, except files that are marked for deletion. */
+  /** Deletes files that are older than an hour, and files of any age that are marked for deletion. */
   async sweep(now: Date): Promise<Swept> {
-    const before = new Date(now.getTime() - PATIENCE_MS);
+    const before = new Date(now.getTime() - MIN_AGE_MS);
     const abandoned = await this.markAbandoned(before, now);
     const removed = await this.removeMarked();
     const orphans = await this.removeOrphans(before, new Date(now.getTime() - DERIVED_KEPT_MS));
@@ -54,8 +57,8 @@ export class MediaSweep {
 
   private async markAbandoned(before: Date, now: Date): Promise<number> {
     let total = 0;
-    for (let found = BATCH; found === BATCH; total += found) {
-      found = (await this.database.rows(MARK_ABANDONED_FILES_FOR_DELETION, [before, now, BATCH])).length;
+    for (let found = BATCH_SIZE; found === BATCH_SIZE; total += found) {
+      found = (await this.database.rows(MARK_ABANDONED_FILES_FOR_DELETION, [before, now, BATCH_SIZE])).length;
     }
     return total;
   }
@@ -64,10 +67,10 @@ export class MediaSweep {
     let total = 0;
     let last: MediaKey = '';
     for (;;) {
-      const rows = await this.database.rows<{ key: MediaKey }>(FILES_TO_DELETE, [last, BATCH]);
+      const rows = await this.database.rows<{ key: MediaKey }>(FILES_TO_DELETE, [last, BATCH_SIZE]);
       const keys = rows.map(({ key }) => key);
       total += await this.files.remove(keys);
-      if (keys.length < BATCH) return total;
+      if (keys.length < BATCH_SIZE) return total;
       last = keys.at(-1) as MediaKey;
     }
   }
@@ -77,16 +80,16 @@ export class MediaSweep {
     let batch: string[] = [];
     for await (const { name, modifiedAt } of this.storage.list()) {
       if (name.startsWith(DERIVED) && modifiedAt < derivedBefore) await this.storage.remove(name);
-      if (modifiedAt >= before || !OURS.test(name)) continue;
+      if (modifiedAt >= before || !OWN_FILE.test(name)) continue;
       batch.push(name);
-      if (batch.length < BATCH) continue;
+      if (batch.length < BATCH_SIZE) continue;
       total += await this.removeUnknown(batch);
       batch = [];
     }
     return (
       total +
       (await this.removeUnknown(batch)) +
-      (await this.storage.removeUnfinished(before, (name) => OURS_UNFINISHED.test(name)))
+      (await this.storage.removeUnfinished(before, (name) => OWN_UNFINISHED_FILE.test(name)))
     );
   }
 

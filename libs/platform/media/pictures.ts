@@ -31,8 +31,8 @@ export interface Picture {
 const THUMB_SIDE = 480;
 
 const { shares } = LIMITS;
-const WAITING = { queue: 60, wait: 30, usual: 0.3 };
-const HEAVY_WAITING = { queue: 30, wait: 60, usual: 2 };
+const QUEUE_LIMITS = { queue: 60, wait: 30, usual: 0.3 };
+const HEAVY_QUEUE_LIMITS = { queue: 30, wait: 60, usual: 2 };
 
 /**
  * Pictures from users (WIRE-46, WIRE-47). They are decoded, rotated upright and scaled down, and everything except the
@@ -40,10 +40,13 @@ const HEAVY_WAITING = { queue: 30, wait: 60, usual: 2 };
  */
 @Injectable()
 export class Pictures implements OnModuleDestroy {
-  private readonly slots = new Slots({ ...WAITING, capacity: shares.pictures.all });
-  private readonly heavySlots = new Slots({ ...HEAVY_WAITING, capacity: shares.costly_pictures.all });
-  private readonly ofAccount = new Shares<number>({ ...WAITING, capacity: shares.pictures.account });
-  private readonly heavyOfAccount = new Shares<number>({ ...HEAVY_WAITING, capacity: shares.costly_pictures.account });
+  private readonly slots = new Slots({ ...QUEUE_LIMITS, capacity: shares.pictures.all });
+  private readonly heavySlots = new Slots({ ...HEAVY_QUEUE_LIMITS, capacity: shares.costly_pictures.all });
+  private readonly ofAccount = new Shares<number>({ ...QUEUE_LIMITS, capacity: shares.pictures.account });
+  private readonly heavyOfAccount = new Shares<number>({
+    ...HEAVY_QUEUE_LIMITS,
+    capacity: shares.costly_pictures.account,
+  });
   private readonly stopping = new AbortController();
 
   /**
@@ -70,11 +73,13 @@ export class Pictures implements OnModuleDestroy {
     const { heavy, orientation } = verdict;
     const account = currentAccount();
     const decodeHeavy = () =>
-      this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal)));
+      this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeApart(path, this.stopping.signal)));
     const pixels = heavy
       ? await this.heavyOfAccount.run(account, decodeHeavy)
-      : () => readable(source, decoder().decode);
-    return this.ofAccount.run(account, () => this.slots.run(async () => remake(source, await pixels(), orientation)));
+      : () => decodeOrRefuse(source, decoder().decode);
+    return this.ofAccount.run(account, () =>
+      this.slots.run(async () => encodePicture(source, await pixels(), orientation)),
+    );
   }
 
   /** Calls `make` for each file, one after another. */
@@ -85,14 +90,14 @@ export class Pictures implements OnModuleDestroy {
   }
 }
 
-/** Returns the result of `how`; throws a 422 if the file cannot be decoded. */
-async function readable<T>({ field, path }: SourceFile, how: (path: string) => Promise<T>): Promise<T> {
-  return how(path).catch((error: unknown) => {
+/** Returns the result of `decode`; throws a 422 if the file cannot be decoded. */
+async function decodeOrRefuse<T>({ field, path }: SourceFile, decode: (path: string) => Promise<T>): Promise<T> {
+  return decode(path).catch((error: unknown) => {
     throw error instanceof ServiceBusy ? error : Refusal.invalid(field, 'image_unreadable');
   });
 }
 
-async function remake({ path: source }: SourceFile, pixels: Pixels, orientation: number): Promise<Picture> {
+async function encodePicture({ path: source }: SourceFile, pixels: Pixels, orientation: number): Promise<Picture> {
   const { open } = decoder();
   const extension = (await isOpaque(pixels)) ? 'jpg' : 'webp';
   const path = `${source}.${extension}`;

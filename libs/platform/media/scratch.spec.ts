@@ -30,10 +30,10 @@ describe('Scratch', () => {
     it('reserves space only while 64 MB remain free, also for a hundred parallel requests', async () => {
       const scratch = new Scratch(folder);
       const { work, end } = held();
-      const asked = Promise.allSettled(Array.from({ length: 100 }, () => scratch.reserving(5 * MB, () => work)));
+      const reservations = Promise.allSettled(Array.from({ length: 100 }, () => scratch.reserving(5 * MB, () => work)));
       await new Promise((resolve) => setTimeout(resolve, 50));
       end();
-      const outcomes = await asked;
+      const outcomes = await reservations;
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
@@ -44,12 +44,12 @@ describe('Scratch', () => {
       const all = 36 * MB;
       await scratch.reserving(all, () => Promise.resolve());
       await expect(scratch.reserving(all, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
-      await scratch.reserving(all, async (room) => {
+      await scratch.reserving(all, async (reservation) => {
         await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
-        room.written(10 * MB);
+        reservation.written(10 * MB);
         await scratch.reserving(10 * MB, () => Promise.resolve());
         // Writing more bytes than were reserved must not release more than the reservation.
-        room.written(2 * all);
+        reservation.written(2 * all);
       });
       await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
     });

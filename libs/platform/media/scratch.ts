@@ -7,11 +7,11 @@ import { ServiceBusy } from '../capacity/service-busy';
 import { OWN_PREFIX, ownerIsDead } from './work-owner';
 
 /** Bytes that must remain free on the disk, for the database and the logs. */
-const RESERVE = 64 * 2 ** 20;
+const MIN_FREE_BYTES = 64 * 2 ** 20;
 /** `Retry-After` in seconds: by then, an operator may have freed space. */
-const UNTIL_ROOM = 60;
-/** Milliseconds. After the stopping server has closed the connections, work has this time to notice it. */
-const LAST_MS = 1_000;
+const RETRY_AFTER_SECONDS = 60;
+/** Milliseconds that work in progress has to end after the stopping server has closed the connections. */
+const SHUTDOWN_GRACE_MS = 1_000;
 
 /** Reserved space on the disk, which decreases while bytes are written. */
 export interface Reservation {
@@ -19,12 +19,15 @@ export interface Reservation {
   written(bytes: number): void;
 }
 
-/** `DATA_DIR/tmp`. Each piece of work with files has a folder here, which is deleted when the work ends. */
+/**
+ * The folder `DATA_DIR/tmp`. Each piece of work with files has its own folder in it, which is deleted when the work
+ * ends.
+ */
 export class Scratch implements OnApplicationShutdown {
   /** The folders of work in progress. */
   private readonly open = new Set<string>();
   /** Bytes that are reserved and not written yet. */
-  private promised = 0;
+  private reservedBytes = 0;
 
   constructor(private readonly folder: string) {}
 
@@ -36,16 +39,16 @@ export class Scratch implements OnApplicationShutdown {
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });
     await this.refuseWhenFull();
-    const own = await mkdtemp(join(this.folder, OWN_PREFIX));
-    this.open.add(own);
+    const workFolder = await mkdtemp(join(this.folder, OWN_PREFIX));
+    this.open.add(workFolder);
     try {
-      return await work(own);
+      return await work(workFolder);
     } catch (error) {
       await this.refuseWhenFull();
       throw error;
     } finally {
-      await rm(own, { recursive: true, force: true, maxRetries: 3 });
-      this.open.delete(own);
+      await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
+      this.open.delete(workFolder);
     }
   }
 
@@ -55,21 +58,21 @@ export class Scratch implements OnApplicationShutdown {
    *
    * @throws ServiceBusy if there is not enough unreserved space
    */
-  async reserving<T>(bytes: number, work: (room: Reservation) => Promise<T>): Promise<T> {
+  async reserving<T>(bytes: number, work: (reservation: Reservation) => Promise<T>): Promise<T> {
     const free = await this.freeBytes();
     // There is no `await` between the check and the reservation, so two calls cannot reserve the same space.
-    if (free - this.promised - bytes < RESERVE) throw noRoom();
-    let left = bytes;
+    if (free - this.reservedBytes - bytes < MIN_FREE_BYTES) throw diskFull();
+    let remaining = bytes;
     const take = (count: number) => {
-      const taken = Math.min(left, count);
-      left -= taken;
-      this.promised -= taken;
+      const released = Math.min(remaining, count);
+      remaining -= released;
+      this.reservedBytes -= released;
     };
-    this.promised += bytes;
+    this.reservedBytes += bytes;
     try {
       return await work({ written: take });
     } finally {
-      take(left);
+      take(remaining);
     }
   }
 
@@ -97,7 +100,7 @@ export class Scratch implements OnApplicationShutdown {
    * folder.
    */
   async onApplicationShutdown(): Promise<void> {
-    const until = performance.now() + LAST_MS;
+    const until = performance.now() + SHUTDOWN_GRACE_MS;
     while (this.open.size > 0 && performance.now() < until) await pause(20);
     for (const path of this.open) rmSync(path, { recursive: true, force: true });
   }
@@ -114,7 +117,7 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   private async refuseWhenFull(): Promise<void> {
-    if ((await this.freeBytes()) < RESERVE) throw noRoom();
+    if ((await this.freeBytes()) < MIN_FREE_BYTES) throw diskFull();
   }
 
   private async freeBytes(): Promise<number> {
@@ -123,6 +126,6 @@ export class Scratch implements OnApplicationShutdown {
   }
 }
 
-function noRoom(): ServiceBusy {
-  return new ServiceBusy(UNTIL_ROOM, { key: 'files_unavailable' });
+function diskFull(): ServiceBusy {
+  return new ServiceBusy(RETRY_AFTER_SECONDS, { key: 'files_unavailable' });
 }

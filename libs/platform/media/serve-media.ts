@@ -52,7 +52,7 @@ async function serve(
   if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
   const range = rangeOf(request, etag, size);
-  if (range === 'none of it') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
   const length = range ? range.end - range.start + 1 : size;
   const content = request.method === 'HEAD' ? undefined : await storage.read(file, range ?? undefined);
   if (content === null) throw new Refusal('not_found');
@@ -60,8 +60,11 @@ async function serve(
   return reply.headers({ ...head, 'content-type': contentType, 'content-length': length }).send(content);
 }
 
-/** The requested range. Null for several ranges or an unknown unit: the response then contains the whole file. */
-function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'none of it' | null {
+/**
+ * Returns the requested range. Returns null for several ranges or an unknown unit; the response then contains the whole
+ * file.
+ */
+function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
   const condition = headers['if-range'];
   if (method !== 'GET' || !range || (condition !== undefined && condition !== etag)) return null;
@@ -70,5 +73,5 @@ function rangeOf({ headers, method }: MediaRequest, etag: string, size: number):
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
-  return start > end ? 'none of it' : { start, end };
+  return start > end ? 'unsatisfiable' : { start, end };
 }

@@ -17,19 +17,19 @@ interface Packets {
 }
 
 /** Maximum number of frames per second. No phone's slow motion has more. */
-export const MOST_FRAMES_A_SECOND = 250;
-const MOST_STREAMS = 32;
-const MOST_PIXELS_DECODED = 9_437_184;
-const SAMPLES_A_SECOND = 48_000;
+export const MAX_FRAME_RATE = 250;
+const MAX_STREAMS = 32;
+const MAX_DECODED_PIXELS = 9_437_184;
+const SAMPLE_RATE = 48_000;
 /**
- * The duration of an audio packet in seconds. The last packet is filled with silence, and must not be longer than the
- * picture.
+ * The duration of an audio packet in seconds. The audio is cut one packet earlier, because the last packet is filled
+ * with silence and must not end after the picture.
  */
-const AAC_FRAME = 1024 / SAMPLES_A_SECOND;
+const AUDIO_PACKET_SECONDS = 1024 / SAMPLE_RATE;
 /** Maximum number of frames that wait for audio, which may begin late or never. */
 const FRAMES_BEFORE_SOUND = 1000;
-const SMOOTH = 30;
-const SPARSE = 12;
+const TARGET_FRAME_RATE = 30;
+const MIN_FRAME_RATE = 12;
 
 /** The decoders that recordings of phones, cameras and browsers need. Hundreds of other decoders are never used. */
 const DECODERS = [
@@ -75,7 +75,7 @@ const DECODERS = [
 ].join(',');
 
 /** Options for opening a video: only this file, this container and these decoders are used, in one thread. */
-function opening(path: string, container: Container): string[] {
+function inputOptions(path: string, container: Container): string[] {
   return [
     '-nostdin',
     '-hide_banner',
@@ -89,9 +89,9 @@ function opening(path: string, container: Container): string[] {
     '-codec_whitelist',
     DECODERS,
     '-max_streams',
-    String(MOST_STREAMS),
+    String(MAX_STREAMS),
     '-max_pixels',
-    String(MOST_PIXELS_DECODED),
+    String(MAX_DECODED_PIXELS),
     '-threads',
     '1',
     '-f',
@@ -106,11 +106,11 @@ function opening(path: string, container: Container): string[] {
  * does not count as a video. The table contains no text of the file, so it can be parsed safely.
  */
 export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
-  const most = seconds * MOST_FRAMES_A_SECOND + 1;
+  const maxFrames = seconds * MAX_FRAME_RATE + 1;
   return [
     '-loglevel',
     'info',
-    ...opening(path, container),
+    ...inputOptions(path, container),
     '-map',
     '0:V:0',
     '-c',
@@ -118,7 +118,7 @@ export function survey(path: string, container: Container, { seconds }: VideoSha
     '-t',
     String(seconds),
     '-frames:v',
-    String(most),
+    String(maxFrames),
     '-f',
     'framecrc',
     'pipe:1',
@@ -145,18 +145,18 @@ function numbers(found: RegExpExecArray | null): number[] {
 }
 
 /**
- * The frame rate of the converted video. The original rate avoids uneven motion; a high rate is divided, and a low rate
- * is raised by repeated frames.
+ * Returns the frame rate of the converted video. Usually this is the original rate, which avoids uneven motion. A high
+ * rate is divided by a whole number, and a low rate is raised by repeating frames.
  */
 function rateOf(times: readonly number[]): number {
   const span = Math.max(...times) - Math.min(...times);
-  if (times.length < 2 || span <= 0) return SMOOTH;
+  if (times.length < 2 || span <= 0) return TARGET_FRAME_RATE;
   const rate = (times.length - 1) / span;
-  if (rate < SPARSE) return SMOOTH;
-  return Number((rate / Math.ceil(rate / (SMOOTH + 1))).toFixed(3));
+  if (rate < MIN_FRAME_RATE) return TARGET_FRAME_RATE;
+  return Number((rate / Math.ceil(rate / (TARGET_FRAME_RATE + 1))).toFixed(3));
 }
 
-/** Writes the MP4, and in the same run its first frame as PNG. */
+/** The arguments that write the MP4, and in the same run its first frame as PNG. */
 export function conversion(
   video: { path: string; container: Container; rate: number; shape: VideoShape },
   into: { path: string; still: string },
@@ -169,11 +169,11 @@ export function conversion(
   return [
     '-loglevel',
     'error',
-    ...opening(video.path, video.container),
+    ...inputOptions(video.path, video.container),
 
     ...picture,
     '-vf',
-    `fps=fps=${rate},${bounded(side)},format=yuv420p`,
+    `fps=fps=${rate},${scaleFilter(side)},format=yuv420p`,
     '-c:v',
     'libx264',
     '-preset',
@@ -189,7 +189,7 @@ export function conversion(
     '-map',
     '0:a:0?',
     '-af',
-    `atrim=end=${seconds - AAC_FRAME}`,
+    `atrim=end=${seconds - AUDIO_PACKET_SECONDS}`,
     '-c:a',
     'aac',
     '-b:a',
@@ -197,7 +197,7 @@ export function conversion(
     '-ac',
     '2',
     '-ar',
-    String(SAMPLES_A_SECOND),
+    String(SAMPLE_RATE),
     '-t',
     String(seconds),
     '-frames:v',
@@ -233,7 +233,7 @@ export function conversion(
   ];
 }
 
-/** Writes the first frame as PNG, and converts nothing else. */
+/** The arguments that write only the first frame, as PNG. */
 export function firstFrame(
   { path, container, shape: { side } }: { path: string; container: Container; shape: VideoShape },
   still: string,
@@ -241,7 +241,7 @@ export function firstFrame(
   return [
     '-loglevel',
     'error',
-    ...opening(path, container),
+    ...inputOptions(path, container),
     '-map',
     '0:V:0',
     '-threads',
@@ -251,11 +251,24 @@ export function firstFrame(
 }
 
 function stillFrame(side: number, still: string): string[] {
-  return ['-vf', `${bounded(side)},format=rgb24`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', `file:${still}`];
+  return [
+    '-vf',
+    `${scaleFilter(side)},format=rgb24`,
+    '-frames:v',
+    '1',
+    '-c:v',
+    'png',
+    '-f',
+    'image2pipe',
+    `file:${still}`,
+  ];
 }
 
-/** Square pixels, and even sides, of which the longer one is limited. ffmpeg has already rotated the frames. */
-function bounded(side: number): string {
+/**
+ * Returns the filter that makes pixels square and both sides even, and limits the longer side. ffmpeg has already
+ * rotated the frames.
+ */
+function scaleFilter(side: number): string {
   const factor = `min(1,${side}/max(iw*sar,ih))`;
   const even = (length: string) => `'max(2,trunc(${length}*${factor}/2)*2)'`;
   return `scale=w=${even('iw*sar')}:h=${even('ih')},setsar=1`;

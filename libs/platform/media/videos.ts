@@ -10,7 +10,7 @@ import { runLimited, type Finished, type ProcessLimits } from './limited-process
 import { Pictures, type SourceFile } from './pictures';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
-import { conversion, firstFrame, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
+import { conversion, firstFrame, MAX_FRAME_RATE, packetsOf, survey, type VideoShape } from './video.arguments';
 
 /** A received file that is a convertible video. */
 export interface InspectedVideo extends SourceFile {
@@ -28,7 +28,7 @@ export interface Video {
 }
 
 const MB = 2 ** 20;
-const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
+const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
 /**
  * The time limit starts with the process. Even at a fifth of a processor, the process can use its 12 seconds of
  * processor time in 60 seconds.
@@ -36,29 +36,30 @@ const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, pr
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
 const { shares } = LIMITS;
-const GLANCE_WAITING = { queue: 30, wait: 15, usual: 0.2 };
-const CONVERSION_WAITING = { queue: 20, work: 60, wait: 120, usual: 4 };
+const INSPECTION_QUEUE = { queue: 30, wait: 15, usual: 0.2 };
+const CONVERSION_QUEUE = { queue: 20, work: 60, wait: 120, usual: 4 };
 
 /** The maximum number of pixels: 4K as cameras record it (4096 × 2304). */
-const MOST_PIXELS = 9_437_184;
+const MAX_PIXELS = 9_437_184;
 /** The maximum duration in seconds. Only the first seconds are used, and longer files are not short clips. */
-const LONGEST = 1800;
+const MAX_SECONDS = 1800;
 /** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */
-const WITHOUT_FFMPEG = 600;
+const RETRY_WITHOUT_FFMPEG_SECONDS = 600;
 
 /** Videos from users (PULS-13, PULS-14). ffmpeg re-encodes them under strict limits. */
 @Injectable()
 export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);
-  private readonly glances = new Slots({ ...GLANCE_WAITING, capacity: shares.videos.all });
-  private readonly glancesOfAccount = new Shares<number>({ ...GLANCE_WAITING, capacity: shares.videos.account });
+  private readonly glances = new Slots({ ...INSPECTION_QUEUE, capacity: shares.videos.all });
+  private readonly glancesOfAccount = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
-   * A new video waits for at most a minute of work; if the machine has become slower in the meantime, twice this time.
-   * At most 20 videos may wait, to protect the disk: each of them has up to 20 MB.
+   * A new video may wait if the conversions before it are estimated to take at most a minute. It waits for at most two
+   * minutes, in case the machine becomes slower. At most 20 videos may wait, to protect the disk: each of them has up
+   * to 20 MB.
    */
-  private readonly conversions = new Slots({ ...CONVERSION_WAITING, capacity: shares.videos.all });
+  private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });
   private readonly conversionsOfAccount = new Shares<number>({
-    ...CONVERSION_WAITING,
+    ...CONVERSION_QUEUE,
     capacity: shares.videos.account,
   });
   private readonly stopping = new AbortController();
@@ -95,23 +96,21 @@ export class Videos implements OnModuleDestroy {
     const container = await containerOf(source.path);
     if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
     const found = await this.glancesOfAccount.run(currentAccount(), () =>
-      this.glances.run(() => this.run(survey(source.path, container, shape), GLANCE)),
+      this.glances.run(() => this.run(survey(source.path, container, shape), INSPECTION)),
     );
-    if (found.ending === 'talkative') throw Refusal.invalid(source.field, 'video_too_large');
+    if (found.ending === 'too_much_output') throw Refusal.invalid(source.field, 'video_too_large');
     this.refuseFailure(found, source);
     const packets = packetsOf(found);
     if (packets === null) throw Refusal.invalid(source.field, 'video_unreadable');
     const tooMany =
-      packets.pixels > MOST_PIXELS ||
-      packets.frames > shape.seconds * MOST_FRAMES_A_SECOND ||
-      packets.seconds > LONGEST;
+      packets.pixels > MAX_PIXELS || packets.frames > shape.seconds * MAX_FRAME_RATE || packets.seconds > MAX_SECONDS;
     if (tooMany) throw Refusal.invalid(source.field, 'video_too_large');
     return { ...source, container, shape, rate: packets.rate };
   }
 
   /**
    * Creates the stored video and its poster: the first seconds as H.264 and AAC in an MP4 that can be played while it
-   * loads. It is scaled down, upright and without metadata. A dry run decodes only the first frame.
+   * loads. The video is scaled down, upright and without metadata. A dry run decodes only the first frame.
    *
    * @throws Refusal 422 on the file's field if the file cannot be decoded, or not within the limits
    *
@@ -133,7 +132,7 @@ export class Videos implements OnModuleDestroy {
 
   private async run(args: readonly string[], limits: ProcessLimits): Promise<Finished> {
     const program = await this.ffmpeg.program();
-    if (program === null) throw new ServiceBusy(WITHOUT_FFMPEG, { key: 'videos_unavailable' });
+    if (program === null) throw new ServiceBusy(RETRY_WITHOUT_FFMPEG_SECONDS, { key: 'videos_unavailable' });
     return runLimited(program.path, args, limits, this.stopping.signal);
   }
 

@@ -44,7 +44,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Field 22 of /proc/PID/stat. Field 2, the name, may contain any text. Null if the process or /proc does not exist.
+ * Returns the start time: field 22 of /proc/PID/stat. Field 2, the program's name, may contain any text, so fields are
+ * counted after its closing parenthesis. Returns null if the process or /proc does not exist.
  */
 function startOf(pid: number): number | null {
   try {

@@ -3,10 +3,10 @@ import { localeFor, translate } from './messages';
 
 describe('the catalogue', () => {
   it.each(Object.entries(MESSAGES))(
-    '%s names the same values in both languages, and has a word for every number',
+    '%s contains the same values in both languages, and has a word form for every plural category',
     (_key, { en, cs }) => {
-      const places = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name);
-      expect([...new Set(places(cs))].sort()).toEqual([...new Set(places(en))].sort());
+      const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name);
+      expect([...new Set(placeholders(cs))].sort()).toEqual([...new Set(placeholders(en))].sort());
       for (const [, words = ''] of en.matchAll(/\{\w+\|([^}]*)\}/g)) expect(words.split('|')).toHaveLength(2);
       for (const [, words = ''] of cs.matchAll(/\{\w+\|([^}]*)\}/g)) expect(words.split('|')).toHaveLength(3);
     },

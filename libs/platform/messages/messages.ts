@@ -4,7 +4,7 @@ import { MESSAGES, type MessageKey } from './catalogue';
 const DEFAULT_LOCALE: Locale = 'en';
 
 /** `{max}` or `{max|znak|znaky|znaků}`. */
-const PLACE = /\{(\w+)(?:\|([^}]*))?\}/g;
+const PLACEHOLDER = /\{(\w+)(?:\|([^}]*))?\}/g;
 
 const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LDMLPluralRule[] }> = {
   en: { rules: new Intl.PluralRules('en'), forms: ['one', 'other'] },
@@ -19,9 +19,9 @@ export interface Text {
 
 /** The text in a language, with its values. If a value is missing, its name remains in braces. */
 export function translate({ key, values = {} }: Text, locale: Locale): string {
-  return MESSAGES[key][locale].replace(PLACE, (place, name: string, words: string | undefined) => {
+  return MESSAGES[key][locale].replace(PLACEHOLDER, (placeholder, name: string, words: string | undefined) => {
     const value = values[name];
-    if (value === undefined) return place;
+    if (value === undefined) return placeholder;
     if (words !== undefined) return wordFor(Number(value), words.split('|'), locale);
     return typeof value === 'number' && locale === 'cs' ? String(value).replace('.', ',') : String(value);
   });
@@ -32,27 +32,27 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
  * the token's owner, or else English. An invalid header, or one with neither language, is ignored.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
-  return (acceptLanguage && accepted(acceptLanguage)) || ourLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
+  return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
 }
 
-function accepted(header: string): Locale | null {
+function preferredLocale(header: string): Locale | null {
   let best: Locale | null = null;
   let bestWeight = 0;
   for (const choice of header.split(',')) {
     const [tag = '', ...parameters] = choice.split(';');
-    const locale = ourLocale(tag);
+    const locale = supportedLocale(tag);
     const weight = locale ? weightOf(parameters) : 0;
     if (weight > bestWeight) [best, bestWeight] = [locale, weight];
   }
   return best;
 }
 
-/** The language without its region: `cs` for `cs-CZ`. */
-function ourLocale(tag: string): Locale | null {
-  return localeCalled(tag) ?? localeCalled(tag.trim().toLowerCase().split(/[-_]/)[0]);
+/** Returns the supported language of a tag, with or without a region: `cs` for `cs-CZ`. */
+function supportedLocale(tag: string): Locale | null {
+  return localeNamed(tag) ?? localeNamed(tag.trim().toLowerCase().split(/[-_]/)[0]);
 }
 
-function localeCalled(language: string | undefined): Locale | null {
+function localeNamed(language: string | undefined): Locale | null {
   return LOCALES.find((locale) => locale === language) ?? null;
 }
 

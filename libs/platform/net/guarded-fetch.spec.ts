@@ -21,14 +21,14 @@ describe('a fetch from an address that an account has given', () => {
   beforeEach(() => other.forget());
   afterAll(() => other.stop());
 
-  const fetched = async (turns: Turn[], limits: Partial<FetchLimits> = {}) => {
+  const fetchFrom = async (turns: Turn[], limits: Partial<FetchLimits> = {}) => {
     other.turns = turns;
     const result = await guardedFetch(`${other.origin}/a`, 'text/calendar', { ...LIMITS, ...limits }, async () => []);
     return typeof result === 'string' ? result : [result.type, result.content.toString()];
   };
 
   it('follows three redirects, without cookies', async () => {
-    expect(await fetched([to('/b'), to('c', 301), to(`${other.origin}/d`, 308), text('x')])).toEqual([
+    expect(await fetchFrom([to('/b'), to('c', 301), to(`${other.origin}/d`, 308), text('x')])).toEqual([
       'text/calendar',
       'x',
     ]);
@@ -41,7 +41,7 @@ describe('a fetch from an address that an account has given', () => {
   });
 
   it('stops at the fourth redirect', async () => {
-    expect(await fetched([to('/b'), to('/c'), to('/d'), to('/e'), text('x')])).toBe('no_answer');
+    expect(await fetchFrom([to('/b'), to('/c'), to('/d'), to('/e'), text('x')])).toBe('no_answer');
     expect(other.got).toHaveLength(4);
   });
 
@@ -69,12 +69,12 @@ describe('a fetch from an address that an account has given', () => {
   });
 
   it('reads a compressed body, and stops when it decompresses to more than the limit', async () => {
-    const packed = { 'content-encoding': 'gzip' };
-    expect(await fetched([text(gzipSync('x'), packed)])).toEqual(['text/calendar', 'x']);
-    expect(await fetched([text(gzipSync(Buffer.alloc(50_000_000)), packed)])).toBe('too_large');
-    expect(await fetched([text(gzipSync(Buffer.alloc(65_536, 'a')), packed)])).toHaveLength(2);
-    expect(await fetched([text(Buffer.alloc(65_537))])).toBe('too_large');
-    expect(await fetched([text('no gzip', packed)])).toBe('no_answer');
+    const gzipHeaders = { 'content-encoding': 'gzip' };
+    expect(await fetchFrom([text(gzipSync('x'), gzipHeaders)])).toEqual(['text/calendar', 'x']);
+    expect(await fetchFrom([text(gzipSync(Buffer.alloc(50_000_000)), gzipHeaders)])).toBe('too_large');
+    expect(await fetchFrom([text(gzipSync(Buffer.alloc(65_536, 'a')), gzipHeaders)])).toHaveLength(2);
+    expect(await fetchFrom([text(Buffer.alloc(65_537))])).toBe('too_large');
+    expect(await fetchFrom([text('no gzip', gzipHeaders)])).toBe('no_answer');
   });
 
   it('ends at its time limit, in every phase of the response', async () => {
@@ -83,9 +83,9 @@ describe('a fetch from an address that an account has given', () => {
       response.writeHead(200).write('BEGIN');
     };
     const slowRedirects: Turn = (response) => void setTimeout(() => to('/again')(response, null!), 200);
-    expect(await fetched([slowBody], { within })).toBe('no_answer');
-    expect(await fetched([() => undefined], { within })).toBe('no_answer');
-    expect(await fetched([slowRedirects, slowRedirects, slowRedirects], { within })).toBe('no_answer');
+    expect(await fetchFrom([slowBody], { within })).toBe('no_answer');
+    expect(await fetchFrom([() => undefined], { within })).toBe('no_answer');
+    expect(await fetchFrom([slowRedirects, slowRedirects, slowRedirects], { within })).toBe('no_answer');
     const never = new Promise<never>(() => undefined);
     expect(await guardedFetch('https://name.test/', '*/*', { ...LIMITS, within }, () => never)).toBe('no_answer');
   });
@@ -96,17 +96,17 @@ describe('a fetch from an address that an account has given', () => {
       setTimeout(() => response.destroy(), 50);
     };
     const missing: Turn = (response) => void response.writeHead(404).end('x');
-    for (const turn of [hangUp, half, missing]) expect(await fetched([turn])).toBe('no_answer');
+    for (const turn of [hangUp, half, missing]) expect(await fetchFrom([turn])).toBe('no_answer');
   });
 
   it('treats webcal: as https:', async () => {
     const limits = { ...LIMITS, allowPrivate: false };
-    const asked: string[] = [];
+    const resolvedNames: string[] = [];
     const resolve = async (name: string) => {
-      asked.push(name);
+      resolvedNames.push(name);
       return [];
     };
     expect(await guardedFetch('webcal://name.test/a.ics', '*/*', limits, resolve)).toBe('address');
-    expect(asked).toEqual(['name.test']);
+    expect(resolvedNames).toEqual(['name.test']);
   });
 });

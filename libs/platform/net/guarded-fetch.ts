@@ -27,7 +27,7 @@ export interface FetchedFile {
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const UNPACKERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
+const DECOMPRESSORS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
 
 /**
  * Fetches a file from an address that an account or an app has given. The address and the address of each redirect must
@@ -43,19 +43,19 @@ export async function guardedFetch(
   resolve: Resolve,
 ): Promise<FetchedFile | FetchFailure> {
   const abort = new AbortController();
-  const deadline = setTimeout(() => abort.abort(), limits.within);
-  const late = new Promise<never>((_, reject) => {
-    abort.signal.addEventListener('abort', () => reject(new RequestFailed('The time is over.')));
+  const timer = setTimeout(() => abort.abort(), limits.within);
+  const timeout = new Promise<never>((_, reject) => {
+    abort.signal.addEventListener('abort', () => reject(new RequestFailed('The time limit was reached.')));
   });
-  late.catch(() => undefined);
+  timeout.catch(() => undefined);
   try {
     let next = webAddressOf(address);
     for (let hop = 0; hop <= limits.redirects; hop++) {
-      const target = await Promise.race([reachableAddress(next, limits.allowPrivate, resolve), late]);
+      const target = await Promise.race([reachableAddress(next, limits.allowPrivate, resolve), timeout]);
       if (!target) return 'address';
       const response = await request(target, accept, abort.signal);
       const { statusCode = 0, headers } = response;
-      if (statusCode === 200) return await Promise.race([fileOf(response, limits.bytes), late]);
+      if (statusCode === 200) return await Promise.race([fileOf(response, limits.bytes), timeout]);
       response.destroy();
       if (!REDIRECTS.has(statusCode) || !headers.location || !URL.canParse(headers.location, next)) return 'no_answer';
       next = webAddressOf(new URL(headers.location, next).href);
@@ -65,7 +65,7 @@ export async function guardedFetch(
     if (error instanceof RequestFailed) return 'no_answer';
     throw error;
   } finally {
-    clearTimeout(deadline);
+    clearTimeout(timer);
     abort.abort();
   }
 }
@@ -95,22 +95,24 @@ function request(target: ReachableAddress, accept: string, signal: AbortSignal):
 
 function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile | FetchFailure> {
   const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const unpack = UNPACKERS[coding as keyof typeof UNPACKERS] as (typeof UNPACKERS)[keyof typeof UNPACKERS] | undefined;
-  const body = unpack ? response.pipe(unpack()) : response;
+  const createDecompressor = DECOMPRESSORS[coding as keyof typeof DECOMPRESSORS] as
+    (typeof DECOMPRESSORS)[keyof typeof DECOMPRESSORS] | undefined;
+  const body = createDecompressor ? response.pipe(createDecompressor()) : response;
   const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const cacheControl = response.headers['cache-control'];
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let [length, packed] = [0, 0];
+    let [length, compressedLength] = [0, 0];
     const stop = (): void => {
       resolve('too_large');
       body.destroy();
       response.destroy();
     };
-    // Stops before the body. A compressed body without content would be read until the time limit.
+    // The compressed bytes are limited too. Otherwise a compressed body that decompresses to nothing would be read
+    // until the time limit.
     response.on('data', (chunk: Buffer) => {
-      packed += chunk.length;
-      if (packed > limit) stop();
+      compressedLength += chunk.length;
+      if (compressedLength > limit) stop();
     });
     body.on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -120,6 +122,6 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
     body.on('end', () => resolve({ type, cacheControl, content: Buffer.concat(chunks) }));
     for (const stream of [response, body])
       stream.on('error', (error: Error) => reject(new RequestFailed(error.message)));
-    response.on('aborted', () => reject(new RequestFailed('the response broke off')));
+    response.on('aborted', () => reject(new RequestFailed('the response was aborted')));
   });
 }

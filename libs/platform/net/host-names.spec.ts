@@ -67,7 +67,7 @@ describe('host names that accounts give', () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => []));
   });
 
-  it('cause an error after a few seconds without a response', async () => {
+  it('have no addresses if the nameserver does not respond for a few seconds', async () => {
     expect(await ask(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
@@ -97,7 +97,7 @@ describe('host names that accounts give', () => {
       ],
     ],
     ['several addresses of a name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
-    ['what is no entry', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
+    ['lines that are not entries', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
   ])('may be defined in the hosts file of this machine: %s', (_what, text, expected) => {
     expect([...hostsOf(text)].map(([name, all]) => [name, all.map(({ address }) => address)])).toEqual(expected);
   });

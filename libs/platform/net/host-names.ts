@@ -9,18 +9,18 @@ import { Clock } from '../time/clock';
 import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-file';
 
 const { names, shares } = LIMITS;
-const WAITING = { wait: names.wait, usual: names.within };
+const QUEUE_TIMES = { wait: names.wait, usual: names.within };
 /**
  * Limits. As many names of an account may wait as the account may have webhooks. The total limit allows one more name
  * per active account.
  */
-const OF_ACCOUNT = { ...WAITING, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
-const OF_ALL = { ...WAITING, capacity: shares.names.all, queue: 10 * shares.names.all };
+const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
+const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
 
 /** The account has too many lookups in progress (LIM-16). */
 export class NamesShareTaken extends Error {
   constructor(readonly retryAfter: number) {
-    super('the account has too many names under way');
+    super('too many name lookups of the account are in progress');
   }
 }
 
@@ -32,8 +32,8 @@ export class NamesShareTaken extends Error {
  */
 @Injectable()
 export class HostNames {
-  private readonly accounts = new Shares<number>(OF_ACCOUNT);
-  private readonly all = new Slots(OF_ALL);
+  private readonly accounts = new Shares<number>(ACCOUNT_LIMITS);
+  private readonly all = new Slots(TOTAL_LIMITS);
   /** The time when each failure expires, by `Clock`; the oldest failure comes first. */
   private readonly failed = new Map<string, number>();
   private hosts: ReadonlyMap<string, readonly HostAddress[]> | null = null;
@@ -46,7 +46,7 @@ export class HostNames {
   /**
    * Returns all addresses of a name, IPv4 first; empty if the name cannot be resolved in time.
    *
-   * @param account for which the name is resolved
+   * @param account the account for which the name is resolved
    *
    * @throws NamesShareTaken if the account has no free lookup within `names.wait` seconds
    *
@@ -55,33 +55,33 @@ export class HostNames {
   async addressesOf(account: number, hostname: string): Promise<readonly HostAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (isLocalhost(name)) return LOOPBACK;
-    const own = (this.hosts ??= readHostsFile()).get(name);
-    if (own) return own;
+    const hostsEntry = (this.hosts ??= readHostsFile()).get(name);
+    if (hostsEntry) return hostsEntry;
     if (this.hasFailed(name)) return [];
-    let isItsTurn = false;
+    let hasAccountSlot = false;
     try {
       return await this.accounts.run(account, () => {
-        isItsTurn = true;
-        return this.all.run(() => this.ask(name));
+        hasAccountSlot = true;
+        return this.all.run(() => this.resolveName(name));
       });
     } catch (error) {
-      if (error instanceof ServiceBusy && !isItsTurn) throw new NamesShareTaken(error.retryAfter);
+      if (error instanceof ServiceBusy && !hasAccountSlot) throw new NamesShareTaken(error.retryAfter);
       throw error;
     }
   }
 
-  private async ask(name: string): Promise<readonly HostAddress[]> {
+  private async resolveName(name: string): Promise<readonly HostAddress[]> {
     // Another lookup of this name may have failed in the meantime.
     if (this.hasFailed(name)) return [];
     const resolver = new Resolver({ timeout: names.answer * 1000, tries: names.tries });
     if (this.settings.nameservers) resolver.setServers(this.settings.nameservers);
     // Nameservers are queried one after another, within one time limit for all.
-    const end = setTimeout(() => resolver.cancel(), names.within * 1000);
+    const timer = setTimeout(() => resolver.cancel(), names.within * 1000);
     const [four, six] = await Promise.all([
       resolver.resolve4(name).catch(() => []),
       resolver.resolve6(name).catch(() => []),
     ]);
-    clearTimeout(end);
+    clearTimeout(timer);
     const found = [
       ...four.map((address) => ({ address, family: 4 as const })),
       ...six.map((address) => ({ address, family: 6 as const })),

@@ -5,8 +5,8 @@ import { postMessage } from './post-message';
 
 const { within, read, kept } = LIMITS.webhooks.answer;
 
-/** Advances the fake timers and lets real I/O run for ten milliseconds. */
-const round = () =>
+/** Lets real I/O run for ten milliseconds while timers are faked. */
+const runRealIo = () =>
   new Promise<void>((done) => {
     const timer = setInterval(() => (clearInterval(timer), done()), 10);
   });
@@ -14,24 +14,24 @@ const round = () =>
 describe('posting a message', () => {
   let server: Server;
   let port: number;
-  let asked: { path: string | undefined; host: string | undefined }[];
+  let requests: { path: string | undefined; host: string | undefined }[];
   let answer: (response: ServerResponse) => void;
 
   beforeAll(async () => {
     server = createServer((request: IncomingMessage, response) => {
-      asked.push({ path: request.url, host: request.headers.host });
+      requests.push({ path: request.url, host: request.headers.host });
       request.resume().on('end', () => answer(response));
     });
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
     ({ port } = server.address() as AddressInfo);
   });
-  beforeEach(() => (asked = []));
+  beforeEach(() => (requests = []));
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
 
-  /** A target whose name no resolver knows. */
+  /** Posts a message to a target whose name no resolver knows. */
   const post = (address = '127.0.0.1') =>
     postMessage(
       { url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 },
@@ -42,17 +42,17 @@ describe('posting a message', () => {
   it('connects to the checked address, even if the name resolves to another address by now', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await post()).toEqual({ status: 204, text: '' });
-    expect(asked).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
+    expect(requests).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
     // No server listens there.
     expect(await post('127.255.255.254')).toMatchObject({ status: null });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   // HOOK-9
   it('follows no redirect', async () => {
     answer = (response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
     expect(await post()).toMatchObject({ status: 302 });
-    expect(asked.map(({ path }) => path)).toEqual(['/hook']);
+    expect(requests.map(({ path }) => path)).toEqual(['/hook']);
   });
 
   // HOOK-9
@@ -82,10 +82,10 @@ describe('posting a message', () => {
       void post().then((answered) => (result = answered));
       // This is less than the time limit for the status line, although the body never ends.
       for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
-        await round();
+        await runRealIo();
         jest.advanceTimersByTime(50);
       }
-      await round();
+      await runRealIo();
       expect(result).toEqual({ status: 200, text: 'a' });
     } finally {
       jest.useRealTimers();

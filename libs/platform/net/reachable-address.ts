@@ -38,9 +38,9 @@ export function isGloballyRoutable(address: string): boolean {
 }
 
 /**
- * Returns the target of requests to that address. Null if it must not be reached: any scheme except https, an address
- * with a user name, a name that does not resolve, or a name with an address that is not globally routable.
- * `allowPrivate` also permits private addresses and http.
+ * Returns the target of requests to that address. Null if the address must not be reached: it has another scheme than
+ * https, or a user name, or its name does not resolve or has an address that is not globally routable. `allowPrivate`
+ * also permits private addresses and http.
  */
 export async function reachableAddress(
   text: string,
@@ -55,7 +55,10 @@ export async function reachableAddress(
   return { url, address: first.address, family: first.family };
 }
 
-/** Resolves every name to the checked address, even if the name resolves to another address by now. */
+/**
+ * Returns a lookup function that resolves every name to the checked address, even if the name resolves to another
+ * address by now.
+ */
 export function pinnedTo({ address, family }: HostAddress): LookupFunction {
   return ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
     options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;

@@ -25,7 +25,7 @@ export type PlaceMeant =
 interface Row {
   readonly place: NamedPlace;
   readonly population: number;
-  /** The name in lower case and without diacritics. */
+  /** The names in lower case and without diacritics. */
   readonly names: readonly string[];
   /** The folded label. */
   readonly label: string;
@@ -34,22 +34,22 @@ interface Row {
 let rows: readonly Row[] | null = null;
 let byName: Map<string, Row[]> | null = null;
 
-/** "name, region": distinguishes places of one name. */
+/** Returns "name, region", which distinguishes places with the same name. */
 export function labelOfPlace({ name, region, country }: NamedPlace): string {
   return `${name}, ${region ?? country}`;
 }
 
 /**
- * Returns at most 10 places with a word that begins with the text, the biggest first. Returns none if the text is too
- * short or too long (PLACE-1).
+ * Returns at most 10 places whose name has a word that begins with the text, the biggest first. Returns none if the
+ * text is too short or too long (PLACE-1).
  */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;
-  const sought = fold(text);
-  if (length < q.min || length > q.max || sought === '') return [];
+  const query = fold(text);
+  if (length < q.min || length > q.max || query === '') return [];
   const found: NamedPlace[] = [];
-  for (const { place, names } of all()) {
-    if (!names.some((name) => name.startsWith(sought) || name.includes(` ${sought}`))) continue;
+  for (const { place, names } of loadRows()) {
+    if (!names.some((name) => name.startsWith(query) || name.includes(` ${query}`))) continue;
     found.push(place);
     if (found.length === listed) break;
   }
@@ -61,23 +61,23 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
  * each of the others (PLACE-2).
  */
 export function placeMeant(text: string): PlaceMeant {
-  all();
-  const sought = fold(text);
-  const labelled = (byName?.get(sought) ?? []).filter(({ label }) => label === sought);
-  const named = labelled.length > 0 ? labelled : (byName?.get(sought) ?? []);
-  const [first, second] = named;
+  loadRows();
+  const query = fold(text);
+  const rowsByLabel = (byName?.get(query) ?? []).filter(({ label }) => label === query);
+  const candidates = rowsByLabel.length > 0 ? rowsByLabel : (byName?.get(query) ?? []);
+  const [first, second] = candidates;
   if (!first) return { is: 'none' };
   // If several places have the same label, it means the biggest, because the person could not distinguish them in a
   // list of labels.
-  if (!second || labelled.length > 0 || first.population >= clearly * second.population)
+  if (!second || rowsByLabel.length > 0 || first.population >= clearly * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();
-  for (const { place, label } of named) if (!labels.has(label)) labels.set(label, place);
+  for (const { place, label } of candidates) if (!labels.has(label)) labels.set(label, place);
   if (labels.size === 1) return { is: 'one', place: first.place };
   return { is: 'several', places: [...labels.values()].slice(0, listed) };
 }
 
-function all(): readonly Row[] {
+function loadRows(): readonly Row[] {
   if (rows) return rows;
   rows = ['places.tsv', 'districts.tsv']
     .flatMap((file) => readFileSync(join(TABLE, file), 'utf8').trim().split('\n'))
@@ -102,7 +102,7 @@ function rowOf(line: string): Row {
   return { place, population: Number(population), names, label: fold(labelOfPlace(place)) };
 }
 
-/** Lower case, without diacritics, with single spaces between words. */
+/** Returns the text in lower case, without diacritics, and with single spaces between words. */
 function fold(text: string): string {
   return text
     .normalize('NFD')

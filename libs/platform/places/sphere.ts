@@ -7,7 +7,7 @@
 /** Mean radius of the Earth, kilometres. */
 export const EARTH_RADIUS = 6371.0088;
 
-/** Degrees. */
+/** Coordinates in degrees. */
 export interface Place {
   readonly lat: number;
   readonly lng: number;
@@ -29,8 +29,12 @@ export function degrees(angle: number): number {
 }
 
 export function pointAt({ lat, lng }: Place): Point {
-  const around = Math.cos(radians(lat));
-  return { x: around * Math.cos(radians(lng)), y: around * Math.sin(radians(lng)), z: Math.sin(radians(lat)) };
+  const circleRadius = Math.cos(radians(lat));
+  return {
+    x: circleRadius * Math.cos(radians(lng)),
+    y: circleRadius * Math.sin(radians(lng)),
+    z: Math.sin(radians(lat)),
+  };
 }
 
 /** The chord (straight distance) of an arc of `km` kilometres. */
@@ -39,22 +43,22 @@ export function chordOf(km: number): number {
 }
 
 /** Tolerance for rounding, in degrees or radii. */
-const HAIR = 1e-9;
+const TOLERANCE = 1e-9;
 
 /**
  * The maximum differences in latitude (`high`) and longitude (`wide`), in degrees, to places within `km` kilometres.
- * `wide` is null if a pole is within that distance, because then all longitudes are. The values are slightly enlarged,
- * because the exact comparison is that of chords.
+ * `wide` is null if a pole is within that distance, because then all longitudes are within it too. The values are
+ * slightly enlarged, because the exact comparison uses chords.
  */
 export function reachAround(
   { lat }: Pick<Place, 'lat'>,
   km: number,
 ): { readonly high: number; readonly wide: number | null } {
-  const high = degrees(km / EARTH_RADIUS) + HAIR;
+  const high = degrees(km / EARTH_RADIUS) + TOLERANCE;
   // The circle reaches its largest longitude at a point that is nearer to the pole than the circle's centre.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
-  const polar = lat + high >= 90 || lat - high <= -90 || sine >= 1;
-  return { high, wide: polar ? null : degrees(Math.asin(sine)) + HAIR };
+  const containsPole = lat + high >= 90 || lat - high <= -90 || sine >= 1;
+  return { high, wide: containsPole ? null : degrees(Math.asin(sine)) + TOLERANCE };
 }
 
 /** Great-circle distance in kilometres. */
@@ -78,11 +82,11 @@ export function lineBelow(kilometres: string): string {
 }
 
 /**
- * SQL: a `cube` that contains all places within this distance of two parameters, for an index lookup. Slightly enlarged
- * too.
+ * SQL: a `cube` that contains all places within this distance of two parameters, for an index lookup. The cube is
+ * slightly enlarged, like the values of `reachAround`.
  */
 export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
-  return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${lineBelow(kilometres)} + ${HAIR}, 3))`;
+  return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${lineBelow(kilometres)} + ${TOLERANCE}, 3))`;
 }
 
 /** SQL: the length in kilometres of a chord's arc. */

@@ -34,7 +34,7 @@ export class MemoryWindows implements Windows {
   ): Promise<ThrottlerRecord> {
     const now = this.clock.now().getTime();
     const counter = this.counters.get(`${name}:${key}`);
-    // The window is longer than `windowMs`, because the clock was set back after it was opened.
+    // If more than `windowMs` remains, the clock was set back after the window was opened. Then a new window begins.
     const isOpen = counter && counter.endsAt > now && counter.endsAt - now <= windowMs;
     const current = isOpen ? counter : { hits: 0, endsAt: now + windowMs };
     current.hits += 1;

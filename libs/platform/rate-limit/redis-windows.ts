@@ -1,6 +1,6 @@
 import type { Result } from 'ioredis';
 import { OptionalRedis } from '../redis/optional-redis';
-import { ASKED_AGAIN_AFTER_MS } from '../redis/redis-connection';
+import { RETRY_INTERVAL_MS } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsPlace } from './request-windows';
 
 /**
@@ -36,11 +36,11 @@ export class RedisWindows implements Windows {
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
     const redis = await OptionalRedis.open(url, {
       scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
-      away: 'request windows are counted in this process until it does.',
-      back: 'request windows are shared.',
+      unavailableText: 'until it does, request windows are counted in this process.',
+      availableText: 'request windows are shared by all processes.',
       // In a cluster, the text in braces selects the server of a key. The probe therefore tests the server that did not
       // answer.
-      probe: (client, failed) => client.hitWindow(`rate-limit:is-it-back:{${failed}}`, ASKED_AGAIN_AFTER_MS),
+      probe: (client, failed) => client.hitWindow(`rate-limit:is-it-back:{${failed}}`, RETRY_INTERVAL_MS),
     });
     return new RedisWindows(redis, memory);
   }
@@ -52,8 +52,8 @@ export class RedisWindows implements Windows {
   async increment(
     ...[key, windowMs, limit, blockMs, name]: Parameters<Windows['increment']>
   ): Promise<ThrottlerRecord> {
-    const inRedis = nameOf(name, key);
-    const hit = await this.redis.run(inRedis, (client) => client.hitWindow(inRedis, windowMs));
+    const redisKey = nameOf(name, key);
+    const hit = await this.redis.run(redisKey, (client) => client.hitWindow(redisKey, windowMs));
     return hit ? recordOf(...hit, limit) : this.memory.increment(key, windowMs, limit, blockMs, name);
   }
 

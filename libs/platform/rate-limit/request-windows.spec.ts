@@ -24,7 +24,7 @@ class TestClock extends Clock {
 
 const MINUTE = 60_000;
 
-/** The windows of two processes that share a storage. */
+/** Creates the request windows of one process. Several of them may share a storage. */
 function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE } = {}): RequestWindows {
   return new RequestWindows(windows, {
     throttlers: [
@@ -40,10 +40,10 @@ function inParallel(times: number, hit: () => Promise<Hit>): Promise<Hit[]> {
 
 const hitsOf = async (windows: Windows, key: string): Promise<number> =>
   (await windows.increment(key, MINUTE, 60, 0, 'token')).totalHits;
-const passed = (states: readonly Hit[]) => states.filter((state) => !state.refused).length;
+const allowedCount = (states: readonly Hit[]) => states.filter((state) => !state.refused).length;
 
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
 beforeAll(() => Logger.overrideLogger(false));
@@ -65,16 +65,16 @@ function behavesAsWindows(storage: Storage): void {
   it('allows exactly 60 of 200 parallel requests of a token, and counts each token separately', async () => {
     const requests = requestWindows(windows);
     const states = await inParallel(200, () => requests.hit('token', 7));
-    expect(passed(states)).toBe(60);
+    expect(allowedCount(states)).toBe(60);
     expect(new Set(states.filter((state) => !state.refused).map((state) => state.remaining)).size).toBe(60);
-    expect(passed(await inParallel(70, () => requests.hit('token', 8)))).toBe(60);
+    expect(allowedCount(await inParallel(70, () => requests.hit('token', 8)))).toBe(60);
   });
 
   // LIM-1, LIM-2
   it('separates the windows of tokens and addresses, each with its limit', async () => {
     const requests = requestWindows(windows, { token: 2, ip: 3 });
-    expect(passed(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
-    expect(passed(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
+    expect(allowedCount(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
+    expect(allowedCount(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
   });
 
   it('returns limit, remaining requests and whole seconds to wait', async () => {
@@ -101,7 +101,7 @@ function behavesAsWindows(storage: Storage): void {
 
   it('uses a caller’s own limit instead of the configured one', async () => {
     const requests = requestWindows(windows);
-    expect(passed(await inParallel(9, () => requests.hit('token', 1, 5)))).toBe(5);
+    expect(allowedCount(await inParallel(9, () => requests.hit('token', 1, 5)))).toBe(5);
   });
 
   // LIM-1
@@ -168,10 +168,10 @@ describeWith('redis-server', 'request windows in Redis', () => {
   afterAll(() => server.stop());
 
   const open = () => RedisWindows.open(server.url, new MemoryWindows(new Clock()));
-  const inspect = async <T>(look: (redis: Redis) => Promise<T>): Promise<T> => {
+  const inspect = async <T>(inspection: (redis: Redis) => Promise<T>): Promise<T> => {
     const redis = new Redis(server.url);
     try {
-      return await look(redis);
+      return await inspection(redis);
     } finally {
       redis.disconnect();
     }
@@ -189,7 +189,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
         inParallel(100, () => jana.hit('token', 7)),
         inParallel(100, () => petr.hit('token', 7)),
       ]);
-      expect(passed(states.flat())).toBe(60);
+      expect(allowedCount(states.flat())).toBe(60);
       expect([first.place, second.place]).toEqual(['redis', 'redis']);
       await Promise.all([first.close(), second.close()]);
     });
@@ -217,7 +217,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
 
     await server.kill();
-    expect(passed(await inParallel(20, () => requests.hit('token', 9001)))).toBe(5);
+    expect(allowedCount(await inParallel(20, () => requests.hit('token', 9001)))).toBe(5);
     expect(windows.place).toBe('memory-for-redis');
 
     await server.resume();
@@ -231,7 +231,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     const windows = await open();
     const requests = requestWindows(windows, { token: 5 });
     server.freeze();
-    expect(passed(await inParallel(20, () => requests.hit('token', 2)))).toBe(5);
+    expect(allowedCount(await inParallel(20, () => requests.hit('token', 2)))).toBe(5);
     expect(windows.place).toBe('memory-for-redis');
     const late = await open();
     expect(await requestWindows(late).hit('token', 2)).toMatchObject({ refused: false });
@@ -277,7 +277,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/** Enough keys that each of the three servers has some. */
+/** The number of keys. It is large enough that each of the three servers has some of them. */
 const TOKENS = 12;
 
 // OPS-72
@@ -306,7 +306,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
           inParallel(35, () => petr.hit('token', token)),
         ]);
         if (!shared()) continue;
-        expect(passed(states.flat())).toBe(60);
+        expect(allowedCount(states.flat())).toBe(60);
         servers++;
       }
     };

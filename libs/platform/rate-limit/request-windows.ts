@@ -30,7 +30,7 @@ export interface Windows extends ThrottlerStorage {
 /** `memory-for-redis`: Redis does not answer, so this process counts in its memory until Redis answers again. */
 export type WindowsPlace = 'memory' | 'redis' | 'memory-for-redis';
 
-/** The two windows of the contract: per token, and per IP address. */
+/** The two kinds of windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';
 
 /** The kinds of keys of sign-in attempts; see LIMITS.sign_in. */
@@ -82,13 +82,13 @@ export class RequestWindows {
   }
 
   /** Counts one attempt to sign in or to register. */
-  attempt(kind: AttemptKind, about: Attempt): Promise<Hit> {
-    return this.count(`sign-in-${kind}`, attemptKey(kind, about), LIMITS.sign_in.window * 1000, LIMITS.sign_in[kind]);
+  attempt(kind: AttemptKind, attempt: Attempt): Promise<Hit> {
+    return this.count(`sign-in-${kind}`, attemptKey(kind, attempt), LIMITS.sign_in.window * 1000, LIMITS.sign_in[kind]);
   }
 
   /** Resets the counter of that kind after a successful attempt. */
-  async forgive(kind: AttemptKind, about: Attempt): Promise<void> {
-    await this.windows.forget(attemptKey(kind, about), `sign-in-${kind}`);
+  async forgive(kind: AttemptKind, attempt: Attempt): Promise<void> {
+    await this.windows.forget(attemptKey(kind, attempt), `sign-in-${kind}`);
   }
 
   get place(): WindowsPlace {
@@ -122,8 +122,8 @@ export function recordOf(totalHits: number, endsInMs: number, limit: number): Th
 }
 
 /**
- * An IPv6 address is counted together with its /64 network, which usually belongs to one household. Each IPv4 address
- * is counted separately, also if it is mapped into IPv6.
+ * Returns the network of an address. An IPv6 address is counted together with its /64 network, which usually belongs to
+ * one household. Each IPv4 address is counted separately, also if it is mapped into IPv6.
  */
 export function networkOf(address: string): string {
   return normalizeIp(address);

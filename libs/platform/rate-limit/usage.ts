@@ -1,7 +1,7 @@
 /** How much of a limit is used at a moment. */
 export interface Usage {
   readonly used: number;
-  /** The time when more than now will be allowed without any action; null if there is no such time. */
+  /** The time when the limit will allow more than now, without any action; null if there is no such time. */
   readonly resetsAt: Date | null;
 }
 

@@ -1,14 +1,17 @@
 import { Logger } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
-import { ASKED_AGAIN_AFTER_MS, connectRedis } from './redis-connection';
+import { RETRY_INTERVAL_MS, connectRedis } from './redis-connection';
 
 type Client = Redis | Cluster;
 
 interface Options {
   readonly scripts: Parameters<typeof connectRedis>[1];
-  /** Texts for the log. `away` follows `Redis does not answer (…): `, and `back` follows `Redis answers again: `. */
-  readonly away: string;
-  readonly back: string;
+  /**
+   * Texts for the log. `unavailableText` follows `Redis does not answer (…): `, and `availableText` follows
+   * `Redis answers again: `.
+   */
+  readonly unavailableText: string;
+  readonly availableText: string;
   /**
    * Runs before Redis is used again. It must write, because a Redis that is read-only or full still answers a ping.
    * `failed` is the key of the command that failed.
@@ -17,12 +20,12 @@ interface Options {
 }
 
 /**
- * A Redis whose failure does not make requests fail. After a failed command, Redis is not used until the probe
- * succeeds. The probe runs once a second.
+ * A connection to Redis. If Redis fails, requests do not fail. After a failed command, Redis is not used until the
+ * probe succeeds. The probe runs once a second.
  */
 export class OptionalRedis {
   private readonly log = new Logger(OptionalRedis.name);
-  private isAway = false;
+  private isUnavailable = false;
   private recovery: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -34,18 +37,18 @@ export class OptionalRedis {
   static async open(url: string, options: Options): Promise<OptionalRedis> {
     const { redis, failure } = await connectRedis(url, options.scripts);
     const optional = new OptionalRedis(redis, options);
-    if (failure) optional.lose(failure, '');
+    if (failure) optional.markUnavailable(failure, '');
     return optional;
   }
 
   get place(): 'redis' | 'memory-for-redis' {
-    return this.isAway ? 'memory-for-redis' : 'redis';
+    return this.isUnavailable ? 'memory-for-redis' : 'redis';
   }
 
   /** Returns the command's result; `undefined` while Redis does not answer. */
   async run<T>(key: string, command: (redis: Client) => Promise<T>): Promise<T | undefined> {
-    if (this.isAway) return undefined;
-    return command(this.redis).catch((error: unknown) => void this.lose(error, key));
+    if (this.isUnavailable) return undefined;
+    return command(this.redis).catch((error: unknown) => void this.markUnavailable(error, key));
   }
 
   close(): void {
@@ -53,11 +56,11 @@ export class OptionalRedis {
     this.redis.disconnect();
   }
 
-  private lose(error: unknown, key: string): void {
-    if (this.isAway) return;
-    this.isAway = true;
+  private markUnavailable(error: unknown, key: string): void {
+    if (this.isUnavailable) return;
+    this.isUnavailable = true;
     this.log.warn(
-      `Redis does not answer (${error instanceof Error ? error.message : String(error)}): ${this.options.away}`,
+      `Redis does not answer (${error instanceof Error ? error.message : String(error)}): ${this.options.unavailableText}`,
     );
     this.probeLater(key);
   }
@@ -66,11 +69,11 @@ export class OptionalRedis {
     this.recovery = setTimeout(() => {
       this.options.probe(this.redis, key).then(
         () => {
-          this.isAway = false;
-          this.log.log(`Redis answers again: ${this.options.back}`);
+          this.isUnavailable = false;
+          this.log.log(`Redis answers again: ${this.options.availableText}`);
         },
         () => this.probeLater(key),
       );
-    }, ASKED_AGAIN_AFTER_MS).unref();
+    }, RETRY_INTERVAL_MS).unref();
   }
 }

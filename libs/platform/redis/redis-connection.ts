@@ -5,36 +5,40 @@ import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-addre
 type Scripts = NonNullable<RedisOptions['scripts']>;
 
 /**
- * Milliseconds for a command. The time is short, because every request waits for Redis. A Redis that does not answer
- * delays requests, but does not make them fail.
+ * Milliseconds to wait for the response to a command. The time is short, because every request waits for Redis. A Redis
+ * that does not answer delays requests, but does not make them fail.
  */
-const ANSWERS_WITHIN_MS = 150;
-const CONNECTS_WITHIN_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 150;
+const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds between two attempts to connect after a failure. */
-export const ASKED_AGAIN_AFTER_MS = 1_000;
+export const RETRY_INTERVAL_MS = 1_000;
 /** Milliseconds that the start waits for the first connection. */
-const FOUND_WITHIN_MS = 3_000;
+const START_TIMEOUT_MS = 3_000;
 
 const OPTIONS = {
   lazyConnect: true,
-  connectTimeout: CONNECTS_WITHIN_MS,
-  commandTimeout: ANSWERS_WITHIN_MS,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  commandTimeout: COMMAND_TIMEOUT_MS,
   // A command that cannot be sent fails immediately. It is neither queued nor sent again, because it could count twice.
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  retryStrategy: (attempt: number) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
+  retryStrategy: (attempt: number) => Math.min(attempt * 100, RETRY_INTERVAL_MS),
 } satisfies RedisOptions;
 
-const BY_SENTINELS: RedisOptions = {
-  sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
-  sentinelCommandTimeout: CONNECTS_WITHIN_MS,
-  // The error of a server that is no longer the primary. The sentinels know the new primary.
+const SENTINEL_OPTIONS: RedisOptions = {
+  sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, RETRY_INTERVAL_MS),
+  sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+  // This is the error of a server that is no longer the primary. The client reconnects, because the sentinels know the
+  // new primary.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
-/** Every script uses one key, so it runs on one server of a cluster, and counts as exactly as on a single Redis. */
-function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts): ClusterOptions {
+/**
+ * Returns the options for a cluster. Every script uses one key, so the script runs on one server of the cluster, and
+ * counts as exactly as on a single Redis.
+ */
+function clusterOptions({ tls, username, password }: ClusterNodes, scripts: Scripts): ClusterOptions {
   const { retryStrategy, enableOfflineQueue, lazyConnect, ...each } = OPTIONS;
   return {
     lazyConnect,
@@ -45,8 +49,8 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
     // server was not executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    slotsRefreshTimeout: CONNECTS_WITHIN_MS,
-    slotsRefreshInterval: ASKED_AGAIN_AFTER_MS,
+    slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
+    slotsRefreshInterval: RETRY_INTERVAL_MS,
     redisOptions: {
       ...each,
       ...(username === undefined ? {} : { username }),
@@ -61,8 +65,8 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
 }
 
 /**
- * Connects to the Redis of REDIS_URL and adds these commands. `failure`: why Redis does not answer yet. Waits at most
- * three seconds for the first connection. `ioredis` is loaded only here.
+ * Connects to the Redis of REDIS_URL and adds the commands of `scripts`. Waits at most three seconds for the first
+ * connection. `failure` is the reason why there is no connection yet. `ioredis` is loaded only here.
  */
 export async function connectRedis(
   url: string,
@@ -71,18 +75,19 @@ export async function connectRedis(
   const redis = await clientOf(url, scripts);
   // Errors are reported by the command that fails. Without a listener, ioredis would print each error.
   redis.on('error', () => undefined);
-  // Connections to the sentinels are retried without end.
-  let giveUp: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>(
-    (_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)),
+  // ioredis retries connections to the sentinels without end, so this function has its own timeout.
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>(
+    (_resolve, reject) =>
+      (timer = setTimeout(() => reject(new Error('no sentinel or node has answered in time')), START_TIMEOUT_MS)),
   );
   const connected = connect(redis);
-  const failure = await Promise.race([connected, patience]).then(
+  const failure = await Promise.race([connected, timeout]).then(
     () => null,
     (error: unknown) => error as Error,
   );
   connected.catch(() => undefined);
-  clearTimeout(giveUp);
+  clearTimeout(timer);
   return { redis, failure };
 }
 
@@ -104,10 +109,10 @@ async function connect(redis: Redis | Cluster): Promise<void> {
 async function clientOf(url: string, scripts: Scripts): Promise<Redis | Cluster> {
   const { Redis, Cluster } = await import('ioredis');
   const cluster = clusterOf(url);
-  if (cluster) return new Cluster([...cluster.nodes], byCluster(cluster, scripts));
+  if (cluster) return new Cluster([...cluster.nodes], clusterOptions(cluster, scripts));
   const sentinels = sentinelsOf(url);
   const options = { ...OPTIONS, scripts };
   return sentinels
-    ? new Redis({ ...options, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] })
+    ? new Redis({ ...options, ...SENTINEL_OPTIONS, ...sentinels, sentinels: [...sentinels.sentinels] })
     : new Redis(url, options);
 }

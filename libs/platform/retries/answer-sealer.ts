@@ -12,7 +12,7 @@ const KEY_BYTES = 32;
  */
 @Injectable()
 export class AnswerSealer {
-  private opened: Promise<SealingKeys> | null = null;
+  private cachedKey: Promise<SealingKeys> | null = null;
 
   constructor(
     private readonly database: Database,
@@ -38,25 +38,25 @@ export class AnswerSealer {
   }
 
   private key(): Promise<SealingKeys> {
-    this.opened ??= this.read().catch((error: unknown) => {
-      this.opened = null;
+    this.cachedKey ??= this.read().catch((error: unknown) => {
+      this.cachedKey = null;
       throw error;
     });
-    return this.opened;
+    return this.cachedKey;
   }
 
   private async read(): Promise<SealingKeys> {
     const known = await this.known();
     const key = known === null ? null : await this.sealer.open(known);
     if (key !== null) return new SealingKeys(key);
-    const fresh = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
+    const newKey = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
     // A key that cannot be opened is replaced.
-    if (known === null) await this.database.outsideTransaction.rows(ADD_ANSWERS_KEY, [fresh]);
-    else await this.database.outsideTransaction.rows(REPLACE_ANSWERS_KEY, [fresh, known]);
+    if (known === null) await this.database.outsideTransaction.rows(ADD_ANSWERS_KEY, [newKey]);
+    else await this.database.outsideTransaction.rows(REPLACE_ANSWERS_KEY, [newKey, known]);
     // Another server may have stored its key first.
-    const written = await this.sealer.open((await this.known()) ?? '');
-    if (written === null) throw new Error('the key of kept answers cannot be opened');
-    return new SealingKeys(written);
+    const storedKey = await this.sealer.open((await this.known()) ?? '');
+    if (storedKey === null) throw new Error('the key of stored responses cannot be decrypted');
+    return new SealingKeys(storedKey);
   }
 
   private async known(): Promise<string | null> {

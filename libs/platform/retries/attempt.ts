@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
-import { Patience } from './patience';
+import { ProgressWait } from './patience';
 
 /** A change by an account with an idempotency key. */
 export class Attempt {
-  readonly patience = new Patience();
+  readonly progress = new ProgressWait();
 
-  /** @param holder of a claim, for requests with long work before their transaction; null if there is no claim */
+  /**
+   * @param holder the holder of the claim, for requests with long work before their transaction; null if there is no
+   * claim
+   */
   constructor(
     readonly account: number,
     readonly keyHash: string,

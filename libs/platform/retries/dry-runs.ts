@@ -24,7 +24,7 @@ export function rollDryRunsBack(fastify: FastifyInstance, database: Database): v
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!request.dryRun) return done(null, payload);
     for (const name of RESOURCE_HEADERS) void reply.removeHeader(name);
-    const over = request.unit?.rollback() ?? Promise.resolve();
-    over.then(() => done(null, payload), done);
+    const rolledBack = request.unit?.rollback() ?? Promise.resolve();
+    rolledBack.then(() => done(null, payload), done);
   });
 }

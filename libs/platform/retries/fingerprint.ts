@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
  *
  * @param url as sent, with its query
  *
- * @param content `contentOf` a JSON body, or the digest of a form (`FormDigest`)
+ * @param content the result of `contentOf` for a JSON body, or the digest of a form (`FormDigest`)
  */
 export function fingerprintOf(method: string, url: string, content: string): string {
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
@@ -14,12 +14,12 @@ export function fingerprintOf(method: string, url: string, content: string): str
 
 /** The content of a JSON body. The order of fields and the formatting do not matter, and an absent body is empty. */
 export function contentOf(body: unknown): string {
-  return body === undefined || body === null ? '' : ordered(body);
+  return body === undefined || body === null ? '' : canonicalJson(body);
 }
 
-function ordered(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`;
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${ordered(field)}`).join(',')}}`;
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
 }

@@ -21,16 +21,17 @@ export interface IdempotencyKey {
 }
 
 export const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
-const BAD: IdempotencyKey = { hash: null, isGood: false };
+const INVALID_KEY: IdempotencyKey = { hash: null, isGood: false };
 
 /** The key of a request. It is ignored on requests that only read (RETRY-1). */
 export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
   const { rawHeaders } = request;
   const sent = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === HEADER.toLowerCase());
-  const [written = ''] = sent;
-  const key = written.startsWith('"') ? QUOTED.exec(written)?.[1]?.replace(/\\(["\\])/g, '$1') : written;
-  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key)) return BAD;
+  const [sentKey = ''] = sent;
+  const key = sentKey.startsWith('"') ? QUOTED.exec(sentKey)?.[1]?.replace(/\\(["\\])/g, '$1') : sentKey;
+  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key))
+    return INVALID_KEY;
   return { hash: hash('sha256', key, 'base64url'), isGood: true };
 }
 

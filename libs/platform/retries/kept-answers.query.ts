@@ -31,7 +31,10 @@ export const KEPT_ONCE = 'kept_answers_pkey';
  * Whether no transaction of this account and key is open. If such a transaction has committed a response, the next
  * statement can see it.
  */
-export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');
+export const HAS_NO_OPEN_TRANSACTION = statement(
+  'retries_nobody_at_it',
+  'SELECT pg_try_advisory_xact_lock($1) AS is_free',
+);
 
 export const FREE_CLAIM = statement(
   'retries_free',

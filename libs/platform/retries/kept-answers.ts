@@ -11,7 +11,7 @@ import {
   CLAIM_REQUEST,
   FREE_CLAIM,
   INSERT_KEPT_ANSWER,
-  IS_NOBODY_AT_IT,
+  HAS_NO_OPEN_TRANSACTION,
   KEPT_ONCE,
   SELECT_KEPT_ANSWER,
   type Claim,
@@ -60,12 +60,12 @@ export class KeptAnswers {
         attempt.holder,
         LIMITS.retries.lease,
       ]);
-      if (claim?.answer) return this.opened(claim.answer);
+      if (claim?.answer) return this.unseal(claim.answer);
       if (claim?.claimed) {
         this.leases.hold(attempt.holder as string);
         return attempt;
       }
-      await attempt.patience.wait();
+      await attempt.progress.wait();
     }
   }
 
@@ -82,7 +82,7 @@ export class KeptAnswers {
     return this.database.unit({
       lock: attempt.lock,
       whenTaken: async () => {
-        await attempt.patience.wait();
+        await attempt.progress.wait();
         // The first request has made the change. safe-retries.ts returns its response and not this error.
         if (await this.find(attempt))
           throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
@@ -109,32 +109,37 @@ export class KeptAnswers {
     }
   }
 
-  /** Returns the stored response, when no transaction that could store it is open; null if there is none. */
-  async settled(attempt: Attempt): Promise<KeptAnswer | null> {
+  /**
+   * Waits until no open transaction could still store a response. Then returns the stored response; null if there is
+   * none.
+   */
+  async findWhenSettled(attempt: Attempt): Promise<KeptAnswer | null> {
     for (;;) {
-      const [now] = await this.database.outsideTransaction.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
-      if (now?.nobody) return this.find(attempt);
-      await attempt.patience.wait();
+      const [now] = await this.database.outsideTransaction.rows<{ is_free: boolean }>(HAS_NO_OPEN_TRANSACTION, [
+        attempt.lock,
+      ]);
+      if (now?.is_free) return this.find(attempt);
+      await attempt.progress.wait();
     }
   }
 
-  /** Returns null if there is none. */
+  /** Returns the stored response; null if there is none. */
   async find({ account, keyHash }: Attempt): Promise<KeptAnswer | null> {
     const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [
       account,
       keyHash,
     ]);
-    return row ? this.opened(row.answer) : null;
+    return row ? this.unseal(row.answer) : null;
   }
 
   /** Deletes the claim. If this fails, the claim expires, because it is no longer renewed. */
   async end({ account, keyHash, holder }: Attempt): Promise<void> {
     if (holder === null) return;
-    this.leases.letGo(holder);
+    this.leases.release(holder);
     await this.database.outsideTransaction.rows(FREE_CLAIM, [account, keyHash, holder]);
   }
 
-  async opened(sealed: string): Promise<KeptAnswer> {
+  async unseal(sealed: string): Promise<KeptAnswer> {
     const text = await this.sealer.open(sealed);
     // The change was made, but the content of its request is unknown, so every request counts as a different one.
     if (text === null) throw new Refusal('idempotency_key_reused');

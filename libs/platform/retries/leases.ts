@@ -4,8 +4,8 @@ import { Database } from '../database/database';
 import { detached } from '../database/one-connection';
 import { RENEW_CLAIMS } from './kept-answers.query';
 
-/** A claim without a renewal for this time belongs to a dead server. Two renewals may fail before that. */
-const EVERY = (LIMITS.retries.lease / 3) * 1000;
+/** Milliseconds between two renewals. A claim expires after three times this time, so two renewals may fail. */
+const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;
 
 /**
  * Renews the claims of this process while their requests are in progress, because converting a video takes longer than
@@ -14,19 +14,19 @@ const EVERY = (LIMITS.retries.lease / 3) * 1000;
 @Injectable()
 export class Leases implements OnApplicationShutdown {
   private readonly log = new Logger(Leases.name);
-  private readonly held = new Map<string, number>();
+  private readonly claims = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly database: Database) {}
 
   hold(holder: string): void {
-    this.held.set(holder, performance.now());
-    this.timer ??= detached(() => setInterval(() => void this.renew(), EVERY).unref());
+    this.claims.set(holder, performance.now());
+    this.timer ??= detached(() => setInterval(() => void this.renew(), RENEWAL_INTERVAL_MS).unref());
   }
 
-  letGo(holder: string): void {
-    this.held.delete(holder);
-    if (this.held.size === 0) this.stop();
+  release(holder: string): void {
+    this.claims.delete(holder);
+    if (this.claims.size === 0) this.stop();
   }
 
   onApplicationShutdown(): void {
@@ -38,10 +38,10 @@ export class Leases implements OnApplicationShutdown {
     this.timer = null;
   }
 
-  /** Claims that were renewed recently are skipped. */
+  /** Renews all claims, except those that are too new to need a renewal. */
   private async renew(): Promise<void> {
-    const old = performance.now() - EVERY / 2;
-    const holders = [...this.held].flatMap(([holder, since]) => (since <= old ? holder : []));
+    const old = performance.now() - RENEWAL_INTERVAL_MS / 2;
+    const holders = [...this.claims].flatMap(([holder, since]) => (since <= old ? holder : []));
     if (holders.length === 0) return;
     try {
       await this.database.outsideTransaction.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);

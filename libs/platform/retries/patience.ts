@@ -3,17 +3,21 @@ import { LIMITS } from '#contract/limits';
 import { Refusal } from '../http/refusal';
 
 /** Milliseconds between two checks whether another request is still in progress. The last value is repeated. */
-const LOOKS = [15, 30, 50, 100];
+const POLL_DELAYS_MS = [15, 30, 50, 100];
 
-/** Milliseconds in total that a request waits for another request with the same key (RETRY-7). */
-export class Patience {
+/** The wait of a request for another request with the same key, which has a time limit (RETRY-7). */
+export class ProgressWait {
   private until: number | null = null;
-  private looks = 0;
+  private polls = 0;
 
-  /** @throws Refusal 409 `request_in_progress` if the time is over */
+  /**
+   * Waits until the next check.
+   *
+   * @throws Refusal 409 `request_in_progress` if the time limit was reached
+   */
   async wait(): Promise<void> {
     this.until ??= performance.now() + LIMITS.retries.patience * 1000;
-    const ms = LOOKS[Math.min(this.looks++, LOOKS.length - 1)] as number;
+    const ms = POLL_DELAYS_MS[Math.min(this.polls++, POLL_DELAYS_MS.length - 1)] as number;
     if (performance.now() + ms > this.until) throw inProgress();
     await pause(ms);
   }

@@ -13,7 +13,7 @@ import { inProgress } from './patience';
  * Headers that belong to this attempt: those of its error response (platform/http/envelope.ts), and its tag. They are
  * removed if the stored response is sent.
  */
-const OF_THIS_TRY = ['etag', 'link', 'retry-after', 'allow'];
+const ATTEMPT_HEADERS = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');
 
 /**
@@ -21,7 +21,7 @@ const log = new Logger('Retries');
  * request is one transaction, which also stores the response. Requests without a key are not affected. Register this
  * hook after admission's hook, which reads the key and the stored response.
  */
-export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): void {
+export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswers): void {
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('keptAnswer', null);
   fastify.decorateRequest('retryable', null);
@@ -37,7 +37,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     const { caller } = request;
     const keyHash = request.idempotencyKey?.hash ?? null;
     if (keyHash === null || !caller) return done();
-    begin(request, reply, caller.id, keyHash).then((isToBeMade) => (isToBeMade ? done() : undefined), done);
+    begin(request, reply, caller.id, keyHash).then((mustContinue) => (mustContinue ? done() : undefined), done);
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -45,7 +45,9 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     if (!retryable) return done(null, payload);
     request.retryable = null; // an error of the following code runs this hook again
     const answer =
-      reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
+      reply.statusCode < 300
+        ? keep(request, reply, retryable, payload)
+        : afterRefusal(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
 
@@ -57,10 +59,10 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     keyHash: string,
   ): Promise<boolean> {
     const form = request.isMultipart() ? digestForm(request) : null;
-    await kept.prepare();
+    await keptAnswers.prepare();
     const found = await foundOrClaimed(request, account, keyHash);
     if (found instanceof Attempt) {
-      const unit = kept.unit(found);
+      const unit = keptAnswers.unit(found);
       request.retryable = { attempt: found, unit };
       request.unit = unit;
       return true;
@@ -81,8 +83,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     account: number,
     keyHash: string,
   ): Promise<KeptAnswer | Attempt> {
-    if (request.keptAnswer !== null) return kept.opened(request.keptAnswer);
-    return request.isMultipart() ? kept.claim(account, keyHash) : new Attempt(account, keyHash);
+    if (request.keptAnswer !== null) return keptAnswers.unseal(request.keptAnswer);
+    return request.isMultipart() ? keptAnswers.claim(account, keyHash) : new Attempt(account, keyHash);
   }
 
   /**
@@ -96,21 +98,21 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     payload: unknown,
   ): Promise<unknown> {
     try {
-      if (await kept.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
+      if (await keptAnswers.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
     } catch (error) {
       // Another request with the key is in progress. This request has changed nothing.
       if (!(error instanceof Refusal)) throw error;
     }
-    const other = await kept.find(attempt);
+    const other = await keptAnswers.find(attempt);
     if (!other) throw inProgress();
     return replay(request, reply, other);
   }
 
   /**
-   * This request has changed nothing. If another request with the key is making the change, or has just made it, the
-   * response of that request replaces this error.
+   * Called if this request was refused, so that it has changed nothing. If another request with the key is making the
+   * change, or has just made it, the response of that request replaces this error.
    */
-  async function refused(
+  async function afterRefusal(
     request: FastifyRequest,
     reply: FastifyReply,
     { attempt, unit }: Retryable,
@@ -119,10 +121,10 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     await unit.rollback();
     let other: KeptAnswer | null;
     try {
-      other = await kept.settled(attempt);
+      other = await keptAnswers.findWhenSettled(attempt);
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      log.warn({ err: error }, 'whether a change was made by another request is not known');
+      log.warn({ err: error }, 'it is unknown whether another request has made the change');
       return payload;
     }
     // A form that was not read cannot be compared with the form of the stored response.
@@ -131,7 +133,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   }
 
   async function end({ attempt }: Retryable): Promise<void> {
-    await kept.end(attempt).catch((error: unknown) => log.warn({ err: error }, 'a claim was not freed'));
+    await keptAnswers.end(attempt).catch((error: unknown) => log.warn({ err: error }, 'a claim was not freed'));
   }
 }
 
@@ -143,7 +145,7 @@ function replay(
 ): string | null {
   if (first !== fingerprint(request)) throw new Refusal('idempotency_key_reused');
   void reply.code(status).header('idempotency-replayed', 'true');
-  for (const name of OF_THIS_TRY) void reply.removeHeader(name);
+  for (const name of ATTEMPT_HEADERS) void reply.removeHeader(name);
   if (type === null) void reply.removeHeader('content-type');
   else void reply.header('content-type', type);
   if (location !== null) void reply.header('location', location);

@@ -12,8 +12,8 @@ export class LocalStorage extends Storage {
   }
 
   /**
-   * The file is copied under a temporary name, synced and then renamed, so that neither readers nor crashes can cause
-   * an incomplete file.
+   * Copies the file under a temporary name, syncs the copy and then renames it. Therefore readers never see an
+   * incomplete file, and a crash leaves none under this name.
    */
   async write(name: string, path: string): Promise<void> {
     const target = this.pathOf(name);
@@ -72,13 +72,13 @@ export class LocalStorage extends Storage {
 }
 
 async function* entriesOf(folder: string): AsyncGenerator<{ name: string; isDirectory(): boolean }> {
-  const opened = await opendir(folder).catch(absentOrThrow);
-  if (opened) yield* opened;
+  const directory = await opendir(folder).catch(absentOrThrow);
+  if (directory) yield* directory;
 }
 
 /**
- * Syncs the folder. Otherwise a power failure could undo a rename or lose the content of a file, although its write was
- * confirmed.
+ * Syncs a file or a folder. Otherwise a power failure could lose the content of the file or undo the rename in the
+ * folder, although the write was confirmed.
  */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');

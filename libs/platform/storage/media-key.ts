@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The name of a stored picture or video, as in rows: `3f…c0.jpg`. Its 160 random bits protect the file: everybody who
- * knows the address can read the file, and nobody can guess the address. The names of derived files (thumbnail, poster)
- * contain the key, so a row stores only the key.
+ * The name of a stored picture or video, as stored in rows of the database: `3f…c0.jpg`. Its 160 random bits protect
+ * the file: everybody who knows the address can read the file, and nobody can guess the address. The names of derived
+ * files (thumbnail, poster) contain the key, so a row stores only the key.
  */
 export type MediaKey = string;
 
@@ -14,7 +14,7 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
 /**
- * The beginning of the names of files that can be created again at any time. The sweep deletes such files after a day.
+ * The prefix of files that can be created again at any time from other files. The sweep deletes such files after a day.
  */
 export const DERIVED = 'derived-';
 

@@ -6,24 +6,27 @@ type Sdk = typeof import('@aws-sdk/client-s3');
  * The service that contains the buckets. Credentials come from the sources that the AWS SDK reads (environment,
  * profile, instance role).
  */
-export interface S3Place {
-  /** The address of an S3-compatible service, whose buckets are part of the path. If absent, Amazon S3 is used. */
+export interface S3Service {
+  /**
+   * The address of an S3-compatible service, which expects the bucket's name in the path. If absent, Amazon S3 is used.
+   */
   readonly endpoint?: string | null | undefined;
   readonly region?: string | null | undefined;
 }
 
-const CONNECT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * The SDK is loaded only here, because it needs 20 MB and 60 ms, and a server with local files does not use it.
+ * Creates a client. The SDK is loaded only here, because it needs 20 MB and 60 ms, and a server with local files does
+ * not use it.
  *
- * @param attempts of each request
+ * @param attempts maximum number of attempts of each request
  *
- * @param answerMs milliseconds to wait for the response of each attempt
+ * @param responseTimeoutMs milliseconds to wait for the response of each attempt
  */
 export async function openS3(
-  { endpoint, region }: S3Place,
-  { attempts, answerMs }: { readonly attempts: number; readonly answerMs: number },
+  { endpoint, region }: S3Service,
+  { attempts, responseTimeoutMs }: { readonly attempts: number; readonly responseTimeoutMs: number },
 ): Promise<{ sdk: Sdk; client: S3Client }> {
   // On Node 20, every command would print six lines of the SDK about future versions. package.json contains a version
   // that works there.
@@ -37,7 +40,11 @@ export async function openS3(
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,
     // Without `throwOnRequestTimeout`, the client could wait for a response without end.
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: responseTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
   });
   return { sdk, client };
 }

@@ -3,27 +3,30 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
-import { openS3, type S3Place } from './s3-client';
+import { openS3, type S3Service } from './s3-client';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
-/** The bucket. */
-export interface S3Options extends S3Place {
+/** The S3 service and the bucket. */
+export interface S3Options extends S3Service {
   readonly bucket: string;
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 2;
-/** Bytes. Larger files are sent in parts. Each part is retried separately, and one part is in memory at a time. */
-const PART = 8 * 2 ** 20;
+/**
+ * Size of a part in bytes. Larger files are sent in parts. Each part is retried separately, and one part is in memory
+ * at a time.
+ */
+const PART_BYTES = 8 * 2 ** 20;
 /** `Retry-After` in seconds, if the bucket does not answer. */
-const UNTIL_BACK = 10;
+const RETRY_AFTER_SECONDS = 10;
 /**
  * HTTP statuses of S3-compatible services that do not list unfinished uploads: missing rights, unknown method, not
  * implemented.
  */
-const UNKNOWN_IF_MISSING = [403, 405, 501];
+const LISTING_UNSUPPORTED = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
@@ -36,34 +39,37 @@ export class S3Storage extends Storage {
     super();
   }
 
-  static async open({ bucket, ...place }: S3Options): Promise<S3Storage> {
-    const { sdk, client } = await openS3(place, { attempts: ATTEMPTS, answerMs: ANSWER_MS });
+  static async open({ bucket, ...service }: S3Options): Promise<S3Storage> {
+    const { sdk, client } = await openS3(service, { attempts: ATTEMPTS, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     return new S3Storage(sdk, client, bucket);
   }
 
   async write(name: string, path: string, contentType: string): Promise<void> {
     const object = { ...this.object(name), ContentType: contentType, CacheControl: FOREVER };
-    if ((await stat(path)).size > PART) return this.writeInParts(object, path);
+    if ((await stat(path)).size > PART_BYTES) return this.writeInParts(object, path);
     // The body is not a stream, because a stream cannot be sent again after a failure.
-    await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(busy);
+    await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(throwBusy);
   }
 
-  /** The object exists when the last request has succeeded. After an earlier failure, its parts are deleted. */
+  /**
+   * Uploads a file in parts. The object exists when the last request has succeeded. After a failure, the parts are
+   * deleted.
+   */
   private async writeInParts(object: { Bucket: string; Key: string }, path: string): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
       client: this.client,
       params: { ...object, Body: createReadStream(path) },
-      partSize: PART,
+      partSize: PART_BYTES,
       queueSize: 1,
       leavePartsOnError: false,
     });
-    await upload.done().catch(busy);
+    await upload.done().catch(throwBusy);
   }
 
   async size(name: string): Promise<number | null> {
     const head = new this.sdk.HeadObjectCommand(this.object(name));
-    const found = await this.client.send(head).catch((error: unknown) => this.absent(error));
+    const found = await this.client.send(head).catch((error: unknown) => this.nullIfMissing(error));
     return found && (found.ContentLength ?? 0);
   }
 
@@ -72,12 +78,12 @@ export class S3Storage extends Storage {
       ...this.object(name),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
-    const found = await this.client.send(get).catch((error: unknown) => this.absent(error));
+    const found = await this.client.send(get).catch((error: unknown) => this.nullIfMissing(error));
     return found && (found.Body as Readable);
   }
 
   async remove(name: string): Promise<void> {
-    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name))).catch(busy);
+    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name))).catch(throwBusy);
   }
 
   async *list(): AsyncIterable<ListedFile> {
@@ -89,29 +95,29 @@ export class S3Storage extends Storage {
     }
   }
 
-  /** Deletes the parts of interrupted uploads. They are not objects and are not listed as such, but they cost money. */
+  /** Deletes the parts of interrupted uploads. The parts are not listed as objects, but they cost money. */
   override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
     let removed = 0;
     for await (const { Key, UploadId, Initiated } of this.unfinished()) {
       if (!Key || !isOurs(Key) || !Initiated || Initiated >= before) continue;
       await this.client
         .send(new this.sdk.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }))
-        .catch(busy);
+        .catch(throwBusy);
       removed++;
     }
     return removed;
   }
 
   /**
-   * The unfinished uploads. Empty if the bucket does not list them: some S3-compatible services cannot, and a separate
-   * right is needed.
+   * Lists the unfinished uploads. The list is empty if the service does not support it, or if the right to list uploads
+   * is missing.
    */
   private async *unfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
       const page = await this.client
         .send(list)
-        .catch((error: unknown) => (UNKNOWN_IF_MISSING.includes(statusOf(error) ?? 0) ? null : busy(error)));
+        .catch((error: unknown) => (LISTING_UNSUPPORTED.includes(statusOf(error) ?? 0) ? null : throwBusy(error)));
       yield* page?.Uploads ?? [];
       if (!page?.IsTruncated) return;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
@@ -119,12 +125,12 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Returns null for a missing file. A missing bucket causes the same response, so it is checked separately; otherwise
-   * every picture would become a 404.
+   * Returns null for the error of a missing file. A missing bucket causes the same error, so this method checks whether
+   * the bucket exists; otherwise every picture would become a 404.
    */
-  private async absent(error: unknown): Promise<null> {
-    if (statusOf(error) !== 404) return busy(error);
-    await this.client.send(new this.sdk.HeadBucketCommand({ Bucket: this.bucket })).catch(busy);
+  private async nullIfMissing(error: unknown): Promise<null> {
+    if (statusOf(error) !== 404) return throwBusy(error);
+    await this.client.send(new this.sdk.HeadBucketCommand({ Bucket: this.bucket })).catch(throwBusy);
     return null;
   }
 
@@ -134,11 +140,11 @@ export class S3Storage extends Storage {
 }
 
 /**
- * Every problem of the bucket is temporary for the client. If the bucket refuses access (credentials, a wrong name),
- * the operator finds the reason in the log.
+ * Throws `ServiceBusy`, because for the client every problem of the bucket is temporary. If the bucket refuses access
+ * (credentials, a wrong name), the operator finds the reason in the log.
  */
-function busy(error: unknown): never {
-  throw new ServiceBusy(UNTIL_BACK, { key: 'files_unavailable' }, error);
+function throwBusy(error: unknown): never {
+  throw new ServiceBusy(RETRY_AFTER_SECONDS, { key: 'files_unavailable' }, error);
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -128,7 +128,7 @@ describe('a bucket', () => {
   // OPS-11
   it.each([
     ['fails', 503],
-    ['refuses us', 403],
+    ['refuses access', 403],
     ['does not exist', 404],
   ])('that %s causes a temporary failure', async (_, status) => {
     s3.failure = status;
@@ -170,12 +170,12 @@ describe('a bucket', () => {
   });
 
   it('causes a temporary failure if it does not exist', async () => {
-    const gone = new FakeS3();
+    const stoppedServer = new FakeS3();
     const nowhere = await openStorage({
       dataDir: folder,
-      storage: { kind: 's3', bucket: 'pictures', endpoint: await gone.start() },
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await stoppedServer.start() },
     });
-    await gone.stop();
+    await stoppedServer.stop();
     await Promise.all(
       everything(nowhere).map((rejection) =>
         rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } }),

@@ -13,7 +13,7 @@ export interface ListedFile {
 }
 
 /**
- * A storage of files: a local folder or an S3 bucket. Names contain no folders (`storedName` below). A file is written
+ * A storage of files: a local folder or an S3 bucket. Names contain no folders (see `storedName`). A file is written
  * atomically and never changed. This class is also the injection token of the configured storage.
  */
 export abstract class Storage {

@@ -5,8 +5,8 @@ const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 export const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /**
- * Characters that an XML 1.0 document must not contain, not even escaped (its production 2, Char): control characters,
- * unpaired surrogates and two noncharacters.
+ * Characters that an XML 1.0 document must not contain, not even escaped (production 2, Char, of the standard): control
+ * characters, unpaired surrogates and two noncharacters.
  */
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 

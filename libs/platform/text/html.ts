@@ -14,10 +14,10 @@ const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-h
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);
   let clean = html;
-  for (let round = 0, dirty = ''; round < ROUNDS && clean !== dirty; round++) {
+  for (let round = 0, dirty = ''; round < MAX_ROUNDS && clean !== dirty; round++) {
     dirty = clean;
     // Control characters are removed from the output, because an entity (`&#7;`) becomes its character only there.
-    clean = withoutControls(sanitized(dirty, options, round > 0)).trim();
+    clean = withoutControls(sanitize(dirty, options, round > 0)).trim();
     // A text without tags needs no further round.
     if (!clean.includes('<')) break;
   }
@@ -26,7 +26,7 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
 
 /** Whether sanitized HTML contains a visible character. */
 export function hasVisibleText(html: string): boolean {
-  return isVisible(sanitized(html, NO_TAGS, true));
+  return isVisible(sanitize(html, NO_TAGS, true));
 }
 
 /**
@@ -35,24 +35,25 @@ export function hasVisibleText(html: string): boolean {
  */
 export function plainText(text: string): string {
   let stripped = text;
-  for (let round = 0; round < ROUNDS && TAG_START.test(stripped); round++) stripped = strippedOnce(stripped);
+  for (let round = 0; round < MAX_ROUNDS && TAG_START.test(stripped); round++) stripped = stripOnce(stripped);
   return stripped.replace(TAG_STARTS, '< ').trim();
 }
 
 /**
  * The parser returns each `<` that opens no tag, and each `&lt;`, as a separate text. Each text is escaped and appended
- * separately, so 20,000 of them took ten times as long as 20,000 letters, in every round. During parsing they are
- * replaced by a placeholder: an unpaired surrogate, which is neither in a well-formed text nor the result of an entity.
- * `&lt;` is replaced only in cleaned HTML, because elsewhere it may be in parts that the parser does not change.
+ * separately, so 20,000 of them took ten times as long as 20,000 letters, in every round. Therefore both are replaced
+ * by a placeholder during parsing: an unpaired surrogate, which is neither in a well-formed text nor the result of an
+ * entity. `&lt;` is replaced only in cleaned HTML, because elsewhere it may be in parts that the parser does not
+ * change.
  */
-const STAND_IN = '\udc3c';
-const HALVES = /\p{Surrogate}/gu;
-const LONE = /<(?![a-z/!?])/gi;
-const LONE_OR_ENTITY = /<(?![a-z/!?])|&lt;/gi;
+const LT_PLACEHOLDER = '\udc3c';
+const SURROGATES = /\p{Surrogate}/gu;
+const LONE_LT = /<(?![a-z/!?])/gi;
+const LONE_LT_OR_ENTITY = /<(?![a-z/!?])|&lt;/gi;
 
-function sanitized(html: string, options: sanitizeHtml.IOptions, isClean: boolean): string {
-  const readable = html.replace(HALVES, '\ufffd').replace(isClean ? LONE_OR_ENTITY : LONE, STAND_IN);
-  return sanitizer()(readable, options).replaceAll(STAND_IN, '&lt;');
+function sanitize(html: string, options: sanitizeHtml.IOptions, isClean: boolean): string {
+  const readable = html.replace(SURROGATES, '\ufffd').replace(isClean ? LONE_LT_OR_ENTITY : LONE_LT, LT_PLACEHOLDER);
+  return sanitizer()(readable, options).replaceAll(LT_PLACEHOLDER, '&lt;');
 }
 
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
@@ -61,11 +62,11 @@ const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} 
  * The text is cleaned in several rounds, because the removal of parts can create new tags: a paragraph within a
  * paragraph, or a tag joined from two parts (`<<b>script>`).
  */
-const ROUNDS = 3;
+const MAX_ROUNDS = 3;
 const TAG_START = /<[a-z/!?]/i;
 const TAG_STARTS = /<(?=[a-z/!?])/gi;
 
-function strippedOnce(text: string): string {
+function stripOnce(text: string): string {
   // Because & is escaped, the parser does not change entities.
   const escaped = text.replaceAll('&', '&amp;');
   // Text after the last `>` cannot close a tag.
@@ -82,7 +83,7 @@ function strippedOnce(text: string): string {
  * Tags at a greater depth are removed, but their text remains. Such nesting is never intended, and may overload
  * clients.
  */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 const optionsByTags = new WeakMap<readonly string[], sanitizeHtml.IOptions>();
 
@@ -94,8 +95,8 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
     allowedAttributes: { a: ['href', 'rel'] },
     allowedSchemes: LINK_PROTOCOLS.map((protocol) => protocol.slice(0, -1)),
     allowProtocolRelative: false,
-    nestingLimit: DEEPEST,
-    transformTags: { a: (tagName, { href }) => ({ tagName, attribs: link(href?.replaceAll(STAND_IN, '<')) }) },
+    nestingLimit: MAX_DEPTH,
+    transformTags: { a: (tagName, { href }) => ({ tagName, attribs: link(href?.replaceAll(LT_PLACEHOLDER, '<')) }) },
   };
   optionsByTags.set(allowedTags, options);
   return options;

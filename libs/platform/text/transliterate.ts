@@ -8,7 +8,7 @@ import { LIMITS } from '#contract/limits';
 export function transliterate(text: string): string {
   return text
     .normalize('NFC')
-    .replace(/[^\P{L}\0-\x7f]+/gu, spelledInLatin)
+    .replace(/[^\P{L}\0-\x7f]+/gu, toLatin)
     .normalize('NFKD')
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‚]/g, "'")
@@ -20,8 +20,8 @@ export function transliterate(text: string): string {
 }
 
 /**
- * The readable part of an address, `[a-z0-9-]`. If possible, it is cut between two words. Empty if nothing can be
- * converted.
+ * Returns the readable part of an address, `[a-z0-9-]`. A long text is cut between two words, if possible. Returns an
+ * empty text if nothing can be converted.
  */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {
   const slug = transliterate(text)
@@ -34,6 +34,6 @@ export function slugify(text: string, max: number = LIMITS.slug.max): string {
   return word > max / 2 ? cut.slice(0, word) : slug.slice(0, max).replace(/-$/, '');
 }
 
-function spelledInLatin(letters: string): string {
+function toLatin(letters: string): string {
   return slugifyLetters(letters, { remove: /(?!)/, trim: false });
 }

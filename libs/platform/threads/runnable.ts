@@ -7,7 +7,7 @@ const LOADER = ['--conditions=events-source', '--require', join(__dirname, '../.
  * Returns the path and the options to run a file in a thread or a process. A compiled file is JavaScript. In the
  * sources, as in tests, the file is TypeScript and needs a loader.
  *
- * @param file its path without the extension
+ * @param file the path of the file without its extension
  */
 export function runnable(file: string): { readonly path: string; readonly options: string[] } {
   return FROM_SOURCES ? { path: `${file}.ts`, options: LOADER } : { path: `${file}.js`, options: [] };

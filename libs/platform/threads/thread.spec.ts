@@ -10,8 +10,8 @@ describe('a thread', () => {
 
   it('answers every question, in order', async () => {
     const order: number[] = [];
-    const asked = [8, 4, 2].map(async (number) => order.push(await thread.ask(number)));
-    await Promise.all(asked);
+    const answers = [8, 4, 2].map(async (number) => order.push(await thread.ask(number)));
+    await Promise.all(answers);
     expect(order).toEqual([4, 2, 1]);
   });
 

@@ -25,13 +25,13 @@ interface Waiting<Answer> {
 export class Thread<Question, Answer> {
   private worker: Worker | null = null;
   private readonly waiting = new Map<number, Waiting<Answer>>();
-  private asked = 0;
+  private lastNumber = 0;
 
   /** @param file path of the thread's file without its extension; the file calls `answerQuestions` */
   constructor(private readonly file: string) {}
 
   ask(question: Question): Promise<Answer> {
-    const number = ++this.asked;
+    const number = ++this.lastNumber;
     return new Promise((resolve, reject) => {
       this.waiting.set(number, { resolve, reject });
       const worker = (this.worker ??= this.start());

@@ -4,7 +4,7 @@ import { Clock } from './clock';
 @Global()
 @Module({})
 export class ClockModule {
-  /** `clock`: another source of the time, for the sandbox. */
+  /** `clock` replaces the source of the time, for the sandbox. */
   static with(clock?: Clock): DynamicModule {
     return {
       module: ClockModule,

@@ -8,9 +8,9 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MINUTE_MS = 60_000;
 
 /**
- * Parses a datetime of a request (WIRE-7, WIRE-8): ISO 8601 with an offset or `Z`; without them it is Prague's local
- * time. Fractions of a second are removed. Returns null for anything else: a date without time, an impossible date,
- * another format, a year that is not accepted (WIRE-10).
+ * Parses a datetime of a request (WIRE-7, WIRE-8): ISO 8601 with an offset or `Z`. Without them, the text is a local
+ * time in Prague. Fractions of a second are removed. Returns null for any other text: a date without a time, a date
+ * that does not exist, another format, or a year that is not accepted (WIRE-10).
  */
 export function parseDateTime(text: string): Date | null {
   const match = DATETIME.exec(text);
@@ -20,13 +20,13 @@ export function parseDateTime(text: string): Date | null {
     .map((digits = '0') => Number(digits));
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
   const [, , , , , , , zulu, sign, offsetHours = '0', offsetMinutes = '0'] = match;
-  if (!zulu && !sign) return bounded(fromPragueWallClock({ year, month, day, hour, minute, second }));
+  if (!zulu && !sign) return withinYears(fromPragueWallClock({ year, month, day, hour, minute, second }));
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
-  return bounded(new Date(Date.UTC(year, month - 1, day, hour, minute, second) - offset));
+  return withinYears(new Date(Date.UTC(year, month - 1, day, hour, minute, second) - offset));
 }
 
-function bounded(instant: Date): Date | null {
+function withinYears(instant: Date): Date | null {
   return isWithinYears(instant) ? instant : null;
 }
 

@@ -15,7 +15,7 @@ import { toWire } from './wire-time';
 
 const at = (iso: string): Date => new Date(iso);
 
-/** Formats a Prague local time: `2026-03-29 02:30:00`. */
+/** Parses a Prague local time: `2026-03-29 02:30:00`. */
 const wall = (text: string) => {
   const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [
     number,

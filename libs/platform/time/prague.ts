@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The Prague day on which an instant falls. */
 export function pragueDay(instant: Date): CalendarDay {
-  return isoDay(shifted(instant));
+  return isoDay(asPragueFields(instant));
 }
 
 /** The same as `pragueDay` in SQL; the result is a date. */
@@ -30,7 +30,7 @@ export function pragueDaySql(instant: string): string {
 
 /** The Prague wall-clock time of an instant. */
 export function pragueWallClock(instant: Date): WallClock {
-  const local = shifted(instant);
+  const local = asPragueFields(instant);
   return {
     year: local.getUTCFullYear(),
     month: local.getUTCMonth() + 1,
@@ -43,16 +43,16 @@ export function pragueWallClock(instant: Date): WallClock {
 
 /**
  * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30 is
- * 03:30). Of a time that the autumn change repeats, the first is used. Values beyond the range of a field are carried
- * over to the next field.
+ * 03:30). For a time that the autumn change repeats, the first of the two instants is returned. Values beyond the range
+ * of a field are carried over to the next field.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
   const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
   const before = offsetAt(wall - DAY_MS);
   const after = offsetAt(wall + DAY_MS);
   // The offset before the clock change is correct for skipped times, and for the first of two equal times.
-  const meant = offsetAt(wall - before) === before ? before : offsetAt(wall - after) === after ? after : before;
-  return new Date(wall - meant);
+  const offset = offsetAt(wall - before) === before ? before : offsetAt(wall - after) === after ? after : before;
+  return new Date(wall - offset);
 }
 
 /** The instant at which a Prague day begins. */
@@ -81,8 +81,8 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
 
 /** Whole seconds until the Prague day ends, at least 1: the `Retry-After` of a daily limit. */
 export function secondsUntilPragueMidnight(now: Date): number {
-  const left = endOfPragueDay(pragueDay(now)).getTime() - now.getTime();
-  return Math.max(1, Math.ceil(left / SECOND_MS));
+  const remainingMs = endOfPragueDay(pragueDay(now)).getTime() - now.getTime();
+  return Math.max(1, Math.ceil(remainingMs / SECOND_MS));
 }
 
 /**
@@ -99,24 +99,24 @@ export function ageOnSql(birthDate: string, day: string): string {
   return `extract(year FROM age(${day}, ${birthDate}))`;
 }
 
-/** A Date whose UTC fields are the local time in Prague. */
-function shifted(instant: Date): Date {
+/** Returns a Date whose UTC fields are the local time in Prague. */
+function asPragueFields(instant: Date): Date {
   return new Date(instant.getTime() + offsetAt(instant.getTime()));
 }
 
-const OFFSETS_KEPT = 10_000;
+const MAX_CACHED_OFFSETS = 10_000;
 const offsets = new Map<number, number>();
 
 /**
- * Milliseconds by which Prague is ahead of UTC at an instant. Offsets change only on the hour, so one offset is cached
- * per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the time zone of the machine and
- * its clock changes.
+ * Returns the milliseconds by which Prague is ahead of UTC at an instant. Offsets change only on the hour, so one
+ * offset is cached per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the time zone
+ * of the machine and its clock changes.
  */
 function offsetAt(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);
   const known = offsets.get(hour);
   if (known !== undefined) return known;
-  if (offsets.size >= OFFSETS_KEPT) offsets.clear();
+  if (offsets.size >= MAX_CACHED_OFFSETS) offsets.clear();
   const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
   const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);

@@ -1,12 +1,12 @@
 import { textToWire, toWire } from './wire-time';
 
 // WIRE-6
-describe('an output datetime', () => {
+describe('a datetime in a response', () => {
   it.each([
     ['2026-11-20T18:00:00.000Z', '2026-11-20 18:00:00+00'],
     ['2026-11-20T18:00:59.999Z', '2026-11-20 18:00:59.999999+00'],
     ['0099-01-01T00:00:00.100Z', '0099-01-01 00:00:00.1+00'],
-  ])('%s is in whole seconds, from a Date and from the text PostgreSQL writes', (iso, text) => {
+  ])('%s has whole seconds, both from a Date and from the text that PostgreSQL returns', (iso, text) => {
     expect(toWire(new Date(iso))).toBe(`${iso.slice(0, 19)}Z`);
     expect(textToWire(text)).toBe(toWire(new Date(iso)));
   });

@@ -1,4 +1,6 @@
-/** An output datetime, `2026-11-20T18:00:00Z`: UTC, whole seconds (WIRE-6). Null stays null. */
+/**
+ * Formats a datetime for a response, `2026-11-20T18:00:00Z`: in UTC and whole seconds (WIRE-6). Returns null for null.
+ */
 export function toWire(instant: Date): string;
 export function toWire(instant: Date | null): string | null;
 export function toWire(instant: Date | null): string | null {
@@ -6,9 +8,9 @@ export function toWire(instant: Date | null): string | null {
 }
 
 /**
- * Like `toWire`, for an instant that a query selected as `column::text`. Sessions are in UTC and write ISO
- * (data-source.ts), so hot lists avoid the conversion to a Date and back, which costs as much as the rest of their
- * JSON.
+ * Like `toWire`, for an instant that a query has selected as `column::text`. Database sessions use UTC and the ISO
+ * format (data-source.ts). Frequently read lists thus avoid the conversion to a Date and back, which takes as long as
+ * the rest of their JSON.
  */
 export function textToWire(instant: string): string {
   return `${instant.slice(0, WHOLE_DAY)}T${instant.slice(WHOLE_DAY + 1, WHOLE_SECONDS)}Z`;

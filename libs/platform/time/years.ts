@@ -3,7 +3,7 @@ import { pragueWallClock } from './prague';
 
 const { years } = LIMITS;
 
-/** Whether an instant lies in the supported years, both in UTC and in Prague time (WIRE-10). */
+/** Whether the year of an instant is supported, both in UTC and in Prague time (WIRE-10). */
 export function isWithinYears(instant: Date): boolean {
   return [instant.getUTCFullYear(), pragueWallClock(instant).year].every(
     (year) => year >= years.min && year <= years.max,

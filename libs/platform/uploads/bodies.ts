@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isSelfRequest } from '../context/self-request';
 import { unreadable } from '../http/json-body';
-import { wasTooSlow, drained } from './body-watch';
+import { wasTooSlow, drain } from './body-watch';
 import { TEXT_BYTES } from './multipart';
 
 /** Limits of a form. */
@@ -36,58 +36,58 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     // If a body is refused unread (JSON above its limit), Fastify closes the connection. Proxies would then replace the
     // 413 by a 502.
     if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
-    drained(request.raw).then(() => done(null, payload), done);
+    drain(request.raw).then(() => done(null, payload), done);
   });
 }
 
 /** Milliseconds. A body that no handler reads counts as abandoned if no byte arrives for this time. */
-const SILENCE = 5_000;
+const SILENCE_MS = 5_000;
 
 /**
- * A body must arrive within `milliseconds`. An upload may take longer while it makes progress (body-watch.ts). Node's
- * `requestTimeout` applies to all requests, so it must be longer than the longest upload.
+ * Limits the time in which a body must arrive to `milliseconds`. An upload may take longer while it makes progress
+ * (body-watch.ts). Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
  * If a request is refused early, its client may send the rest of the body and use the connection again. If the client
  * stops sending, the connection is closed after the same time as an idle connection.
  */
-export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silence = SILENCE): void {
+export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silenceMs = SILENCE_MS): void {
   fastify.addHook('onResponse', (request, _reply, done) => {
-    if (hasBody(request) && !request.raw.complete && !isSelfRequest()) endWhenSilent(request.raw, silence);
+    if (hasBody(request) && !request.raw.complete && !isSelfRequest()) endWhenSilent(request.raw, silenceMs);
     done();
   });
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
     if (hasBody(request) && !isUpload(request)) {
       const { socket } = request.raw;
-      const late = setTimeout(() => {
+      const timeout = setTimeout(() => {
         const error = Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
         fastify.server.emit('clientError', error, socket);
       }, milliseconds);
-      const over = (): void => {
-        clearTimeout(late);
-        socket.off('close', over);
+      const cleanUp = (): void => {
+        clearTimeout(timeout);
+        socket.off('close', cleanUp);
       };
-      request.raw.once('end', over);
-      socket.once('close', over);
+      request.raw.once('end', cleanUp);
+      socket.once('close', cleanUp);
     }
     done(null, payload);
   });
 }
 
-function endWhenSilent(body: IncomingMessage, silence: number): void {
+function endWhenSilent(body: IncomingMessage, silenceMs: number): void {
   const { socket } = body;
-  let before = socket.bytesRead;
-  const look = setInterval(() => {
+  let bytesBefore = socket.bytesRead;
+  const checkTimer = setInterval(() => {
     // If this server does not read (body-watch.ts), the client is not considered silent.
-    if (socket.bytesRead === before && body.readableFlowing !== false) socket.destroy();
-    before = socket.bytesRead;
-  }, silence);
-  const over = (): void => {
-    clearInterval(look);
-    body.off('end', over);
-    socket.off('close', over);
+    if (socket.bytesRead === bytesBefore && body.readableFlowing !== false) socket.destroy();
+    bytesBefore = socket.bytesRead;
+  }, silenceMs);
+  const cleanUp = (): void => {
+    clearInterval(checkTimer);
+    body.off('end', cleanUp);
+    socket.off('close', cleanUp);
   };
-  body.once('end', over);
-  socket.once('close', over);
+  body.once('end', cleanUp);
+  socket.once('close', cleanUp);
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

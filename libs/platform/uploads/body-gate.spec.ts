@@ -8,16 +8,16 @@ describe('bodies of one network', () => {
     ['IPv4, also mapped into IPv6', (i: number) => (i % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'), '192.0.2.2'],
   ])('are received sixteen at a time, in addition to those of another network: %s', async (_name, address, another) => {
     const gate = new BodyGate();
-    const stay = new AbortController();
+    const notAborted = new AbortController();
     let end = () => undefined as void;
     const held = new Promise<void>((resolve) => (end = resolve));
     let receiving = 0;
     const bodies = Array.from({ length: 20 }, (_, i) =>
-      gate.run({ account: i, address: address(i) }, () => (receiving++, held), stay.signal),
+      gate.run({ account: i, address: address(i) }, () => (receiving++, held), notAborted.signal),
     );
     await new Promise(setImmediate);
     expect(receiving).toBe(16);
-    await gate.run({ account: 20, address: another }, () => Promise.resolve(), stay.signal);
+    await gate.run({ account: 20, address: another }, () => Promise.resolve(), notAborted.signal);
     end();
     await Promise.all(bodies);
     expect(receiving).toBe(20);
@@ -31,12 +31,12 @@ describe('bodies of one account', () => {
 
   it('are received four at a time; a fifth one waits for at most thirty seconds and then leaves the queue', async () => {
     const gate = new BodyGate();
-    const stay = new AbortController();
+    const notAborted = new AbortController();
     let end = () => undefined as void;
     const held = new Promise<void>((resolve) => (end = resolve));
     let receiving = 0;
     const run = (account: number) =>
-      gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, held), stay.signal);
+      gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, held), notAborted.signal);
     const bodies = Array.from({ length: 4 }, () => run(1));
     let outcome: unknown = 'waiting';
     const fifth = run(1).catch((error: unknown) => (outcome = error));

@@ -15,30 +15,40 @@ export interface Sender {
  * belong to one account (a phone that uploads an album) or one network (a café), so that slow senders do not delay
  * others.
  */
-const { account: OF_ACCOUNT, address: OF_ADDRESS, all: OF_ALL } = LIMITS.shares.bodies;
-/** A queue of this length is served within `WAIT` seconds. */
-const WAIT = 30;
-const USUAL = 1;
+const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares.bodies;
+/** Maximum seconds that a body waits in a queue. A full queue is usually served within this time. */
+const WAIT_SECONDS = 30;
+const USUAL_SECONDS = 1;
 
 /**
  * Limits the number of bodies that are received in parallel per sender. Further bodies of the sender wait, without an
  * effect on other senders.
  */
 export class BodyGate {
-  private readonly accounts = new Shares<number>({ capacity: OF_ACCOUNT, queue: 50, wait: WAIT, usual: USUAL });
-  private readonly addresses = new Shares<string>({ capacity: OF_ADDRESS, queue: 100, wait: WAIT, usual: USUAL });
-  private readonly all = new Slots({ capacity: OF_ALL, queue: 100, wait: WAIT, usual: USUAL });
+  private readonly accounts = new Shares<number>({
+    capacity: PER_ACCOUNT,
+    queue: 50,
+    wait: WAIT_SECONDS,
+    usual: USUAL_SECONDS,
+  });
+  private readonly addresses = new Shares<string>({
+    capacity: PER_ADDRESS,
+    queue: 100,
+    wait: WAIT_SECONDS,
+    usual: USUAL_SECONDS,
+  });
+  private readonly all = new Slots({ capacity: TOTAL, queue: 100, wait: WAIT_SECONDS, usual: USUAL_SECONDS });
 
   /**
-   * Receives a body when it is the sender's turn.
+   * Receives a body as soon as the limits allow it.
    *
-   * @param left aborted when the sender disconnects
+   * @param signal aborted when the sender disconnects
    *
-   * @throws ServiceBusy if too many bodies of the sender wait, or wait too long
+   * @throws ServiceBusy if too many bodies of the sender wait, or if this body waits too long
    */
-  run<T>({ account, address }: Sender, receive: () => Promise<T>, left: AbortSignal): Promise<T> {
-    const withinAll = () => this.all.run(receive, left);
-    const withinAddress = () => this.addresses.run(networkOf(address), withinAll, left);
-    return this.accounts.run(account, withinAddress, left);
+  run<T>({ account, address }: Sender, receive: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const withinAll = () => this.all.run(receive, signal);
+    const withinAddress = () => this.addresses.run(networkOf(address), withinAll, signal);
+    return this.accounts.run(account, withinAddress, signal);
   }
 }

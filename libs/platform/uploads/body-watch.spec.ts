@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { Refusal } from '../http/refusal';
-import { watched } from './body-watch';
+import { readWatched } from './body-watch';
 
 // LIM-10
 describe('a body that is being received', () => {
@@ -15,7 +15,7 @@ describe('a body that is being received', () => {
   const sent = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
-    const outcome = watched(body as unknown as IncomingMessage, cap, () => read).catch(
+    const outcome = readWatched(body as unknown as IncomingMessage, cap, () => read).catch(
       (error: unknown) => (error as Refusal).code,
     );
     for (let second = 0; second < seconds; second++) {
@@ -41,7 +41,7 @@ describe('a body that is being received', () => {
 
   it('is refused if it was fast and then stops', async () => {
     const body = new PassThrough();
-    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch(
+    const outcome = readWatched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch(
       (error: unknown) => (error as Refusal).code,
     );
     body.write(Buffer.alloc(100 * bytesPerSecond * windowSeconds));
@@ -55,7 +55,7 @@ describe('a body that is being received', () => {
   it('is not refused while the server does not read it', async () => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
-    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => read).catch(
+    const outcome = readWatched(body as unknown as IncomingMessage, 1e9, () => read).catch(
       (error: unknown) => (error as Refusal).code,
     );
     body.pause();

@@ -4,8 +4,8 @@ import { Refusal } from '../http/refusal';
 
 /**
  * Minimum bytes per second, on average over each window: a quarter of the rate of EDGE, the slowest mobile network
- * still in use. A slower sender occupies its slot for nothing: in 2 minutes it sends 240 KB, less than one photo. The
- * window tolerates short interruptions, such as a tunnel.
+ * still in use. A slower sender would occupy its slot in vain: in 2 minutes it sends at most 240 KB, less than one
+ * photo. The window tolerates short interruptions, such as a tunnel.
  */
 export const MINIMUM_RATE = { bytesPerSecond: 2 * 1024, windowSeconds: 15 };
 const BYTES_PER_WINDOW = MINIMUM_RATE.bytesPerSecond * MINIMUM_RATE.windowSeconds;
@@ -27,14 +27,15 @@ export function wasTooSlow(body: IncomingMessage): boolean {
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 const LINGER_MS = 10_000;
-/** Milliseconds. The connection of a slow body is closed after this time, in which the client can read the response. */
+/** Milliseconds until the connection of a slow body is closed, so that the client can read the response. */
 const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` and watches it. A body of more than `cap` bytes causes a 413, and a sender below
- * `MINIMUM_RATE` a 408. The promise is then rejected immediately, and the signal makes `read` release its resources.
+ * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes causes a 413, and a
+ * sender below `MINIMUM_RATE` a 408. The promise is then rejected immediately, and the signal makes `read` release its
+ * resources.
  */
-export async function watched<T>(
+export async function readWatched<T>(
   body: IncomingMessage,
   cap: number,
   read: (signal: AbortSignal) => Promise<T>,
@@ -79,11 +80,11 @@ export async function watched<T>(
 }
 
 /**
- * Called before a response that does not wait for the body. Most clients read the response only after they have sent
- * everything, and a socket that is closed with unread bytes loses the response. Therefore this function reads for a
- * moment, and then discards the rest for a limited time.
+ * Called before a response that is sent although the body was not read. Most clients read the response only after they
+ * have sent everything, and a socket that is closed with unread bytes loses the response. Therefore this function waits
+ * a moment for the rest of the body, and afterwards discards further bytes for a limited time.
  */
-export async function drained(body: IncomingMessage): Promise<void> {
+export async function drain(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;
   body.unpipe();
   const { socket } = body;
@@ -94,23 +95,23 @@ export async function drained(body: IncomingMessage): Promise<void> {
   }
   let bytes = 0;
   await new Promise<void>((resolve) => {
-    const enough = setTimeout(resolve, DRAIN_MS);
-    const lingering = setTimeout(() => body.destroy(), DRAIN_MS + LINGER_MS);
-    const over = (): void => {
-      clearTimeout(enough);
-      clearTimeout(lingering);
-      socket.off('close', over);
+    const drainTimer = setTimeout(resolve, DRAIN_MS);
+    const lingerTimer = setTimeout(() => body.destroy(), DRAIN_MS + LINGER_MS);
+    const cleanUp = (): void => {
+      clearTimeout(drainTimer);
+      clearTimeout(lingerTimer);
+      socket.off('close', cleanUp);
       resolve();
     };
     body.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= DRAIN_BYTES) return;
-      clearTimeout(enough);
+      clearTimeout(drainTimer);
       resolve();
     });
-    body.on('end', over).on('error', over);
+    body.on('end', cleanUp).on('error', cleanUp);
     // After the response, the request emits no more events.
-    socket.on('close', over);
+    socket.on('close', cleanUp);
     body.resume();
   });
 }

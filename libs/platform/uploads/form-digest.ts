@@ -28,8 +28,8 @@ export class FormDigest {
   }
 
   /**
-   * Each part has a digest of fixed length. Otherwise two forms with the bytes divided differently could have the same
-   * digest.
+   * Adds the digest of the part, which has a fixed length, to the form's digest. Otherwise two forms whose bytes are
+   * divided differently between parts could have the same digest.
    */
   private end(): void {
     if (this.part) this.form.update(this.part.digest());
@@ -46,7 +46,7 @@ export function digestForm(request: FastifyRequest): FormDigest {
   return digest;
 }
 
-/** undefined for a request whose form needs no digest. */
+/** Returns the digest of a request's form; undefined for a request whose form needs no digest. */
 export function digestOf(request: FastifyRequest): FormDigest | undefined {
   return digests.get(request);
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { watched } from './body-watch';
+import { readWatched } from './body-watch';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
 import { refuseUnknownPart } from '../http/strict';
@@ -12,7 +12,7 @@ import type { Reservation } from '../media/scratch';
 import { digestOf, type FormDigest } from './form-digest';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
-/** A received file. It is on the disk while the request's work lasts. */
+/** A received file, which is on the disk until the work of the request ends. */
 export interface SpooledFile {
   /** The field's name without brackets: `images`. */
   readonly name: string;
@@ -38,7 +38,7 @@ export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules):
 }
 
 /**
- * Reads the form and writes its files to the folder.
+ * Reads the form and writes its files to the folder. `allTexts`, if set, receives every text, declared or not.
  *
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 below the minimum rate
  */
@@ -46,12 +46,12 @@ export async function readForm(
   request: FastifyRequest,
   rules: UploadRules,
   folder: string,
-  room: Reservation,
-  all: Form['texts'] | null = null,
+  reservation: Reservation,
+  allTexts: Form['texts'] | null = null,
 ): Promise<Form> {
-  return whole(request, rules, async (signal) => {
-    const form = new GrowingForm(rules, folder, room, signal, all, digestOf(request));
-    for await (const part of asSent(request.parts())) {
+  return readLimited(request, rules, async (signal) => {
+    const form = new GrowingForm(rules, folder, reservation, signal, allTexts, digestOf(request));
+    for await (const part of withSenderErrors(request.parts())) {
       const { fieldname } = part;
       if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
       await form.take(part);
@@ -72,25 +72,29 @@ export async function skimUnreadForm(
   rules: UploadRules,
   take: (name: string, text: string) => void = () => undefined,
 ): Promise<void> {
-  if (!request.isMultipart() || begun.has(request)) return;
+  if (!request.isMultipart() || startedRequests.has(request)) return;
   const digest = digestOf(request);
-  await whole(request, rules, async () => {
-    for await (const part of asSent(request.parts())) {
+  await readLimited(request, rules, async () => {
+    for await (const part of withSenderErrors(request.parts())) {
       digest?.begin(part);
-      if (part.type === 'file') await readPast(part.file, digest);
+      if (part.type === 'file') await skipPart(part.file, digest);
       else take(part.fieldname, textOf(part.value) ?? '');
     }
   });
 }
 
 /** Requests whose form is being read, or has been read. */
-const begun = new WeakSet<FastifyRequest>();
+const startedRequests = new WeakSet<FastifyRequest>();
 
-function whole<T>(request: FastifyRequest, rules: UploadRules, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  begun.add(request);
+function readLimited<T>(
+  request: FastifyRequest,
+  rules: UploadRules,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  startedRequests.add(request);
   const cap = bodyCap(rules);
   if (Number(request.headers['content-length'] ?? 0) > cap) throw new Refusal('payload_too_large');
-  return watched(request.raw, cap, read);
+  return readWatched(request.raw, cap, read);
 }
 
 type TextPart = Exclude<Multipart, MultipartFile>;
@@ -102,13 +106,13 @@ class GrowingForm implements Form {
   constructor(
     private readonly rules: UploadRules,
     private readonly folder: string,
-    private readonly room: Reservation,
+    private readonly reservation: Reservation,
     private readonly signal: AbortSignal,
-    private readonly all: Form['texts'] | null,
+    private readonly allTexts: Form['texts'] | null,
     private readonly digest?: FormDigest,
   ) {
     // The object has no prototype, because a field may have any name.
-    this.texts = all ?? (Object.create(null) as Form['texts']);
+    this.texts = allTexts ?? (Object.create(null) as Form['texts']);
   }
 
   async take(part: Multipart): Promise<void> {
@@ -128,7 +132,7 @@ class GrowingForm implements Form {
 
   private takeText({ fieldname, value, valueTruncated }: TextPart): void {
     const file = fileRuleOf(this.rules, fieldname);
-    if (!file && !this.all && !takesText(this.rules, fieldname)) return;
+    if (!file && !this.allTexts && !takesText(this.rules, fieldname)) return;
     if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
     // Some clients send an empty text if the user has selected no file.
     if (file && value === '') return;
@@ -141,7 +145,7 @@ class GrowingForm implements Form {
 
   private async takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
     const match = fileRuleOf(this.rules, fieldname);
-    if (!match) return readPast(file, this.digest);
+    if (!match) return skipPart(file, this.digest);
     const { name, rule } = match;
     const index = this.count(name);
     const max = rule.maxFiles ?? 1;
@@ -149,9 +153,9 @@ class GrowingForm implements Form {
     if (index >= max) throw Refusal.invalid(name, 'files_too_many', { max });
     const path = join(this.folder, String(this.files.length));
     let bytes = 0;
-    await spool(file, path, this.signal, (chunk) => {
+    await writeToDisk(file, path, this.signal, (chunk) => {
       bytes += chunk.length;
-      this.room.written(chunk.length);
+      this.reservation.written(chunk.length);
       this.digest?.bytes(chunk);
       if (bytes > rule.maxBytes)
         throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
@@ -167,35 +171,45 @@ class GrowingForm implements Form {
   }
 }
 
-/** Writes the file to the disk while it arrives, so that at most one chunk is in memory. Returns the size. */
-async function spool(sent: Readable, path: string, signal: AbortSignal, note: (chunk: Buffer) => void): Promise<void> {
+/**
+ * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` may throw to stop.
+ */
+async function writeToDisk(
+  sent: Readable,
+  path: string,
+  signal: AbortSignal,
+  onChunk: (chunk: Buffer) => void,
+): Promise<void> {
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      note(chunk);
+      onChunk(chunk);
       yield chunk;
     }
   };
   try {
     await pipeline(sent, counted, createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
-    const oursToBlame = error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw oursToBlame ? error : unreadable();
+    const isServerError = error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isServerError ? error : unreadable();
   }
 }
 
-/** A part with a JSON content type is already parsed. Returns null if it is not a single value. */
+/**
+ * Returns the text of a part. The parser has already parsed a part with a JSON content type. Returns null if the value
+ * is an object or a list.
+ */
 function textOf(value: unknown): string | null {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-async function readPast(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promise<void> {
-  for await (const chunk of asSent(sent)) digest?.bytes(chunk);
+async function skipPart(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promise<void> {
+  for await (const chunk of withSenderErrors(sent)) digest?.bytes(chunk);
 }
 
-/** Errors of the parser are caused by the sender and become a 422. Other errors are rethrown. */
-async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
+/** Yields the same items. Errors of the parser are caused by the sender and become a 422. Refusals are rethrown. */
+async function* withSenderErrors<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* sent;
   } catch (error) {

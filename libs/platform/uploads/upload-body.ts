@@ -44,7 +44,10 @@ const RequestUpload = createParamDecorator((rules: UploadRules, context: Executi
   rules,
 }));
 
-/** A refusal is sent only after the check whether the body could have been read. */
+/**
+ * Before a refusal is sent, checks whether the body can be read, because the error of an unreadable body takes
+ * precedence.
+ */
 class UnreadableFirst implements NestInterceptor {
   constructor(private readonly rules: UploadRules) {}
 

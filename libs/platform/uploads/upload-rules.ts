@@ -28,22 +28,24 @@ export interface UploadRules<T extends object = object> {
 }
 
 /**
- * Additional bytes for text fields, headers of parts, and a file that is slightly too large, so that its error is on
- * its field.
+ * Additional bytes for text fields, headers of parts, and a file that is slightly too large. The error of such a file
+ * is then on its field.
  */
-const ROOM = 16 * 1024 * 1024;
+const EXTRA_BYTES = 16 * 1024 * 1024;
 
 /** The maximum length of a route's body. */
 export function bodyCap({ files, maxBytes }: UploadRules): number {
-  return maxBytes ?? Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxFiles ?? 1), ROOM);
+  return (
+    maxBytes ?? Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxFiles ?? 1), EXTRA_BYTES)
+  );
 }
 
 /** Finds the rule of a part by its name. Also returns the name without brackets. Null for an undeclared part. */
 export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: string; rule: FileRule } | null {
-  const exact = own(files, sentAs);
+  const exact = ownRule(files, sentAs);
   if (exact) return { name: sentAs, rule: exact };
   const name = /^(?<name>[^[\]]+)\[\d{0,4}\]$/.exec(sentAs)?.groups?.['name'];
-  const rule = name === undefined ? undefined : own(files, name);
+  const rule = name === undefined ? undefined : ownRule(files, name);
   return name !== undefined && rule?.maxFiles !== undefined ? { name, rule } : null;
 }
 
@@ -57,6 +59,6 @@ export function fieldOf(name: string, rule: FileRule, index: number): string {
   return rule.maxFiles === undefined ? name : `${name}.${index}`;
 }
 
-function own(files: UploadRules['files'], name: string): FileRule | undefined {
+function ownRule(files: UploadRules['files'], name: string): FileRule | undefined {
   return Object.hasOwn(files, name) ? files[name] : undefined;
 }

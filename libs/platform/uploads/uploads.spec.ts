@@ -228,7 +228,7 @@ describe('uploads', () => {
       ['a body without its last boundary', multipartBody([{ name: 'cover', filename: 'a', content: 'x' }], ''), {}],
       ['noise', Buffer.from('\x00\xff\xfe nothing of the kind', 'latin1'), {}],
       ['too many parts', multipartBody(Array.from({ length: 150 }, (_, i) => ({ name: `f${i}`, content: 'x' }))), {}],
-      ['a name that is everywhere', multipartBody([{ name: '__proto__', content: 'x' }]), {}],
+      ['the name __proto__', multipartBody([{ name: '__proto__', content: 'x' }]), {}],
       ['a broken JSON part', multipartBody([{ name: 'caption', type: 'application/json', content: '{' }]), {}],
     ])('%s', async (_name, body, headers) => {
       const answer = await post('/cover', body, { ...MULTIPART, ...headers });
@@ -246,7 +246,7 @@ describe('uploads', () => {
       expect(await post('/json', whole)).toEqual(unreadable);
     });
 
-    it('no unknown path, which stays a 404', async () => {
+    it('nothing for an unknown path, which stays a 404', async () => {
       expect((await post('/unknown', whole)).status).toBe(404);
     });
   });

@@ -10,7 +10,8 @@ import { refuseUnknownNames } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 
 /**
- * A body that has not been read: the use case decides when to receive it. A controller gets it by `@UploadBody(RULES)`.
+ * A body that has not been read. The use case decides when to receive the body. A controller gets it by
+ * `@UploadBody(RULES)`.
  */
 export interface PendingUpload<T extends object = object> {
   readonly request: FastifyRequest;
@@ -18,19 +19,19 @@ export interface PendingUpload<T extends object = object> {
   /** The sender's account, for requests without a `caller` (a page's session). */
   readonly account?: number;
   /**
-   * Receives every text of the form, declared or not, also those before a file that is refused: a page shows them
-   * again.
+   * If set, every text of the form is stored here, declared or not, also if a later file is refused. A page shows these
+   * texts again.
    */
   readonly texts?: Record<string, string | string[]>;
 }
 
-/** A route without text fields. */
+/** The DTO of a route without text fields. */
 class NoFields {}
 
 /** A received body: its files on the disk, and its text fields. */
 export class Upload<T extends object = object> {
   constructor(
-    /** In the order of their arrival. */
+    /** The files in the order of their arrival. */
     readonly files: readonly SpooledFile[],
     private readonly fields: Input<T>,
   ) {}
@@ -46,7 +47,10 @@ export class Upload<T extends object = object> {
   }
 }
 
-/** Receives files from users: many bodies at once, few per account and address (body-gate.ts). */
+/**
+ * Receives files from users. The number of bodies that are received in parallel is limited per account and per address
+ * (body-gate.ts).
+ */
 @Injectable()
 export class Uploads {
   private readonly gate = new BodyGate();
@@ -54,10 +58,10 @@ export class Uploads {
   constructor(private readonly scratch: Scratch) {}
 
   /**
-   * Receives the body and runs the work with it. The files are deleted afterwards in any case, so the work must store
-   * those to be kept.
-   * @throws Refusal 422 on a field or `body`, 413 above the hard cap, 408 if it is too slow
-   * @throws ServiceBusy if the same sender sends too much at once, or the disk has no room for it
+   * Receives the body and runs the work with it. The files are always deleted afterwards, so the work must store the
+   * files that are needed later.
+   * @throws Refusal 422 on a field or `body`, 413 above the route's maximum, 408 if the body is too slow
+   * @throws ServiceBusy if too many bodies of the sender wait, or if the disk has no space for the body
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
@@ -66,26 +70,28 @@ export class Uploads {
   }
 
   private receiveForm<T extends object, R>(
-    { request, rules, account, texts: all }: PendingUpload<T>,
+    { request, rules, account, texts: allTexts }: PendingUpload<T>,
     work: (upload: Upload<T>) => Promise<R>,
   ): Promise<R> {
     const sender = { account: account ?? request.caller?.id ?? null, address: request.ip };
     const read = (folder: string) =>
-      this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room, all));
+      this.scratch.reserving(announcedBytes(request, rules), (reservation) =>
+        readForm(request, rules, folder, reservation, allTexts),
+      );
     return this.scratch.during(async (folder) => {
-      const { texts, files } = await this.gate.run(sender, () => read(folder), leaving(request.raw));
+      const { texts, files } = await this.gate.run(sender, () => read(folder), abortedOnDisconnect(request.raw));
       return work(new Upload(files, await fieldsOf(rules, texts, 'text')));
     });
   }
 }
 
-/** Aborted with an unreadable-body refusal when the sender disconnects before its turn. */
-function leaving(body: FastifyRequest['raw']): AbortSignal {
-  const left = new AbortController();
-  const leave = () => left.abort(unreadable());
-  if (body.destroyed) leave();
-  else body.once('close', leave);
-  return left.signal;
+/** Returns a signal that is aborted when the sender disconnects. The reason is the refusal of an unreadable body. */
+function abortedOnDisconnect(body: FastifyRequest['raw']): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort(unreadable());
+  if (body.destroyed) abort();
+  else body.once('close', abort);
+  return controller.signal;
 }
 
 function fieldsOf<T extends object>({ fields }: UploadRules<T>, raw: unknown, notation: Notation): Promise<Input<T>> {

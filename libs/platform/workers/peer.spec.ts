@@ -3,12 +3,12 @@ import { Peer, type Letter } from './peer';
 describe('two processes that send each other questions', () => {
   const connected = () => {
     const [here, there]: [Peer, Peer] = [
-      new Peer((letter) => there.receive(overTheWire(letter))),
-      new Peer((letter) => here.receive(overTheWire(letter))),
+      new Peer((message) => there.receive(overTheWire(message))),
+      new Peer((message) => here.receive(overTheWire(message))),
     ];
     return { here, there };
   };
-  const overTheWire = (letter: Letter): Letter => JSON.parse(JSON.stringify(letter)) as Letter;
+  const overTheWire = (message: Letter): Letter => JSON.parse(JSON.stringify(message)) as Letter;
 
   it('receive the answers to their own questions, in any order of the answers', async () => {
     const { here, there } = connected();
@@ -28,10 +28,10 @@ describe('two processes that send each other questions', () => {
     });
     there.answer('never', () => new Promise(() => undefined));
     await expect(here.ask('fail')).rejects.toThrow('it broke');
-    await expect(here.ask('what')).rejects.toThrow('nobody answers "what"');
+    await expect(here.ask('what')).rejects.toThrow('the other process has no handler for "what"');
     const waiting = here.ask('never');
     here.lose();
-    await expect(waiting).rejects.toThrow('the other end is gone');
-    await expect(here.ask('never')).rejects.toThrow('nobody is at the other end');
+    await expect(waiting).rejects.toThrow('the other process has exited before it answered');
+    await expect(here.ask('never')).rejects.toThrow('the other process has exited');
   });
 });

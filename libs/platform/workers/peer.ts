@@ -1,6 +1,9 @@
-/** Messages between two processes (node:cluster's channel, JSON). */
+/**
+ * A message between two processes, sent as JSON through node:cluster's channel: a question, an answer, or the failure
+ * of a question.
+ */
 export type Letter =
-  | { readonly ask: string; readonly id: number; readonly about: unknown }
+  | { readonly ask: string; readonly id: number; readonly argument: unknown }
   | { readonly answer: number; readonly value: unknown }
   | { readonly answer: number; readonly failure: string };
 
@@ -9,50 +12,55 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The process at the other end of a channel: both ends ask and answer questions. */
+/** The process at the other end of a channel. Both processes ask and answer questions. */
 export class Peer {
-  private readonly answers = new Map<string, (about: never) => unknown>();
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly answers = new Map<string, (argument: never) => unknown>();
+  private readonly pending = new Map<number, Waiting>();
   private lastNumber = 0;
-  private gone = false;
+  private hasExited = false;
 
-  constructor(private readonly send: (letter: Letter) => void) {}
+  constructor(private readonly send: (message: Letter) => void) {}
 
-  /** @throws Error if the other end fails to answer, or exits */
-  ask<T>(what: string, about: unknown = null): Promise<T> {
+  /**
+   * Sends a question and returns the answer.
+   *
+   * @throws Error if the other process fails to answer, or exits
+   */
+  ask<T>(name: string, argument: unknown = null): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.gone) return reject(new Error('nobody is at the other end'));
+      if (this.hasExited) return reject(new Error('the other process has exited'));
       const id = ++this.lastNumber;
-      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.send({ ask: what, id, about });
+      this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.send({ ask: name, id, argument });
     });
   }
 
   /** Registers the handler for questions of that name. */
-  answer<About>(what: string, answer: (about: About) => unknown): void {
-    this.answers.set(what, answer);
+  answer<Argument>(name: string, answer: (argument: Argument) => unknown): void {
+    this.answers.set(name, answer);
   }
 
-  receive(letter: Letter): void {
-    if ('ask' in letter) return void this.reply(letter.ask, letter.id, letter.about);
-    const waiting = this.waiting.get(letter.answer);
-    this.waiting.delete(letter.answer);
-    if ('failure' in letter) waiting?.reject(new Error(letter.failure));
-    else waiting?.resolve(letter.value);
+  receive(message: Letter): void {
+    if ('ask' in message) return void this.reply(message.ask, message.id, message.argument);
+    const pending = this.pending.get(message.answer);
+    this.pending.delete(message.answer);
+    if ('failure' in message) pending?.reject(new Error(message.failure));
+    else pending?.resolve(message.value);
   }
 
-  /** The other end has exited: rejects pending questions. */
+  /** Called when the other process has exited. Rejects pending questions. */
   lose(): void {
-    this.gone = true;
-    for (const { reject } of this.waiting.values()) reject(new Error('the other end is gone'));
-    this.waiting.clear();
+    this.hasExited = true;
+    for (const { reject } of this.pending.values())
+      reject(new Error('the other process has exited before it answered'));
+    this.pending.clear();
   }
 
-  private async reply(what: string, id: number, about: unknown): Promise<void> {
+  private async reply(name: string, id: number, argument: unknown): Promise<void> {
     try {
-      const answer = this.answers.get(what);
-      if (!answer) throw new Error(`nobody answers "${what}"`);
-      this.send({ answer: id, value: (await answer(about as never)) ?? null });
+      const answer = this.answers.get(name);
+      if (!answer) throw new Error(`the other process has no handler for "${name}"`);
+      this.send({ answer: id, value: (await answer(argument as never)) ?? null });
     } catch (error) {
       this.send({ answer: id, failure: error instanceof Error ? error.message : String(error) });
     }

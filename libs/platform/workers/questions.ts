@@ -1,10 +1,10 @@
 /** Names of the messages between the primary process and its workers (OPS-61). */
 export const QUESTIONS = {
-  /** From a worker: the worker serves requests from now on. */
+  /** From a worker: the worker now serves requests. */
   started: 'started',
   /**
-   * From the primary: the worker ends as after SIGTERM (`end`), or because another worker has replaced it and the port
-   * stays open (`replaced`).
+   * From the primary: the worker must end. `end`: as after SIGTERM. `replaced`: another worker has replaced this
+   * worker, and the port stays open.
    */
   end: 'end',
   replaced: 'replaced',

@@ -1,32 +1,33 @@
 import { Peer, type Letter } from './peer';
 
-/** The environment variable by which the primary process starts its workers. */
+/** The environment variable that holds a worker's number. The primary process sets it. */
 export const WORKER_PLACE = 'EVENTS_WORKER';
+/** The environment variable that is set for a worker that replaces a worker that has exited. */
 export const WORKER_AGAIN = 'EVENTS_WORKER_AGAIN';
 
 /** This process's role among several that share a port (WORKERS, OPS-61). */
 export interface Worker {
-  /** Worker 0 runs the tasks that are done once per machine: jobs, mail, webhooks. */
+  /** The worker's number. Worker 0 also runs the tasks that run once per machine: jobs, mail, webhooks. */
   readonly place: number;
-  /** Whether it replaces a worker that has exited. */
+  /** Whether this worker replaces a worker that has exited. */
   readonly again: boolean;
   readonly primary: Peer;
 }
 
-let found: Worker | null | undefined;
+let cachedWorker: Worker | null | undefined;
 
-/** null: this process is the only one, or the primary. */
+/** Returns null if this process is the only one, or the primary. */
 export function thisWorker(): Worker | null {
-  return (found ??= find());
+  return (cachedWorker ??= readWorker());
 }
 
-function find(): Worker | null {
+function readWorker(): Worker | null {
   const place = process.env[WORKER_PLACE];
   const send = process.send?.bind(process);
   if (place === undefined || !send) return null;
   // If a message cannot be sent, the primary has exited, and node:cluster ends this process too.
-  const primary = new Peer((letter) => void send(letter, undefined, undefined, () => undefined));
-  process.on('message', (letter) => primary.receive(letter as Letter));
+  const primary = new Peer((message) => void send(message, undefined, undefined, () => undefined));
+  process.on('message', (message) => primary.receive(message as Letter));
   process.on('disconnect', () => primary.lose());
   return { place: Number(place), again: process.env[WORKER_AGAIN] !== undefined, primary };
 }

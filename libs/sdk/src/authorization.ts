@@ -3,15 +3,15 @@ import { encoded, ForeignCallback, OAuthRefusal, type AppOptions } from './oauth
 import { API, serviceAt } from './options.ts';
 
 export interface AuthorizeOptions {
-  /** The redirect address that the app has registered; the port of an address of this computer may differ. */
+  /** The redirect address that the app has registered. The port of a loopback address may differ. */
   readonly redirectUri: string;
   /** The scopes that the app requests; default `read`. */
   readonly scope?: Scope | readonly Scope[];
 }
 
 /**
- * The state that `authorize` passes to `finish`. Store it where only the same browser or process reads it, such as
- * `sessionStorage`: it consists of texts.
+ * The state that `authorize` passes to `finish`. Store it where only the same browser or process can read it, such as
+ * `sessionStorage`. All values are strings.
  */
 export interface PendingAuthorization {
   readonly state: string;

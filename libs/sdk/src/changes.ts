@@ -22,8 +22,8 @@ export interface ChangesOptions {
   /** Yields only changes of these types. */
   readonly types?: readonly Entry['type'][];
   /**
-   * false: no stream, but long polling. An account may have three streams and ten held requests; if no stream is
-   * available, the client uses long polling too.
+   * false: long polling instead of a stream. An account may have three streams and ten held requests. If no stream is
+   * available, the client also uses long polling.
    */
   readonly stream?: boolean;
   /** Ends the iteration, which then throws the signal's reason. */
@@ -41,13 +41,13 @@ const WAIT_SECONDS = 25;
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 
 /** If an empty response arrives sooner, the server did not hold the request. */
-const SHORTEST_MS = 1000;
+const MIN_HOLD_MS = 1000;
 
 /**
- * All changes in the order of the feed, each once, without end: the client reconnects after broken connections and
- * server restarts, and waits when the request window is used up. Existing changes are read page by page, later changes
- * by a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired` (read all data again),
- * `validation_failed` (the stored cursor is invalid), `unauthenticated`, `premium_required` …
+ * Yields all changes in the order of the feed, each change once. The iteration does not end: the client reconnects
+ * after broken connections and server restarts, and waits when the request limit is reached. Existing changes are read
+ * page by page, later changes by a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired`
+ * (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`, `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,
@@ -55,11 +55,11 @@ export async function* changesOf(
 ): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
   /**
-   * Whether to open a stream. `never`: not at all. `later`: only after a request was held. `now`: as soon as all pages
-   * are read.
+   * When to open a stream. `never`: not at all. `later`: after the next long-polling request. `now`: as soon as all
+   * pages are read.
    */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
-  const ask = (more: Record<string, string>): URLSearchParams =>
+  const queryOf = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({
       ...(at !== undefined && { cursor: at }),
       ...more,
@@ -69,8 +69,8 @@ export async function* changesOf(
 
   for (;;) {
     const waits = at !== undefined && streams !== 'now';
-    const asked = performance.now();
-    const path = `/changes?${ask(waits ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
+    const sentAt = performance.now();
+    const path = `/changes?${queryOf(waits ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
     const page = await json<Page>(
       transport.send(
         { method: 'GET', path },
@@ -80,11 +80,11 @@ export async function* changesOf(
     yield* readable(transport, page.data, signal);
     at = page.meta.cursor;
     // Avoids a busy loop with a server or proxy that does not hold the request.
-    if (waits && page.data.length === 0 && performance.now() - asked < SHORTEST_MS) await pause(SHORTEST_MS, signal);
+    if (waits && page.data.length === 0 && performance.now() - sentAt < MIN_HOLD_MS) await pause(MIN_HOLD_MS, signal);
     if (streams === 'later') streams = 'now';
     if (streams === 'now' && !page.meta.has_more) {
       try {
-        const arrivals = streamOf<Entry>(transport, ask({}), signal);
+        const arrivals = streamOf<Entry>(transport, queryOf({}), signal);
         let next = await arrivals.next();
         try {
           for (; !next.done; next = await arrivals.next()) {
@@ -97,7 +97,7 @@ export async function* changesOf(
         if (!next.value) streams = 'never';
       } catch (error) {
         const { status } = error as { readonly status?: number };
-        // No stream is available, or the server is down: long polling retries meanwhile.
+        // No stream is available, or the server is down. The client uses long polling until it opens the next stream.
         if (status === undefined || (status !== 429 && status < 500)) throw error;
         streams = 'later';
       }
@@ -122,11 +122,11 @@ async function readOnce(
 ): Promise<unknown> {
   if (type.endsWith('.gone')) return null;
   const { url } = subject;
-  const asked =
+  const request =
     reads.get(url) ?? json(transport.send({ method: 'GET', path: transport.pathOf(url) }, signal && { signal }));
-  reads.set(url, asked);
+  reads.set(url, request);
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     // The subject is no longer visible. Its `.gone` change follows.
     if (refused(error, 'not_found', 'forbidden')) return null;

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { itemsOf } from './pages.ts';
 import { parsed, UnexpectedAnswer } from './refusal.ts';
-import { wantedOf } from './request.ts';
+import { requestOf } from './request.ts';
 import { Transport, type Answer } from './transport.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -12,8 +12,9 @@ type Args = Readonly<Record<string, unknown>>;
 /** A method for every operation of the API, named by its id, and methods that span many requests. */
 export interface EventsClient extends Methods {
   /**
-   * The changes that concern the caller, in their order and without end, after `cursor` or from now. Store the cursor
-   * of each change after processing it: then no change is lost when the client or the server restarts.
+   * Yields the changes that concern the caller, in order: all changes after `cursor`, or by default all changes from
+   * now on. The iteration does not end. Store the cursor of each change after processing it, so that no change is lost
+   * when the client or the server restarts.
    */
   readonly changes: (options?: ChangesOptions) => AsyncGenerator<Change, void, undefined>;
 }
@@ -33,7 +34,7 @@ function methodOf(transport: Transport, operation: Operation): unknown {
     args: Args = {},
     options?: CallOptions,
   ): Promise<{ data: unknown; response: Response }> => {
-    const answer = await transport.send(await wantedOf(operation, args), options);
+    const answer = await transport.send(await requestOf(operation, args), options);
     return { data: await read(operation, answer), response: answer.response };
   };
   const method = async (args?: Args, options?: CallOptions): Promise<unknown> =>

@@ -5,17 +5,17 @@ import { isTemporary, NotConnected, OAuthRefusal, post, tokensOf, type AppOption
 import type { TokenSource } from './options.ts';
 import { pause } from './transport.ts';
 
-/** How long before its expiry an access token is replaced. */
-const EARLY_MS = 60_000;
+/** An access token is replaced this long before it expires. */
+const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 /**
  * The server accepts a refresh token again for 30 seconds after its first use; a later use ends the grant. A refresh
  * whose response was lost is therefore repeated only within this time.
  */
-const AGAIN_MS = 25_000;
-const ATTEMPT_MS = 8000;
-const PAUSE_MS = 250;
+const RETRY_LIMIT_MS = 25_000;
+const ATTEMPT_TIMEOUT_MS = 8000;
+const FIRST_PAUSE_MS = 250;
 /** The longest wait for the next request window after a 429. */
-const PATIENCE_MS = 130_000;
+const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
 export interface TokenStore {
@@ -29,8 +29,8 @@ export interface ConnectionOptions extends AppOptions {
 }
 
 /**
- * An app's connection to the account of one person: it gets tokens, replaces them before they expire, and ends them.
- * Clients use it as their token: `new EventsClient({ baseUrl, token: connection })`.
+ * An app's connection to the account of one person. The connection obtains tokens, replaces them before they expire,
+ * and revokes them. Clients use the connection as their token: `new EventsClient({ baseUrl, token: connection })`.
  */
 export class Connection implements TokenSource {
   private readonly options: ConnectionOptions;
@@ -51,8 +51,8 @@ export class Connection implements TokenSource {
 
   /**
    * Checks the address to which the browser came back, exchanges its code, and stores the tokens. Throws
-   * `ForeignCallback` if `state` or `iss` is not of this authorization, and `OAuthRefusal` (`access_denied`: the person
-   * said no). The exchange is not repeated: a second use of a code ends its grant.
+   * `ForeignCallback` if `state` or `iss` belongs to another authorization, and `OAuthRefusal` (`access_denied`: the
+   * person has denied access). The exchange is not repeated, because a second use of a code ends its grant.
    */
   async finish(callback: string | URL, pending: PendingAuthorization): Promise<Tokens> {
     const body = await post(this.options, 'token', {
@@ -73,7 +73,7 @@ export class Connection implements TokenSource {
   /** The access token, replaced if it is about to expire. Throws `NotConnected`. */
   async token(): Promise<string> {
     const { accessToken, expiresAt } = await this.stored();
-    if (expiresAt - Date.now() > EARLY_MS) return accessToken;
+    if (expiresAt - Date.now() > REFRESH_BEFORE_EXPIRY_MS) return accessToken;
     try {
       return await this.renew(accessToken);
     } catch (error) {
@@ -94,7 +94,9 @@ export class Connection implements TokenSource {
     await this.refreshing?.catch(() => undefined);
     const tokens = await this.options.store.get();
     if (!tokens) return;
-    await again(() => post(this.options, 'revoke', { token: tokens.refreshToken }, { timeoutMs: ATTEMPT_MS }));
+    await withRetries(() =>
+      post(this.options, 'revoke', { token: tokens.refreshToken }, { timeoutMs: ATTEMPT_TIMEOUT_MS }),
+    );
     await this.options.store.set(null);
   }
 
@@ -108,7 +110,7 @@ export class Connection implements TokenSource {
       resource: resourceOf(this.options.baseUrl),
     };
     try {
-      const body = await again(() => post(this.options, 'token', fields, { timeoutMs: ATTEMPT_MS }));
+      const body = await withRetries(() => post(this.options, 'token', fields, { timeoutMs: ATTEMPT_TIMEOUT_MS }));
       return (await this.store(tokensOf(body))).accessToken;
     } catch (error) {
       if (!(error instanceof OAuthRefusal) || error.error !== 'invalid_grant') throw error;
@@ -129,10 +131,10 @@ export class Connection implements TokenSource {
   }
 }
 
-/** Repeats a request whose response was lost, until `AGAIN_MS` after its first attempt. */
-async function again<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  let [until, hasArrived, waited] = [performance.now() + AGAIN_MS, false, 0];
-  for (let pauseMs = PAUSE_MS; ; pauseMs *= 2) {
+/** Repeats a request whose response was lost, until `RETRY_LIMIT_MS` after its first attempt. */
+async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     try {
       return await send();
     } catch (error) {
@@ -141,7 +143,7 @@ async function again<Answer>(send: () => Promise<Answer>): Promise<Answer> {
       waited += waitMs;
       // 429 is sent before any processing, so the time limit has not started yet.
       if (status !== 429) hasArrived = true;
-      else if (!hasArrived && waited <= PATIENCE_MS) until = performance.now() + waitMs + AGAIN_MS;
+      else if (!hasArrived && waited <= MAX_RATE_LIMIT_WAIT_MS) until = performance.now() + waitMs + RETRY_LIMIT_MS;
       if (!isTemporary(error) || performance.now() + waitMs > until) throw error;
       await pause(waitMs);
     }

@@ -7,7 +7,7 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const INTERVAL_SECONDS = 5;
 const SLOWER_BY_SECONDS = 5;
 
-/** The code and addresses by which a person connects a device, or a program in a terminal. */
+/** The code and the addresses with which a person connects a device, or a program in a terminal. */
 export interface DeviceCode {
   /** The code that the person enters at `verificationUri`. */
   readonly userCode: string;
@@ -27,29 +27,31 @@ export interface DeviceOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Waits until the person has allowed the code. Throws `OAuthRefusal` with `access_denied` or `expired_token`. */
+/** Waits until the person has allowed access. Throws `OAuthRefusal` with `access_denied` or `expired_token`. */
 export async function tokensByDevice(app: AppOptions, { scope, show, signal }: DeviceOptions): Promise<Tokens> {
   const call = signal && { signal };
-  const asked = await post(
+  const authorization = await post(
     app,
     'device_authorization',
     { scope: scopeText(scope), resource: resourceOf(app.baseUrl) },
     call,
   );
-  const lifetimeMs = Number(asked.expires_in) * 1000;
+  const lifetimeMs = Number(authorization.expires_in) * 1000;
   const until = performance.now() + lifetimeMs;
   await show({
-    userCode: String(asked.user_code),
-    verificationUri: String(asked.verification_uri),
-    verificationUriComplete: String(asked.verification_uri_complete ?? asked.verification_uri),
+    userCode: String(authorization.user_code),
+    verificationUri: String(authorization.verification_uri),
+    verificationUriComplete: String(authorization.verification_uri_complete ?? authorization.verification_uri),
     expiresAt: Date.now() + lifetimeMs,
   });
-  let interval = typeof asked.interval === 'number' ? asked.interval : INTERVAL_SECONDS;
+  let interval = typeof authorization.interval === 'number' ? authorization.interval : INTERVAL_SECONDS;
   for (;;) {
     await pause(interval * 1000, signal);
     if (performance.now() >= until) throw new OAuthRefusal('expired_token', 'the code was not entered in time');
     try {
-      return tokensOf(await post(app, 'token', { grant_type: GRANT, device_code: String(asked.device_code) }, call));
+      return tokensOf(
+        await post(app, 'token', { grant_type: GRANT, device_code: String(authorization.device_code) }, call),
+      );
     } catch (error) {
       signal?.throwIfAborted();
       const code = error instanceof OAuthRefusal ? error.error : undefined;

@@ -20,8 +20,9 @@ export interface LoopbackOptions {
 }
 
 /**
- * Connects a program on the person's computer: it listens on a free port of 127.0.0.1 for the browser's answer, checks
- * it, and stores the tokens. Throws what `connection.finish` throws. Responses to other authorizations are ignored.
+ * Connects a program on the person's computer: listens on a free port of 127.0.0.1 for the browser's redirect, checks
+ * the redirect, and stores the tokens. Throws what `connection.finish` throws. Redirects of other authorizations are
+ * ignored.
  */
 export async function authorizeByLoopback(
   connection: Connection,
@@ -38,7 +39,7 @@ export async function authorizeByLoopback(
       redirectUri: `http://127.0.0.1:${server.address().port}${path}`,
       ...(scope !== undefined && { scope }),
     });
-    // A second request with the code, such as a reload, must not exchange it again.
+    // A second request with the code, such as a reload, must not exchange the code again.
     let finished: Promise<Tokens> | null = null;
     const answered = new Promise<Tokens>((done, failed) => {
       signal?.addEventListener('abort', () => failed(signal.reason as Error), { once: true });

@@ -13,11 +13,13 @@ export interface Operation {
   /** For an operation with a body: the fields that are sent in the query. */
   readonly query?: readonly string[];
   /**
-   * The method's result: `data` of the envelope, the whole envelope, a page, or a body that is not JSON. Absent: none.
+   * The method's result: `data` of the envelope, the whole envelope, a page, or a body that is not JSON. Absent: the
+   * method returns nothing.
    */
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
   /**
-   * Whether new items appear at the beginning of the list. Its next page is then requested with `before`, the last id.
+   * Whether new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
+   * last id.
    */
   readonly before?: true;
 }
@@ -107,7 +109,8 @@ export interface WithResponse<Data> {
 
 interface Paged<Id extends OperationId> {
   /**
-   * All items, page by page as they are needed: `for await (const event of client.discoverEvents.all({ q: 'tea' }))`.
+   * All items. A page is requested when its items are needed: `for await (const event of
+   * client.discoverEvents.all({ q: 'tea' }))`.
    */
   readonly all: Call<Id, AsyncGenerator<Item<Id>, void, undefined>>;
 }

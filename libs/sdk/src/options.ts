@@ -26,11 +26,12 @@ export interface ClientOptions {
   readonly language?: string;
   /** Timeout per attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** How often an attempt is repeated after a broken connection, a timeout or a 5xx, where that is safe; default 3. */
+  /** How often a request is repeated after a broken connection, a timeout or a 5xx, if this is safe; default 3. */
   readonly retries?: number;
   /**
    * Maximum total wait per call when the server sends `Retry-After` (429, 503, 409 `request_in_progress`), in
-   * milliseconds; default 130,000, which is two request windows. A longer wait is thrown at once.
+   * milliseconds; default 130,000, which is two request windows. If a longer wait is required, the refusal is thrown
+   * immediately.
    */
   readonly patienceMs?: number;
   /** Replaces the global `fetch`. */
@@ -43,8 +44,9 @@ export interface CallOptions {
   readonly retries?: number;
   readonly patienceMs?: number;
   /**
-   * For a change: makes it happen once, however often it is sent. By default every change has a random key; pass the
-   * same key to repeat a change from another process, or null to send none (then it is not repeated after a failure).
+   * For a change: with the same key, the server makes the change only once, regardless of how often it is sent. By
+   * default every change has a random key. Pass the same key to repeat a change from another process, or null to send
+   * no key (then the change is not repeated after a failure).
    */
   readonly idempotencyKey?: string | null;
   /**
@@ -52,7 +54,10 @@ export interface CallOptions {
    * the server does not confirm the dry run: an older server may have made the change.
    */
   readonly dryRun?: boolean;
-  /** `ETag` of the resource as it was read: 412 `precondition_failed` if it has changed since. */
+  /**
+   * The `ETag` of the resource that was read. If the resource has changed since, the response is 412
+   * `precondition_failed`.
+   */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

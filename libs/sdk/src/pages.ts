@@ -13,7 +13,7 @@ const PER_PAGE = 100;
 /**
  * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
  * repeated. Other lists are read by `links.next`, using only its page number: its host may differ from this client's.
- * `before`: the list grows at its beginning and is read from the last id.
+ * `before`: new items appear at the beginning of the list, so the next page is requested with `before`, the last id.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,
@@ -21,20 +21,20 @@ export async function* itemsOf(
   options?: CallOptions,
   before = false,
 ): AsyncGenerator<unknown, void, undefined> {
-  let asked: Args = { per_page: PER_PAGE, ...args };
+  let currentArgs: Args = { per_page: PER_PAGE, ...args };
   for (;;) {
-    const { data, links, meta } = (await list(asked, options)) as Page;
+    const { data, links, meta } = (await list(currentArgs, options)) as Page;
     yield* data;
     if (meta.next_cursor !== undefined) {
       if (meta.next_cursor === null) return;
-      asked = { ...asked, page: undefined, cursor: meta.next_cursor };
+      currentArgs = { ...currentArgs, page: undefined, cursor: meta.next_cursor };
       continue;
     }
     if (links.next === null) return;
     if (before) {
-      asked = { ...asked, page: undefined, before: (data.at(-1) as { readonly id: string }).id };
+      currentArgs = { ...currentArgs, page: undefined, before: (data.at(-1) as { readonly id: string }).id };
       continue;
     }
-    asked = { ...asked, page: new URL(links.next, 'http://unused').searchParams.get('page') };
+    currentArgs = { ...currentArgs, page: new URL(links.next, 'http://unused').searchParams.get('page') };
   }
 }

@@ -4,7 +4,7 @@ import { blobOf, isUpload, type Upload } from './uploads.ts';
 type Named = Readonly<Record<string, unknown>>;
 
 /** The request of an operation: its address and content. */
-export interface Wanted {
+export interface ApiRequest {
   readonly method: Operation['method'];
   /** Below /api/v1, with the query. */
   readonly path: string;
@@ -12,21 +12,25 @@ export interface Wanted {
 }
 
 /** Throws a TypeError if an argument of the path is missing. */
-export async function wantedOf(operation: Operation, args: Named): Promise<Wanted> {
-  const left = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
+export async function requestOf(operation: Operation, args: Named): Promise<ApiRequest> {
+  const remaining = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
-    const segment = segmentOf(name, left.get(name));
-    left.delete(name);
+    const segment = segmentOf(name, remaining.get(name));
+    remaining.delete(name);
     return segment;
   });
   const query = new URLSearchParams();
-  for (const [name, value] of [...left]) {
+  for (const [name, value] of [...remaining]) {
     if (operation.body && !operation.query?.includes(name)) continue;
-    left.delete(name);
+    remaining.delete(name);
     if (value !== null) query.set(name, textOf(value));
   }
-  const asked = [path, query.toString()].filter(Boolean).join('?');
-  return { method: operation.method, path: asked, ...(operation.body && { body: await bodyOf(operation, left) }) };
+  const address = [path, query.toString()].filter(Boolean).join('?');
+  return {
+    method: operation.method,
+    path: address,
+    ...(operation.body && { body: await bodyOf(operation, remaining) }),
+  };
 }
 
 /** Encodes a path argument. An empty argument or a dot would change the path to that of another operation. */

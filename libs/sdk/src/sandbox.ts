@@ -16,11 +16,11 @@ export interface SandboxMove {
 
 /** Controls a sandbox (`npm run sandbox` in the service's repository) in tests of a client. */
 export interface Sandbox {
-  /** Moves the time forward, at most a year. When the promise resolves, all jobs that were due have run. */
+  /** Moves the time forward by at most a year. When the promise resolves, all jobs that were due have run. */
   advance(seconds: number): Promise<SandboxMove>;
   /** Like `advance`, to this time. */
   setNow(time: Date | string): Promise<SandboxMove>;
-  /** Returns to the first state: data, files, mails, tokens, limits and real time. */
+  /** Restores the initial state: data, files, mails, tokens, limits and the real time. */
   reset(): Promise<void>;
   /** Mails, the newest first. */
   mail(): Promise<readonly SandboxMail[]>;

@@ -1,36 +1,37 @@
 import { pause, type Transport } from './transport.ts';
 
 /** A part of the stream: some entries, and the cursor after them. */
-export interface Arrived<Entry> {
+export interface StreamPart<Entry> {
   readonly cursor: string;
   readonly data: readonly Entry[];
 }
 
 /**
- * The server sends a comment at least every 15 seconds. If nothing arrives for this time, the connection is dead, or a proxy
- * buffers it.
+ * The server sends a comment at least every 15 seconds. If nothing arrives for this time, the connection is dead, or a
+ * proxy buffers the response.
  */
 const SILENCE_MS = 40_000;
 /**
  * The stream is reopened after this time, with the cursor of a newly read page. If entries are rare, the cursor of the
  * last entry would expire.
  */
-const LONGEST_MS = 3_600_000;
+const MAX_DURATION_MS = 3_600_000;
 /** A stream that ends sooner than this is not reopened immediately. */
-const SHORTEST_MS = 1000;
+const MIN_DURATION_MS = 1000;
 
 /**
- * The feed as server-sent events, until the connection ends in any way. Parsed here, because `EventSource` cannot send
- * a token. Returns whether anything arrived. If nothing arrived, a proxy probably buffers responses.
+ * Yields the feed as server-sent events until the connection ends for any reason. The events are parsed here, because
+ * `EventSource` cannot send a token. Returns whether anything arrived. If nothing arrived, a proxy probably buffers
+ * responses.
  */
 export async function* streamOf<Entry>(
   transport: Transport,
   query: URLSearchParams,
   signal?: AbortSignal,
-): AsyncGenerator<Arrived<Entry>, boolean, undefined> {
+): AsyncGenerator<StreamPart<Entry>, boolean, undefined> {
   const began = performance.now();
-  const wanted = { method: 'GET', path: `/changes?${query.toString()}` } as const;
-  const response = await transport.open(wanted, {
+  const request = { method: 'GET', path: `/changes?${query.toString()}` } as const;
+  const response = await transport.open(request, {
     headers: { accept: 'text/event-stream' },
     timeoutMs: SILENCE_MS,
     patienceMs: 0,
@@ -44,17 +45,17 @@ export async function* streamOf<Entry>(
     end();
     return false;
   }
-  const longest = setTimeout(end, LONGEST_MS);
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  const durationTimer = setTimeout(end, MAX_DURATION_MS);
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   const decoder = new TextDecoder();
-  let [rest, hasCome] = ['', false];
+  let [rest, hasReceived] = ['', false];
   try {
     for (;;) {
-      silence = setTimeout(end, SILENCE_MS);
+      silenceTimer = setTimeout(end, SILENCE_MS);
       const { value, done } = await reader.read();
-      clearTimeout(silence);
+      clearTimeout(silenceTimer);
       if (done) break;
-      hasCome = true;
+      hasReceived = true;
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? '';
       const entries = blocks.map(fieldsOf).filter(({ id }) => id !== undefined);
@@ -67,12 +68,12 @@ export async function* streamOf<Entry>(
     // throws.
     signal?.throwIfAborted();
   } finally {
-    clearTimeout(longest);
-    clearTimeout(silence);
+    clearTimeout(durationTimer);
+    clearTimeout(silenceTimer);
     end();
   }
-  if (performance.now() - began < SHORTEST_MS) await pause(SHORTEST_MS, signal);
-  return hasCome;
+  if (performance.now() - began < MIN_DURATION_MS) await pause(MIN_DURATION_MS, signal);
+  return hasReceived;
 }
 
 function fieldsOf(block: string): { readonly id?: string; readonly data?: string } {

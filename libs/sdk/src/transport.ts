@@ -1,15 +1,15 @@
 import { API, serviceAt, type CallOptions, type ClientOptions } from './options.ts';
 import { failureOf, NotADryRun, refused, retryAfterMs } from './refusal.ts';
-import type { Wanted } from './request.ts';
+import type { ApiRequest } from './request.ts';
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
-const PATIENCE_MS = 130_000;
+const MAX_WAIT_MS = 130_000;
 /** The first pause after a failure. Each further pause is twice as long; up to half of a pause is random. */
-const PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
-const FAULTS: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** A successful response with its body read. */
 export interface Answer {
@@ -31,35 +31,35 @@ export class Transport {
    * Throws `Refusal`, `UnexpectedAnswer`, the signal's reason, a `TimeoutError`, or fetch's `TypeError` of a broken
    * connection.
    */
-  send(wanted: Wanted, call: CallOptions = {}): Promise<Answer> {
-    return this.insist(wanted, call, async (response) => ({ response, body: await response.blob() }));
+  send(request: ApiRequest, call: CallOptions = {}): Promise<Answer> {
+    return this.sendWithRetries(request, call, async (response) => ({ response, body: await response.blob() }));
   }
 
   /**
    * Resolves when the response begins, with its body unread: `timeoutMs` limits only the time until then, but `signal`
    * also ends the reading of the body.
    */
-  open(wanted: Wanted, call: CallOptions = {}): Promise<Response> {
-    return this.insist(wanted, call, (response) => response);
+  open(request: ApiRequest, call: CallOptions = {}): Promise<Response> {
+    return this.sendWithRetries(request, call, (response) => response);
   }
 
-  private async insist<Read>(
-    wanted: Wanted,
+  private async sendWithRetries<Read>(
+    request: ApiRequest,
     call: CallOptions,
     read: (response: Response) => Read | Promise<Read>,
   ): Promise<Read> {
     const {
       retries = this.options.retries ?? RETRIES,
-      patienceMs = this.options.patienceMs ?? PATIENCE_MS,
+      patienceMs = this.options.patienceMs ?? MAX_WAIT_MS,
       signal,
     } = call;
-    const key = wanted.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
-    const isSafe = wanted.method === 'GET' || key !== null;
+    const key = request.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
+    const isSafe = request.method === 'GET' || key !== null;
     const { token: source } = this.options;
     let token = await this.token();
-    let [faults, waited, isRenewed] = [0, 0, false];
+    let [failures, waited, isRenewed] = [0, 0, false];
     for (;;) {
-      const { answer, failure, again } = await this.attempt(wanted, call, key, token, read);
+      const { answer, failure, retry } = await this.attempt(request, call, key, token, read);
       if (answer !== undefined) return answer;
       signal?.throwIfAborted();
       // 401 is sent before any processing, so the request may be repeated.
@@ -68,16 +68,16 @@ export class Transport {
         isRenewed = true;
         continue;
       }
-      if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
+      if (retry === 'never' || (retry === 'if safe' && !isSafe)) throw failure;
       // Waits that the server requests (`Retry-After`) are limited in total time; repetitions after failures are
       // limited in number.
       const pauseMs =
-        typeof again === 'object'
-          ? again.afterMs
-          : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** faults) * (1 - Math.random() / 2);
-      if (typeof again === 'object') waited += pauseMs;
-      else faults += 1;
-      if ((typeof again === 'object' && !again.evenIfUnsafe && !isSafe) || waited > patienceMs || faults > retries)
+        typeof retry === 'object'
+          ? retry.afterMs
+          : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (1 - Math.random() / 2);
+      if (typeof retry === 'object') waited += pauseMs;
+      else failures += 1;
+      if ((typeof retry === 'object' && !retry.evenIfUnsafe && !isSafe) || waited > patienceMs || failures > retries)
         throw failure;
       await pause(pauseMs, signal);
       token = await this.token();
@@ -98,46 +98,46 @@ export class Transport {
   }
 
   private async attempt<Read>(
-    wanted: Wanted,
+    request: ApiRequest,
     call: CallOptions,
     key: string | null,
     token: string,
     read: (response: Response) => Read | Promise<Read>,
   ): Promise<Attempt<Read>> {
-    const late = new AbortController();
+    const timeout = new AbortController();
     // `AbortSignal.timeout` is not used, because it cannot be cancelled and would end an unfinished body.
     const timer = setTimeout(
-      () => late.abort(new DOMException('The operation timed out.', 'TimeoutError')),
+      () => timeout.abort(new DOMException('The operation timed out.', 'TimeoutError')),
       call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,
     );
     try {
-      const response = await (this.options.fetch ?? fetch)(this.root + wanted.path, {
-        method: wanted.method,
-        headers: this.headers(wanted, call, key, token),
-        body: wanted.body ?? null,
-        signal: AbortSignal.any([late.signal, ...(call.signal ? [call.signal] : [])]),
+      const response = await (this.options.fetch ?? fetch)(this.root + request.path, {
+        method: request.method,
+        headers: this.headers(request, call, key, token),
+        body: request.body ?? null,
+        signal: AbortSignal.any([timeout.signal, ...(call.signal ? [call.signal] : [])]),
       });
-      if (call.dryRun && wanted.method !== 'GET' && response.ok && !isDryRun(response))
-        return { failure: new NotADryRun(response), again: 'never' };
+      if (call.dryRun && request.method !== 'GET' && response.ok && !isDryRun(response))
+        return { failure: new NotADryRun(response), retry: 'never' };
       if (response.ok) return { answer: await read(response) };
       const failure = failureOf(response, await response.text());
       const waitMs = retryAfterMs(response);
       // 429 is sent before any processing, so every request may be repeated.
       if (
         waitMs !== undefined &&
-        (response.status === 429 || FAULTS.has(response.status) || refused(failure, 'request_in_progress'))
+        (response.status === 429 || RETRYABLE_STATUSES.has(response.status) || refused(failure, 'request_in_progress'))
       )
-        return { failure, again: { afterMs: waitMs, evenIfUnsafe: response.status === 429 } };
-      return { failure, again: FAULTS.has(response.status) ? 'if safe' : 'never' };
+        return { failure, retry: { afterMs: waitMs, evenIfUnsafe: response.status === 429 } };
+      return { failure, retry: RETRYABLE_STATUSES.has(response.status) ? 'if safe' : 'never' };
     } catch (failure) {
-      return { failure, again: 'if safe' };
+      return { failure, retry: 'if safe' };
     } finally {
       clearTimeout(timer);
     }
   }
 
   private headers(
-    { body }: Wanted,
+    { body }: ApiRequest,
     { ifMatch, dryRun, headers }: CallOptions,
     key: string | null,
     token: string,
@@ -150,35 +150,35 @@ export class Transport {
       ...(key !== null && { 'idempotency-key': key }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       ...headers,
-      ...(dryRun && { prefer: preferring(headers) }),
+      ...(dryRun && { prefer: preferHeader(headers) }),
     };
   }
 }
 
 type Attempt<Read> =
-  | { readonly answer: Read; readonly failure?: undefined; readonly again?: undefined }
+  | { readonly answer: Read; readonly failure?: undefined; readonly retry?: undefined }
   | {
       readonly answer?: undefined;
       readonly failure: unknown;
-      readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
+      readonly retry: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
     };
 
 function isDryRun({ headers }: Response): boolean {
   return (headers.get('preference-applied') ?? '').split(',').some((one) => one.trim().toLowerCase() === DRY_RUN);
 }
 
-/** Adds a preference to the caller's own preferences. */
-function preferring(headers: CallOptions['headers'] = {}): string {
+/** Returns the header `Prefer`: the dry run, added to the caller's own preferences. */
+function preferHeader(headers: CallOptions['headers'] = {}): string {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'prefer')?.[1];
   return own === undefined ? DRY_RUN : `${own}, ${DRY_RUN}`;
 }
 
-/** `crypto.randomUUID` is missing on pages without TLS. */
+/** A random idempotency key. `crypto.randomUUID` is not used, because it is missing on pages without TLS. */
 function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Rejects with the signal's reason when it is aborted. */
+/** Rejects with the signal's reason when the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const end = (): void => {

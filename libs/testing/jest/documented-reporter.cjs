@@ -6,30 +6,30 @@ const { SEEN_FOLDER, unseenCodes } = require('../documented-codes.ts');
 const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
 /**
- * At the end of a full run: each code that docs/openapi.json declares must have been returned by its operation in some
- * test. A code that no test received fails the run.
+ * At the end of a full run, checks that some test has received each error code that docs/openapi.json declares for an
+ * operation. A code that no test received fails the run.
  */
 module.exports = class EveryDeclaredCode {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {
-    const chosen =
+    const isSelection =
       testPathPatterns?.patterns?.length > 0 ||
       nonFlagArgs.length > 0 ||
       Boolean(testNamePattern || onlyChanged || findRelatedTests || shard);
-    this.whole = !chosen;
+    this.isFullRun = !isSelection;
     this.unseen = [];
   }
 
   onRunComplete(_contexts, { success }) {
     const folder = process.env[SEEN_FOLDER];
-    if (!this.whole || !success || folder === undefined) return;
+    if (!this.isFullRun || !success || folder === undefined) return;
     this.unseen = unseenCodes(JSON.parse(readFileSync(DOCUMENT, 'utf8')), folder);
     for (const line of this.unseen)
-      process.stderr.write(`Declared in docs/openapi.json, and answered to no test: ${line}\n`);
+      process.stderr.write(`Declared in docs/openapi.json, but received by no test: ${line}\n`);
   }
 
   getLastError() {
     return this.unseen.length > 0
-      ? new Error(`${this.unseen.length} declared codes were answered to no test.`)
+      ? new Error(`${this.unseen.length} declared codes were received by no test.`)
       : undefined;
   }
 };

@@ -4,7 +4,7 @@ const { ModuleMocker } = require('jest-mock');
 // Loaded first, because it adds matchers to the global object. The state of this object is recorded below.
 require('expect');
 
-/** jest-circus's state of a file's tests (its src/types.ts). */
+/** Symbols under which jest-circus stores the state of a file's tests (src/types.ts of jest-circus). */
 const JEST_STATE = new Set([
   'JEST_STATE_SYMBOL',
   'EVENT_HANDLERS',
@@ -16,8 +16,8 @@ const JEST_STATE = new Set([
 ]);
 
 /**
- * A test file's environment is the process itself, without a sandbox, so modules loaded by one file are used by the
- * next one (see runtime.cjs). Changes of the global object and of the process's environment are reverted after each
+ * A test file's environment is the process itself, without a sandbox, so a file uses the modules that earlier files
+ * have loaded (see runtime.cjs). Changes of the global object and of the process's environment are reverted after each
  * file.
  */
 module.exports = class SharedEnvironment {
@@ -33,7 +33,7 @@ module.exports = class SharedEnvironment {
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-    this.seen = false;
+    this.hasFailed = false;
   }
 
   /**
@@ -42,8 +42,8 @@ module.exports = class SharedEnvironment {
    */
   handleTestEvent({ name, test }) {
     if (!process.env.TEST_MUTANT) return;
-    if (name === 'test_done' && test.errors.length > 0) this.seen = true;
-    if (name === 'test_start' && this.seen) test.mode = 'skip';
+    if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
+    if (name === 'test_start' && this.hasFailed) test.mode = 'skip';
   }
 
   async setup() {}
@@ -57,8 +57,8 @@ module.exports = class SharedEnvironment {
       if ('value' in before && before.configurable && globalThis[key] !== before.value)
         Object.defineProperty(globalThis, key, before);
     }
-    // Only symbols of jest: TypeORM and class-validator store metadata of the service's classes on the global object
-    // too.
+    // Only the symbols of jest are deleted, because TypeORM and class-validator also store metadata of the service's
+    // classes on the global object.
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (JEST_STATE.has(key.description)) delete globalThis[key];
   }

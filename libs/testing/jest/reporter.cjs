@@ -1,4 +1,4 @@
-/** The name of a skipped set of tests: libs/testing/requirements.ts. */
+/** Matches the title of tests that need a missing program (libs/testing/requirements.ts). */
 const NEEDS = / \[needs (.+)\]$/;
 
 /**

@@ -13,7 +13,10 @@ import { Accounts, EmailTaken } from './accounts';
 /** The link is unknown, used, expired or void. Pages show the same message in all four cases. */
 export class LinkIsVoid extends Error {}
 
-/** Actions on accounts by mail, and by the links in mails (docs/rules/account-mail.md). */
+/**
+ * Sends the mails of accounts (registration, new password, new address) and opens their links
+ * (docs/rules/account-mail.md).
+ */
 @Injectable()
 export class AccountLinks {
   constructor(
@@ -103,7 +106,7 @@ export class AccountLinks {
 
   private async register(token: string, { name, address, locale, passwordHash, profile }: AccountLink): Promise<void> {
     if (name === null || passwordHash === null) throw new LinkIsVoid();
-    await this.accounts.make({ ...profile, name, email: address, locale }, passwordHash, async (tx) => {
+    await this.accounts.create({ ...profile, name, email: address, locale }, passwordHash, async (tx) => {
       const link = await this.mails.lockLink(tx, token, 'register');
       if (!link) throw new LinkIsVoid();
       await this.mails.useUp(tx, link);

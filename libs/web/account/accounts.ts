@@ -17,7 +17,7 @@ import type { Registration } from './account.dto';
 const DEMO_PREMIUM_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Maximum length of a name in a slug. Leaves room for the suffix that distinguishes equal names. */
-const SLUG_LETTERS = 48;
+const MAX_NAME_IN_SLUG = 48;
 
 /** The address of a registration already has an account. */
 export class EmailTaken extends Error {}
@@ -26,7 +26,7 @@ export class EmailTaken extends Error {}
 export class PasswordChanged extends Error {}
 
 /** An account as it was when its password was verified. */
-type SeenAccount = Pick<User, 'id' | 'passwordHash'>;
+type VerifiedAccount = Pick<User, 'id' | 'passwordHash'>;
 
 /** Registration, and changes of password and address. */
 @Injectable()
@@ -40,15 +40,15 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken, which takes as much work as a
-   * success.
+   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken. A taken address takes as long as
+   * a success, so that the response time does not reveal it.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
-    return this.make({ ...fields, password, locale });
+    return this.create({ ...fields, password, locale });
   }
 
-  /** Like `register`, with a hashed password; `first` runs in the same transaction. */
-  async make(
+  /** Like `register`, with a hashed password. `first` runs first in the same transaction. */
+  async create(
     fields: UserFields & { name: string },
     passwordHash: string | null = null,
     first: (tx: Transaction) => Promise<void> = async () => undefined,
@@ -56,7 +56,7 @@ export class Accounts {
     const premium_until = this.settings.demoData
       ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS)
       : null;
-    const slug = slugify(fields.name, SLUG_LETTERS) || 'user';
+    const slug = slugify(fields.name, MAX_NAME_IN_SLUG) || 'user';
     for (let candidate = slug; ; candidate = `${slug}-${randomBytes(4).toString('hex')}`) {
       try {
         return await this.database.transaction(async (tx) => {
@@ -71,23 +71,23 @@ export class Accounts {
   }
 
   /** Changes the password and ends all sessions. Throws 422 on `password`, or PasswordChanged. */
-  async setPassword(seen: SeenAccount, password: string): Promise<User> {
-    return this.update(seen, { password });
+  async setPassword(verified: VerifiedAccount, password: string): Promise<User> {
+    return this.update(verified, { password });
   }
 
   /**
-   * Changes the address, if there is no mail server to confirm it. Throws 422 on `email`, EmailTaken or
-   * PasswordChanged.
+   * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 on `email`,
+   * EmailTaken or PasswordChanged.
    */
-  async setEmail(seen: SeenAccount, email: string): Promise<User> {
+  async setEmail(verified: VerifiedAccount, email: string): Promise<User> {
     try {
-      return await this.update(seen, { email });
+      return await this.update(verified, { email });
     } catch (error) {
       throw isTaken(error, 'email') ? new EmailTaken() : error;
     }
   }
 
-  private update({ id, passwordHash }: SeenAccount, fields: UserDto): Promise<User> {
+  private update({ id, passwordHash }: VerifiedAccount, fields: UserDto): Promise<User> {
     return this.database.transaction(async (tx) => {
       const user = await this.users.lockById(tx, id);
       if (!user) throw new Refusal('not_found');
@@ -102,7 +102,7 @@ export class Accounts {
    */
   async authenticate(email: string, password: string): Promise<User | null> {
     const user = await this.users.byEmail(email);
-    const fits = await isPassword(password, user?.passwordHash ?? null);
-    return user && fits && !user.banned ? user : null;
+    const matches = await isPassword(password, user?.passwordHash ?? null);
+    return user && matches && !user.banned ? user : null;
   }
 }

@@ -5,7 +5,7 @@ import { fieldErrors, type Form, type FormValues } from '../forms';
 import { CheckForm, CurrentReader, FormBody, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
-import { keepAddress } from '../session';
+import { storeAddress } from '../session';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { ForgottenDto, NewPasswordDto } from './account.dto';
@@ -124,7 +124,7 @@ export class LinkPages {
   ): Promise<View | Redirect> {
     try {
       const { kind, nextPath, address } = await this.links.confirm(token);
-      keepAddress(request, address);
+      storeAddress(request, address);
       if (kind === 'email' && reader.user) return redirectTo('/account/security?email');
       return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
     } catch (error) {
@@ -134,8 +134,8 @@ export class LinkPages {
   }
 
   /**
-   * Page for a confirmation link that is no longer valid. It can send a new link for a registration, not for a changed
-   * address.
+   * The page for a confirmation link that is no longer valid. The page offers a new link for a registration, but not
+   * for a changed address.
    */
   private async lapsed(reader: Reader, token: string): Promise<View> {
     const lapsed = await this.links.lapsed(token);

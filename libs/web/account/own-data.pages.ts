@@ -15,7 +15,7 @@ import { SignIns } from './sign-ins';
 
 const MEGABYTE = 2 ** 20;
 
-/** /account/data: the export of an account's data, and the end of the account (DATA-4, DATA-5, DATA-8). */
+/** /account/data: the export of an account's data, and the deletion of the account (DATA-4, DATA-5, DATA-8). */
 @PageController()
 @SignedInOnly()
 export class OwnDataPages {
@@ -58,7 +58,7 @@ export class OwnDataPages {
   ): Promise<View | Redirect> {
     try {
       const { password } = form.read();
-      if (!(await this.password.isKnown(member.user, password, request))) {
+      if (!(await this.password.isCorrect(member.user, password, request))) {
         return await this.show(member, { errors: { password: translator(member.locale)('wrong_password') } }, 422);
       }
     } catch (error) {

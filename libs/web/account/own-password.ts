@@ -12,8 +12,8 @@ export class OwnPassword {
     private readonly attempts: SignInAttempts,
   ) {}
 
-  /** Throws 429. */
-  async isKnown({ email }: User, password: string, request: FastifyRequest): Promise<boolean> {
+  /** Throws 429 after too many wrong attempts. */
+  async isCorrect({ email }: User, password: string, request: FastifyRequest): Promise<boolean> {
     if (email === null) return false;
     const attempt = await this.attempts.count(request, email);
     if (!(await this.accounts.authenticate(email, password))) return false;

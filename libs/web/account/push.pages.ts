@@ -55,7 +55,7 @@ export class PushWorkerPages {
 export class PushPages {
   constructor(private readonly subscriptions: PushSubscriptionsService) {}
 
-  /** For the page's script: stores the subscription of this browser, sent as JSON. */
+  /** Called by the page's script, which sends the subscription of this browser as JSON. Stores the subscription. */
   @Post('account/notices/push')
   @CheckForm()
   @UseFilters(ScriptFilter)

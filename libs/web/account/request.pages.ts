@@ -43,13 +43,13 @@ export class RequestPages {
         tab: 'requests',
         statuses: STATUSES,
         chart: chartOfRequests(member, counts),
-        requests: page?.items.map((row) => this.shown(row, member)) ?? [],
+        requests: page?.items.map((row) => this.rowOf(row, member)) ?? [],
       },
       page ? 200 : 422,
     );
   }
 
-  private shown(row: RequestRow, member: Member): object {
+  private rowOf(row: RequestRow, member: Member): object {
     return {
       ...row,
       at: localTime(member, row.at),

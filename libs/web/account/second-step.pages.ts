@@ -14,7 +14,7 @@ import {
   type Member,
 } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { keepChallenge, takeChallenge } from '../session';
+import { storeChallenge, takeChallenge } from '../session';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { AskPasskeyDto, OwnPasswordDto } from './account.dto';
@@ -50,7 +50,8 @@ export class SecondStepPages {
     @FormFields() { app_password }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    if (!(await this.knows(member, app_password, request))) return this.wrongPassword(member, 'app_password');
+    if (!(await this.isPasswordCorrect(member, app_password, request)))
+      return this.wrongPassword(member, 'app_password');
     await this.settings.beginApp(member.user.id);
     return redirectTo(`${PAGE}#app`);
   }
@@ -58,12 +59,12 @@ export class SecondStepPages {
   @Post('account/second-step/app/confirm')
   @CheckForm()
   async confirmApp(@CurrentMember() member: Member, @FormFields() { code = '' }: FormValues): Promise<View> {
-    return this.turnedOn(member, await this.settings.confirmApp(member, code), { code: 'step_wrong' });
+    return this.showTurnedOn(member, await this.settings.confirmApp(member, code), { code: 'step_wrong' });
   }
 
   @Get('account/second-step/app/off')
   askToRemoveApp(@CurrentMember() member: Member): View {
-    return this.askOff(member, 'app_off');
+    return this.showRemovalForm(member, 'app_off');
   }
 
   @Post('account/second-step/app/off')
@@ -73,7 +74,8 @@ export class SecondStepPages {
     @FormFields() { password }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    if (!(await this.knows(member, password, request))) return this.askOff(member, 'app_off', true);
+    if (!(await this.isPasswordCorrect(member, password, request)))
+      return this.showRemovalForm(member, 'app_off', true);
     await this.settings.removeApp(member.user.id);
     return redirectTo(`${PAGE}?off`);
   }
@@ -85,11 +87,12 @@ export class SecondStepPages {
     @FormFields() { codes_password }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View> {
-    if (!(await this.knows(member, codes_password, request))) return this.wrongPassword(member, 'codes_password');
+    if (!(await this.isPasswordCorrect(member, codes_password, request)))
+      return this.wrongPassword(member, 'codes_password');
     return this.view.show(member, { codes: await this.settings.renewCodes(member.user.id) });
   }
 
-  /** For the page's script: the WebAuthn options of a new passkey, or a message. */
+  /** Called by the page's script. Returns the WebAuthn options of a new passkey, or a message. */
   @Post('account/second-step/passkeys/options')
   @CheckForm()
   async passkeyOptions(
@@ -105,15 +108,15 @@ export class SecondStepPages {
     };
     try {
       const { passkey_password } = form.read();
-      if (!(await this.password.isKnown(member.user, passkey_password, request)))
+      if (!(await this.password.isCorrect(member.user, passkey_password, request)))
         return refused(422, say('wrong_password'));
-      if (!(await this.view.passkeysFit(member.user.id)))
+      if (!(await this.view.canAddPasskey(member.user.id)))
         return refused(409, say('passkeys_full', { max: LIMITS.second_step.passkeys }));
     } catch (error) {
       return refused(422, Object.values(fieldErrors(error, member.locale))[0]);
     }
     const options = await this.view.askToMake(member.user);
-    keepChallenge(request, 'add', options.challenge, this.clock.now().getTime() + LIMITS.second_step.challenge * 1000);
+    storeChallenge(request, 'add', options.challenge, this.clock.now().getTime() + LIMITS.second_step.challenge * 1000);
     return options;
   }
 
@@ -124,15 +127,15 @@ export class SecondStepPages {
     @FormFields() { name = '', response }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View> {
-    const asked = takeChallenge(request, 'add');
+    const challenge = takeChallenge(request, 'add');
     const named = name.trim().slice(0, LIMITS.second_step.name.max) || '–';
-    const on = asked && (await this.settings.addPasskey(member, named, asked, response));
-    return this.turnedOn(member, on, { name: 'passkey_failed' });
+    const on = challenge && (await this.settings.addPasskey(member, named, challenge, response));
+    return this.showTurnedOn(member, on, { name: 'passkey_failed' });
   }
 
   @Get('account/second-step/passkeys/:id/remove')
   async askToRemovePasskey(@CurrentMember() member: Member, @Param('id') hashid: string): Promise<View> {
-    return this.askOff(member, 'passkey_remove', false, (await this.passkeyOf(member, hashid)).name);
+    return this.showRemovalForm(member, 'passkey_remove', false, (await this.passkeyOf(member, hashid)).name);
   }
 
   @Post('account/second-step/passkeys/:id/remove')
@@ -144,30 +147,36 @@ export class SecondStepPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { id, name } = await this.passkeyOf(member, hashid);
-    if (!(await this.knows(member, password, request))) return this.askOff(member, 'passkey_remove', true, name);
+    if (!(await this.isPasswordCorrect(member, password, request)))
+      return this.showRemovalForm(member, 'passkey_remove', true, name);
     await this.settings.removePasskey(member.user.id, id);
     return redirectTo(`${PAGE}?off`);
   }
 
-  private async knows(member: Member, sent: string | undefined, request: FastifyRequest): Promise<boolean> {
+  private async isPasswordCorrect(member: Member, sent: string | undefined, request: FastifyRequest): Promise<boolean> {
     const password = sent?.trim() ?? '';
     if (password === '') return false;
     const own = await readFields(OwnPasswordDto, { password });
-    return this.password.isKnown(member.user, own.password, request);
+    return this.password.isCorrect(member.user, own.password, request);
   }
 
   private wrongPassword(member: Member, field: 'app_password' | 'codes_password'): Promise<View> {
     return this.view.show(member, { errors: { [field]: translator(member.locale)('wrong_password') } }, 422);
   }
 
-  private turnedOn(member: Member, on: TurnedOn | null, wrong: Readonly<Record<string, TextKey>>): Promise<View> {
+  private showTurnedOn(member: Member, on: TurnedOn | null, wrong: Readonly<Record<string, TextKey>>): Promise<View> {
     if (on) return this.view.show(member, { done: 'on', codes: on.codes });
     const say = translator(member.locale);
     const errors = Object.fromEntries(Object.entries(wrong).map(([field, key]) => [field, say(key)]));
     return this.view.show(member, { errors }, 422);
   }
 
-  private askOff(member: Member, what: 'app_off' | 'passkey_remove', wrong = false, name: string | null = null): View {
+  private showRemovalForm(
+    member: Member,
+    what: 'app_off' | 'passkey_remove',
+    wrong = false,
+    name: string | null = null,
+  ): View {
     const say = translator(member.locale);
     return view(
       'second-step-off',

@@ -10,8 +10,8 @@ import { parsed } from '../forms';
 import type { Member } from '../page.decorators';
 
 /**
- * The result of turning on a second step. If it is the account's first one, recovery codes are created and shown only
- * once.
+ * The result of turning on a second step. The first second step of an account creates recovery codes, which are shown
+ * only once.
  */
 export interface TurnedOn {
   readonly codes: readonly string[] | null;
@@ -43,13 +43,13 @@ export class SecondStepSettings {
   async addPasskey(
     member: Member,
     name: string,
-    asked: Challenge,
+    challenge: Challenge,
     response: string | undefined,
   ): Promise<TurnedOn | null> {
     const answer = parsed(response);
     return this.turnOn(member, async (tx) => {
       const { passkeys } = await this.secondStep.standing(tx, member.user.id);
-      return passkeys < LIMITS.second_step.passkeys && this.passkeys.add(tx, member.user.id, name, asked, answer);
+      return passkeys < LIMITS.second_step.passkeys && this.passkeys.add(tx, member.user.id, name, challenge, answer);
     });
   }
 
@@ -60,7 +60,7 @@ export class SecondStepSettings {
     });
   }
 
-  /** False when the account has no such passkey. */
+  /** Returns false if the account has no such passkey. */
   removePasskey(userId: number, id: number): Promise<boolean> {
     return this.locked(userId, async (tx) => {
       const removed = await this.passkeys.remove(tx, userId, id);
@@ -76,7 +76,7 @@ export class SecondStepSettings {
     });
   }
 
-  /** Turns a second step on and ends the account's other sessions that began without it. */
+  /** Turns a second step on. Ends the account's other sessions, and sign-ins that wait for a second step. */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.locked(user.id, async (tx) => {
       const { isOn } = await this.secondStep.standing(tx, user.id);

@@ -67,7 +67,7 @@ export class SecondStepView {
     return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;
   }
 
-  async passkeysFit(userId: number): Promise<boolean> {
+  async canAddPasskey(userId: number): Promise<boolean> {
     return (await this.passkeys.list(userId)).length < LIMITS.second_step.passkeys;
   }
 

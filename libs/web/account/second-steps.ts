@@ -23,7 +23,8 @@ export class SecondSteps {
   ) {}
 
   /**
-   * The sign-in in this browser that waits for its second step; null after ten minutes, or if the password was changed.
+   * Returns the account of this browser's sign-in that waits for its second step. Null after ten minutes, or if the
+   * password was changed.
    */
   async pendingUser(request: FastifyRequest): Promise<User | null> {
     const key = pendingKeyOf(request);
@@ -49,19 +50,19 @@ export class SecondSteps {
   async proveByPasskey(
     request: FastifyRequest,
     user: User,
-    asked: Challenge,
+    challenge: Challenge,
     response: string | undefined,
   ): Promise<boolean> {
     const answer = parsed(response);
     return this.prove(
       request,
       user,
-      async (tx) => (await this.passkeys.prove(tx, { userId: user.id }, asked, answer)) !== null,
+      async (tx) => (await this.passkeys.prove(tx, { userId: user.id }, challenge, answer)) !== null,
     );
   }
 
   /** Signs in without a password: the passkey identifies the account. */
-  async signInByPasskey(request: FastifyRequest, asked: Challenge, response: string | undefined): Promise<boolean> {
+  async signInByPasskey(request: FastifyRequest, challenge: Challenge, response: string | undefined): Promise<boolean> {
     const answer = parsed(response);
     const holder = await this.passkeys.holderOf(answer);
     const user = holder === null ? null : await this.users.byId(holder);
@@ -69,12 +70,13 @@ export class SecondSteps {
     return this.signIns.begin(
       request,
       user,
-      async (tx) => (await this.passkeys.prove(tx, 'anybody', asked, answer)) === user.id,
+      async (tx) => (await this.passkeys.prove(tx, 'anybody', challenge, answer)) === user.id,
     );
   }
 
   /**
-   * Resets the count of wrong passwords only after the second step; a right password alone does not reset it (PAGE-18).
+   * The count of wrong passwords is reset only after the second step. A right password alone does not reset it
+   * (PAGE-18).
    */
   private async prove(
     request: FastifyRequest,
@@ -82,8 +84,8 @@ export class SecondSteps {
     proof: (tx: Transaction) => Promise<boolean>,
   ): Promise<boolean> {
     const attempt = user.email === null ? null : attemptOf(request, user.email);
-    const isIn = await this.signIns.begin(request, user, proof);
-    if (isIn && attempt) await this.attempts.forgive(attempt);
-    return isIn;
+    const isSignedIn = await this.signIns.begin(request, user, proof);
+    if (isSignedIn && attempt) await this.attempts.forgive(attempt);
+    return isSignedIn;
   }
 }

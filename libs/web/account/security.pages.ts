@@ -51,7 +51,7 @@ export class SecurityPages {
   ): Promise<View | Redirect> {
     try {
       const { current_password, password } = form.read();
-      if (!(await this.password.isKnown(member.user, current_password, request)))
+      if (!(await this.password.isCorrect(member.user, current_password, request)))
         return this.wrongPassword(member, 'current_password');
       // A new password ends every session. The member has just entered the current password, so this browser gets a new
       // session.
@@ -73,7 +73,7 @@ export class SecurityPages {
     const sent = form.values.email ?? '';
     try {
       const { email, email_password } = form.read();
-      if (!(await this.password.isKnown(member.user, email_password, request)))
+      if (!(await this.password.isCorrect(member.user, email_password, request)))
         return this.wrongPassword(member, 'email_password', sent);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
       else await this.accounts.setEmail(member.user, email);

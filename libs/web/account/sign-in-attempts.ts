@@ -5,9 +5,9 @@ import { RequestWindows, type Attempt, type AttemptKind } from '#platform/rate-l
 import { knownDevice } from '../session';
 
 /**
- * Limits attempts with passwords (PAGE-18). Attempts are counted per network address, so guesses from another address
- * do not lock out the owner of an account. One common limit protects against guesses from many addresses; it does not
- * apply to known devices.
+ * Limits attempts to enter a password (PAGE-18). Attempts are counted per network address, so guesses from another
+ * address do not lock out the owner of an account. A further limit counts the attempts at one account from all
+ * addresses. It does not apply to known devices.
  */
 @Injectable()
 export class SignInAttempts {
@@ -28,7 +28,8 @@ export class SignInAttempts {
   }
 
   /**
-   * After a right password: resets the count of the account, but not the attempts of the same client at other accounts.
+   * Resets the counts of the account after a right password. The count of the client's address remains, because it
+   * includes attempts at other accounts.
    */
   async forgive(attempt: Attempt): Promise<void> {
     for (const kind of kindsOf(attempt)) if (kind !== 'per_ip') await this.windows.forgive(kind, attempt);

@@ -17,10 +17,10 @@ import { AccountLinks } from './account-links';
 import { refuseFutureBirth } from './birth';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
-import { AFTERWARDS, SignIns } from './sign-ins';
+import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
-/** The sign-in form may carry another form that waits for the sign-in. */
-const DRAFT_BYTES = 512 * 1024;
+/** Maximum size of the sign-in form in bytes. The form may contain another form that waits for the sign-in. */
+const MAX_FORM_BYTES = 512 * 1024;
 
 interface Refused {
   readonly errors?: Record<string, string>;
@@ -68,7 +68,7 @@ export class SignInPages {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.form('register', reader, next, form.values, refused);
     }
-    return redirectTo(next ?? AFTERWARDS);
+    return redirectTo(next ?? PAGE_AFTER_SIGN_IN);
   }
 
   @Get('sign-in')
@@ -83,7 +83,7 @@ export class SignInPages {
   }
 
   @Post('sign-in')
-  @CheckForm({ maxBytes: DRAFT_BYTES })
+  @CheckForm({ maxBytes: MAX_FORM_BYTES })
   async signIn(
     @CurrentReader() reader: Reader,
     @FormFields() values: FormValues,
@@ -98,8 +98,8 @@ export class SignInPages {
     if (outcome === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.forgive(attempt);
-    const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? AFTERWARDS);
-    return resumed ?? redirectTo(next ?? AFTERWARDS);
+    const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? PAGE_AFTER_SIGN_IN);
+    return resumed ?? redirectTo(next ?? PAGE_AFTER_SIGN_IN);
   }
 
   @Post('sign-out')

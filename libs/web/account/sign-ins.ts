@@ -8,10 +8,10 @@ import { PasskeysCommands } from '#areas/second-step/passkeys.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { Database, type Transaction } from '#platform/database/database';
 import { Readers } from '../readers';
-import { keepPendingKey, keepKey, knowDevice } from '../session';
+import { storePendingKey, storeKey, rememberDevice } from '../session';
 
 /** The page that is shown after signing in, unless another page was requested. */
-export const AFTERWARDS = '/account/events';
+export const PAGE_AFTER_SIGN_IN = '/account/events';
 
 /** Begins and ends sessions of the pages (PAGE-6, PAGE-20). */
 @Injectable()
@@ -35,36 +35,36 @@ export class SignIns {
    * `refused`: the password was changed or the account was banned after the verification.
    */
   async continueAfterPassword(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
-    const { session: before } = await this.readers.readerOf(request);
+    const { session: previous } = await this.readers.readerOf(request);
     const next = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
       if (!(await this.secondStep.standing(tx, user.id)).isOn)
-        return { key: await this.enter(tx, request, user, before) };
-      if (before) await this.sessions.end(tx, before.userId, before.id);
-      return { half: await this.secondStep.beginHalfSession(tx, user) };
+        return { key: await this.signIn(tx, request, user, previous) };
+      if (previous) await this.sessions.end(tx, previous.userId, previous.id);
+      return { pendingKey: await this.secondStep.beginHalfSession(tx, user) };
     });
-    if (next.half !== undefined) {
-      keepPendingKey(request, next.half);
+    if (next.pendingKey !== undefined) {
+      storePendingKey(request, next.pendingKey);
       return 'step';
     }
-    return remember(request, user, next.key) ? 'in' : 'refused';
+    return storeSignIn(request, user, next.key) ? 'in' : 'refused';
   }
 
   /**
-   * Signs in after a password, passkey or second step; `prove` verifies it in the same transaction. False if it is
-   * invalid, or if the password was changed or the account was banned after `user` was read.
+   * Signs in after a password, a passkey or a second step. `prove` verifies the proof in the same transaction. Returns
+   * false if the proof is invalid, or if the password was changed or the account was banned after `user` was read.
    */
   async begin(
     request: FastifyRequest,
     user: User,
     prove: (tx: Transaction) => Promise<boolean> = async () => true,
   ): Promise<boolean> {
-    const { session: before } = await this.readers.readerOf(request);
+    const { session: previous } = await this.readers.readerOf(request);
     const key = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
-      return (await prove(tx)) ? this.enter(tx, request, user, before) : null;
+      return (await prove(tx)) ? this.signIn(tx, request, user, previous) : null;
     });
-    return remember(request, user, key);
+    return storeSignIn(request, user, key);
   }
 
   /** Ends the session of this browser, if there is one. */
@@ -85,14 +85,14 @@ export class SignIns {
   }
 
   /** The caller must have locked the row of the account. */
-  private async enter(
+  private async signIn(
     tx: Transaction,
     request: FastifyRequest,
     user: User,
-    before: WebSession | null,
+    previous: WebSession | null,
   ): Promise<string | null> {
     await this.secondStep.endHalfSessions(tx, user.id);
-    if (before) await this.sessions.end(tx, before.userId, before.id);
+    if (previous) await this.sessions.end(tx, previous.userId, previous.id);
     const begun = await this.sessions.begin(tx, user, request.headers['user-agent']);
     if (!begun) return null;
     const device = request.device.get('id');
@@ -103,9 +103,9 @@ export class SignIns {
   }
 }
 
-function remember(request: FastifyRequest, { email }: User, key: string | null): boolean {
+function storeSignIn(request: FastifyRequest, { email }: User, key: string | null): boolean {
   if (key === null) return false;
-  keepKey(request, key);
-  if (email) knowDevice(request, email);
+  storeKey(request, key);
+  if (email) rememberDevice(request, email);
   return true;
 }

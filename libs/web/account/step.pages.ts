@@ -7,13 +7,13 @@ import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
-import { keepChallenge, takeChallenge, type ChallengePurpose } from '../session';
+import { storeChallenge, takeChallenge, type ChallengePurpose } from '../session';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AccountLinks } from './account-links';
 import { SecondSteps } from './second-steps';
 import { SignInAttempts } from './sign-in-attempts';
-import { AFTERWARDS, SignIns } from './sign-ins';
+import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
 /** The WebAuthn options for the page's script. */
 interface Options {
@@ -55,7 +55,7 @@ export class StepPages {
     if (!user) return redirectTo('/sign-in?again');
     if (!(await this.steps.proveByCode(request, user, code)))
       return this.show(reader, request, localPath(next), 'step_wrong');
-    return redirectTo(localPath(next) ?? AFTERWARDS);
+    return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
   }
 
   @Post('sign-in/step/options')
@@ -67,7 +67,7 @@ export class StepPages {
   ): Promise<Options | { readonly message: string }> {
     await this.attempts.countOrigin(request);
     const user = await this.steps.pendingUser(request);
-    if (user) return this.remembered(request, 'step', await this.steps.askToShow({ userId: user.id }));
+    if (user) return this.withStoredChallenge(request, 'step', await this.steps.askToShow({ userId: user.id }));
     reply.code(403);
     return { message: translator(reader.locale)('sign_in_again') };
   }
@@ -82,17 +82,17 @@ export class StepPages {
     await this.attempts.countOrigin(request);
     const user = await this.steps.pendingUser(request);
     if (!user) return redirectTo('/sign-in?again');
-    const asked = takeChallenge(request, 'step');
-    if (!asked || !(await this.steps.proveByPasskey(request, user, asked, response)))
+    const challenge = takeChallenge(request, 'step');
+    if (!challenge || !(await this.steps.proveByPasskey(request, user, challenge, response)))
       return this.show(reader, request, localPath(next), 'passkey_failed');
-    return redirectTo(localPath(next) ?? AFTERWARDS);
+    return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
   }
 
   @Post('sign-in/passkey/options')
   @CheckForm()
   async passkeyOptions(@Req() request: FastifyRequest): Promise<Options> {
     await this.attempts.countOrigin(request);
-    return this.remembered(request, 'sign_in', await this.steps.askToShow('anybody'));
+    return this.withStoredChallenge(request, 'sign_in', await this.steps.askToShow('anybody'));
   }
 
   @Post('sign-in/passkey')
@@ -103,9 +103,9 @@ export class StepPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
-    const asked = takeChallenge(request, 'sign_in');
-    if (asked && (await this.steps.signInByPasskey(request, asked, response)))
-      return redirectTo(localPath(next) ?? AFTERWARDS);
+    const challenge = takeChallenge(request, 'sign_in');
+    if (challenge && (await this.steps.signInByPasskey(request, challenge, response)))
+      return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
     const content = {
       title: translator(reader.locale)('sign_in'),
       form: true,
@@ -121,9 +121,9 @@ export class StepPages {
     return view('sign-in', content, 422);
   }
 
-  /** Stores the challenge of the options in the session, for that purpose, and returns the options. */
-  private remembered(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
-    keepChallenge(
+  /** Stores the challenge of the options in the session, for this purpose only. Returns the options. */
+  private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
+    storeChallenge(
       request,
       purpose,
       options.challenge,

@@ -13,7 +13,7 @@ import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, typ
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { scopeField, TokenSettings, type Made } from './token.settings';
+import { scopeField, TokenSettings, type CreateResult } from './token.settings';
 
 const TokenIdPipe = idPipe('token');
 
@@ -21,7 +21,7 @@ interface Outcome {
   /** The new token, shown only once. */
   readonly secret?: string;
   readonly revoked?: boolean;
-  /** Whether the form was sent again and its token already exists. */
+  /** Whether the form can no longer create a token, see `form_over` of `CreateResult`. */
   readonly formOver?: boolean;
   /** Whether the account has the maximum number of tokens. */
   readonly isFull?: boolean;
@@ -48,14 +48,14 @@ export class TokenPages {
   async create(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
     // The response is this page, because it explains which accounts may have tokens.
     if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
-    let made: Made;
+    let result: CreateResult;
     try {
-      made = await this.tokens.create(member.user, values);
+      result = await this.tokens.create(member.user, values);
     } catch (error) {
       return this.show(member, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
-    if (made === 'form_over') return this.show(member, { values, formOver: true }, 409);
-    return made === 'full' ? this.show(member, { values, isFull: true }, 409) : this.show(member, made);
+    if (result === 'form_over') return this.show(member, { values, formOver: true }, 409);
+    return result === 'full' ? this.show(member, { values, isFull: true }, 409) : this.show(member, result);
   }
 
   @Get('account/api/:id/revoke')

@@ -15,7 +15,7 @@ import { isWithinYears } from '#platform/time/years';
 import { readFields, type FormValues } from '../forms';
 import { TokenFormDto } from './account.dto';
 
-/** The checkbox of a scope. */
+/** The name of a scope's checkbox in the form. */
 export function scopeField(scope: NarrowScope): string {
   return `scope_${scope.replace(':', '_')}`;
 }
@@ -24,9 +24,9 @@ const DAY_MS = 86_400_000;
 
 /**
  * The result of the form: the secret of the new token, or an error. `full`: the account has ten tokens. `form_over`:
- * the form's token has been revoked, or the form is too old.
+ * the form has created a token that was revoked since, or the form is older than a day.
  */
-export type Made = { readonly secret: string } | 'full' | 'form_over';
+export type CreateResult = { readonly secret: string } | 'full' | 'form_over';
 
 /** The tokens of the signed-in account. */
 @Injectable()
@@ -42,7 +42,7 @@ export class TokenSettings {
     return mayUseTokens(user, this.clock.now());
   }
 
-  /** The end of the account's Premium while its tokens depend on it; null otherwise. */
+  /** The end of the account's Premium, if the account may have tokens only because of Premium; otherwise null. */
   eligibleUntil(user: User): Date | null {
     return this.isEligible(user) && !this.isEligible({ ...user, premiumUntil: null }) ? user.premiumUntil : null;
   }
@@ -51,18 +51,20 @@ export class TokenSettings {
     return this.database.transaction((tx) => this.tokens.list(tx, userId));
   }
 
-  /** One token of the account; null if it has no such token. */
+  /** Returns null if the account has no such token. */
   async find(userId: number, tokenId: number): Promise<Token | null> {
     return (await this.list(userId)).find(({ id }) => id === tokenId) ?? null;
   }
 
-  /** Creates an id for a form for a new token. Because of this id, a form that is sent twice creates only one token. */
+  /**
+   * Creates an id for the form that creates a token. With this id, a form that is sent twice creates only one token.
+   */
   newForm(): string {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }
 
   /** Throws 422 on the fields. */
-  async create(user: User, values: FormValues): Promise<Made> {
+  async create(user: User, values: FormValues): Promise<CreateResult> {
     const { name, access, expires_in, expires_on } = await readFields(TokenFormDto, values);
     const now = this.clock.now();
     const day = expires_on ?? (expires_in ? pragueDay(new Date(now.getTime() + Number(expires_in) * DAY_MS)) : null);
@@ -71,13 +73,13 @@ export class TokenSettings {
     if (expiresAt && expiresAt <= now) throw Refusal.invalid('expires_on', 'not_in_the_past');
     const scopes = NARROW_SCOPES.filter((scope) => values[scopeField(scope)] !== undefined);
     if (access === 'narrow' && scopes.length === 0) throw Refusal.invalid('access', 'required');
-    const wish = { name, ...accessOf(access === 'narrow' ? { scopes } : { access }), expiresAt };
+    const fields = { name, ...accessOf(access === 'narrow' ? { scopes } : { access }), expiresAt };
     const { form } = values;
     try {
-      return await this.database.transaction(async (tx): Promise<Made> => {
-        if (form === undefined) return { secret: (await this.tokens.create(tx, user.id, wish)).secret };
-        if (!this.holds(form)) return 'form_over';
-        const secret = await this.tokens.createOnce(tx, user.id, wish, { form, key: this.keyOf(user.id, form) });
+      return await this.database.transaction(async (tx): Promise<CreateResult> => {
+        if (form === undefined) return { secret: (await this.tokens.create(tx, user.id, fields)).secret };
+        if (!this.isCurrentForm(form)) return 'form_over';
+        const secret = await this.tokens.createOnce(tx, user.id, fields, { form, key: this.keyOf(user.id, form) });
         return secret === null ? 'form_over' : { secret };
       });
     } catch (error) {
@@ -92,10 +94,10 @@ export class TokenSettings {
   }
 
   /** Whether the form's id is valid and younger than a day. */
-  private holds(form: string): boolean {
-    const [, made = ''] = /^([0-9a-z]{8,9})-[\w-]{22}$/.exec(form) ?? [];
-    const age = this.clock.now().getTime() - Number.parseInt(made, 36);
-    return age >= 0 && age <= DAY_MS;
+  private isCurrentForm(form: string): boolean {
+    const [, createdAt = ''] = /^([0-9a-z]{8,9})-[\w-]{22}$/.exec(form) ?? [];
+    const ageMs = this.clock.now().getTime() - Number.parseInt(createdAt, 36);
+    return ageMs >= 0 && ageMs <= DAY_MS;
   }
 
   private keyOf(userId: number, form: string): Buffer {

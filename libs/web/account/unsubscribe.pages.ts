@@ -9,28 +9,36 @@ import { view, type View } from '../view';
 
 /**
  * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). A mail program sends the POST
- * without a page, a session or a form token, and with any kind of body (RFC 8058). Only the key is required. It gives
- * no other rights.
+ * without a page, a session or a form token, and with any kind of body (RFC 8058). The key in the address authorizes
+ * the request, and gives no other rights.
  */
 @PageController()
 export class UnsubscribePages {
   constructor(private readonly choices: MailChoicesCommands) {}
 
   @Get('unsubscribe/:key/:kind')
-  async ask(@CurrentReader() reader: Reader, @Param('key') key: string, @Param('kind') named: string): Promise<View> {
-    return this.show(reader, key, await this.kindOf(key, named), false);
+  async ask(
+    @CurrentReader() reader: Reader,
+    @Param('key') key: string,
+    @Param('kind') kindName: string,
+  ): Promise<View> {
+    return this.show(reader, key, await this.kindOf(key, kindName), false);
   }
 
   @Post('unsubscribe/:key/:kind')
   @HttpCode(200)
-  async stop(@CurrentReader() reader: Reader, @Param('key') key: string, @Param('kind') named: string): Promise<View> {
-    const kind = await this.kindOf(key, named);
+  async stop(
+    @CurrentReader() reader: Reader,
+    @Param('key') key: string,
+    @Param('kind') kindName: string,
+  ): Promise<View> {
+    const kind = await this.kindOf(key, kindName);
     await this.choices.stop(key, kind);
     return this.show(reader, key, kind, true);
   }
 
-  private async kindOf(key: string, named: string): Promise<NoticeKind> {
-    const kind = await this.choices.kindOf(key, named);
+  private async kindOf(key: string, kindName: string): Promise<NoticeKind> {
+    const kind = await this.choices.kindOf(key, kindName);
     if (!kind) throw new Refusal('not_found');
     return kind;
   }

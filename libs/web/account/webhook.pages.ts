@@ -11,14 +11,14 @@ import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { keepSecret } from '../session';
+import { storeSecret } from '../session';
 import type { View } from '../view';
 import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
 const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
 
-/** /account/api/webhooks: the webhooks of the API tab, with the services of the API (HOOK-13). */
+/** /account/api/webhooks: the webhooks of an account, below its API tab. Uses the services of the API (HOOK-13). */
 @PageController()
 @SignedInOnly()
 export class WebhookPages {
@@ -139,12 +139,12 @@ export class WebhookPages {
    */
   private withSecret(request: FastifyRequest, { webhook, secret }: FreshWebhook): Redirect {
     const id = this.wire.id('webhook', webhook.id);
-    keepSecret(request, { of: id, secret });
+    storeSecret(request, { of: id, secret });
     return redirectTo(`${WEBHOOKS_PAGE}/${id}`);
   }
 }
 
-/** The body of the API's request: a form without a selected type means all types. */
+/** The form as the body of the API's request. If no type is selected, the webhook receives all types. */
 function sentBy(values: FormValues): object {
   const types = CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1');
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);

@@ -27,10 +27,10 @@ export class ConsentPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
-    if (!question) return over(member);
+    if (!question) return expired(member);
     if (!question.isAllowed) return this.show(member, question, reply);
     const next = await this.consents.allow(request.raw, uid, member.user);
-    return next === null ? over(member) : redirectTo(next);
+    return next === null ? expired(member) : redirectTo(next);
   }
 
   @Post('oauth/consent/:uid')
@@ -43,14 +43,15 @@ export class ConsentPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
-    if (!question) return over(member);
-    if (decision === 'deny') return went(member, await this.consents.deny(request.raw, uid));
+    if (!question) return expired(member);
+    if (decision === 'deny') return redirectOrExpired(member, await this.consents.deny(request.raw, uid));
     if (decision !== 'allow' || question.isRefused) return this.show(member, question, reply);
-    return went(member, await this.consents.allow(request.raw, uid, member.user));
+    return redirectOrExpired(member, await this.consents.allow(request.raw, uid, member.user));
   }
 
   private show(member: Member, question: Question, reply: FastifyReply): View {
-    // The policy of the page must allow the app's address, because the browser follows the form's redirect to the app.
+    // The page's Content-Security-Policy (`form-action`) must allow the app's address, because the browser follows the
+    // form's redirect to the app.
     allowFormTo(reply, formActionOf(question.redirectUri));
     const { app, target, scopes, isRefused, uid } = question;
     return view(
@@ -69,11 +70,11 @@ export class ConsentPages {
   }
 }
 
-function went(member: Member, path: string | null): View | Redirect {
-  return path === null ? over(member) : redirectTo(path);
+function redirectOrExpired(member: Member, path: string | null): View | Redirect {
+  return path === null ? expired(member) : redirectTo(path);
 }
 
-function over({ locale }: Member): View {
+function expired({ locale }: Member): View {
   const say = translator(locale);
   return view('told-once', { title: say('consent_over'), text: say('consent_over_text') }, 404);
 }

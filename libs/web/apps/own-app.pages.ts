@@ -7,7 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, type Form } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { keepSecret } from '../session';
+import { storeSecret } from '../session';
 import type { View } from '../view';
 import { OwnAppView, OWN_APPS_PAGE } from './own-app.view';
 
@@ -114,7 +114,7 @@ export class OwnAppPages {
 
   /** The app's page shows the secret once. */
   private withSecret(request: FastifyRequest, id: number, secret: string | null): Redirect {
-    if (secret !== null) keepSecret(request, { of: this.wire.id('app', id), secret });
+    if (secret !== null) storeSecret(request, { of: this.wire.id('app', id), secret });
     return this.pageOf(id);
   }
 }

@@ -1,4 +1,4 @@
-// Renders the reference after the page's text is complete, with swagger-ui from this server.
+// Renders the API reference with swagger-ui from this server, after the page has been loaded.
 const app = document.getElementById('reference-app');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -27,11 +27,12 @@ function sample({ operationId, parameters = [], requestBody }) {
 /** The OpenAPI document of this server, changed so that requests can be sent from this page. */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
-  // The page may be opened under another host name than the public host name, but its policy allows requests only to
-  // its own origin.
+  // The page may be opened under another host name than the public host name, but its Content-Security-Policy allows
+  // requests only to its own origin.
   if (!content.servers[0].url.startsWith(location.origin))
     content.servers = [{ url: location.origin + app.dataset.base }];
-  // Examples fill the fields: an optional parameter or header is sent only if the user fills it in.
+  // swagger-ui fills in fields with their examples. The examples of optional parameters are removed, so that these
+  // parameters are sent only if the user fills them in.
   const parameters = Object.values(content.paths).flatMap((operations) =>
     Object.values(operations).flatMap((operation) => operation.parameters ?? []),
   );
@@ -56,7 +57,7 @@ function loadLibrary() {
   });
 }
 
-/** Labels for elements that swagger-ui renders without one. */
+/** Labels for elements that swagger-ui renders without a label. */
 const NAMES = {
   'textarea.body-param__text': 'Request body',
   '.examples-select-element': 'Example',
@@ -95,8 +96,8 @@ async function load() {
     defaultModelsExpandDepth: -1,
     defaultModelExpandDepth: 3,
     syntaxHighlight: false,
-    // The page already shows the introduction, and there is only one server. Links inside the button that opens an
-    // operation could not be reached.
+    // The page already shows the introduction, and there is only one server. `DeepLink` would put a link inside the
+    // button that opens an operation, where the keyboard cannot reach the link.
     plugins: [
       {
         wrapComponents: {
@@ -114,12 +115,12 @@ async function load() {
   addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(location.hash));
 }
 
-function failed(error) {
+function showFailure(error) {
   document.getElementById('reference-wait').hidden = true;
   document.getElementById('reference-failed').hidden = false;
   throw error;
 }
 
-const soon = () => (window.requestIdleCallback ?? setTimeout)(() => load().catch(failed));
-if (document.readyState === 'complete') soon();
-else addEventListener('load', soon);
+const loadWhenIdle = () => (window.requestIdleCallback ?? setTimeout)(() => load().catch(showFailure));
+if (document.readyState === 'complete') loadWhenIdle();
+else addEventListener('load', loadWhenIdle);

@@ -1,9 +1,9 @@
-// Offline support of the door's page, for the organizer or for a link: stores the latest version of the page and its
-// files.
+// Offline support of the door page, on which an organizer or a helper with a door link checks tickets at the entrance.
+// Stores the latest version of the page and its files.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/(\/events\/[^/]+\/door|\/door\/[^/]+)$/, '');
-const KEPT = 'door-1' + page;
-const PARTS = [
+const CACHE_NAME = 'door-1' + page;
+const FILES = [
   '/web/tokens.css',
   '/web/style.css',
   '/web/door.css',
@@ -16,8 +16,8 @@ const PARTS = [
 self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
-      .open(KEPT)
-      .then((cache) => cache.addAll([page, ...PARTS]))
+      .open(CACHE_NAME)
+      .then((cache) => cache.addAll([page, ...FILES]))
       .then(() => self.skipWaiting()),
   );
 });
@@ -26,14 +26,14 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== self.location.origin || (pathname !== page && !PARTS.includes(pathname)))
+  if (request.method !== 'GET' || origin !== self.location.origin || (pathname !== page && !FILES.includes(pathname)))
     return;
   event.respondWith(answer(request, pathname));
 });
 
 /** Tries the network first. If the reader no longer has access to the page, the stored copy is deleted. */
 async function answer(request, pathname) {
-  const cache = await caches.open(KEPT);
+  const cache = await caches.open(CACHE_NAME);
   try {
     const response = await fetch(request);
     if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(pathname, response.clone());
@@ -41,8 +41,8 @@ async function answer(request, pathname) {
       await cache.delete(pathname);
     return response;
   } catch (error) {
-    const kept = await cache.match(pathname);
-    if (kept) return kept;
+    const stored = await cache.match(pathname);
+    if (stored) return stored;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-// The door on the phone of an organizer, or of a helper with a link. It reads codes with the camera, recognizes people
-// by the hashes in a pack, and stores scans until they are sent.
+// The door page, on which an organizer or a helper with a door link checks tickets at the entrance. The script reads
+// codes with the camera, recognizes people by the hashes in the pack (the downloaded list of participants), and stores
+// scans until they are sent.
 (() => {
   const root = document.getElementById('door');
   const { path, event: eventId, api, base, locale, timezone } = root.dataset;
@@ -7,15 +8,15 @@
   const find = (id) => document.getElementById('door-' + id);
   const say = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: timezone });
-  const SEND_EVERY = 5000,
-    BATCH = 100,
+  const SEND_EVERY_MS = 5000,
+    BATCH_SIZE = 100,
     SAME_CODE_MS = 3000;
   let pack = null,
     queue = [],
     key = null,
-    batch = BATCH,
-    trouble = '',
-    // The secret of a helper's link; empty for an organizer.
+    batchSize = BATCH_SIZE,
+    problem = '',
+    // The secret of the helper's door link; empty for an organizer.
     secret = '';
 
   // ---- stored on the phone: the pack and the queue
@@ -30,9 +31,9 @@
   });
   async function store(name, mode, act) {
     const transaction = (await database).transaction(name, mode);
-    const asked = act(transaction.objectStore(name));
+    const operation = act(transaction.objectStore(name));
     return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(asked?.result);
+      transaction.oncomplete = () => resolve(operation?.result);
       transaction.onerror = transaction.onabort = () => reject(transaction.error);
     });
   }
@@ -40,18 +41,18 @@
   // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /** The latest undo cancels every scan before it or in the same second; the earliest remaining scan is the arrival. */
-  function since(person) {
+  function arrivalOf(person) {
     const own = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
     const undone = Math.max(
       -Infinity,
       ...own.filter(({ scan }) => scan.undo).map(({ scan }) => seconds(scan.scanned_at)),
     );
-    const came = own.filter(({ scan }) => !scan.undo).map(({ scan }) => seconds(scan.scanned_at));
-    if (person.checked_in_at) came.push(seconds(person.checked_in_at));
-    const left = came.filter((second) => second > undone);
-    return left.length ? Math.min(...left) : null;
+    const arrivals = own.filter(({ scan }) => !scan.undo).map(({ scan }) => seconds(scan.scanned_at));
+    if (person.checked_in_at) arrivals.push(seconds(person.checked_in_at));
+    const remaining = arrivals.filter((second) => second > undone);
+    return remaining.length ? Math.min(...remaining) : null;
   }
-  const normal = (code) =>
+  const normalized = (code) =>
     code
       .toUpperCase()
       .replace(/[^0-9A-Z]/g, '')
@@ -62,12 +63,12 @@
     key ??= await crypto.subtle.importKey('raw', utf8.encode(pack.pack), { name: 'HMAC', hash: 'SHA-256' }, false, [
       'sign',
     ]);
-    const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(normal(code))));
+    const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(normalized(code))));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
-  // ---- showing
-  function tell(text, kind) {
+  // ---- the display
+  function showResult(text, kind) {
     const result = find('result');
     result.textContent = text;
     result.className = kind;
@@ -77,7 +78,7 @@
     const words = find('search').value.trim().toLocaleLowerCase(locale);
     const confirmed = pack.people.filter(({ status }) => status === 'confirmed');
     find('count').textContent = say('count', {
-      count: confirmed.filter((person) => since(person) !== null).length,
+      count: confirmed.filter((person) => arrivalOf(person) !== null).length,
       all: confirmed.length,
     });
     const focused = document.activeElement?.dataset?.slug;
@@ -89,13 +90,13 @@
         .querySelector(`[data-slug="${CSS.escape(focused)}"]`)
         ?.focus();
     const waiting = queue.length ? say('waiting_to_send', { count: queue.length }) : '';
-    find('sync').textContent = [trouble, waiting].filter(Boolean).join(' ') || say('all_sent');
+    find('sync').textContent = [problem, waiting].filter(Boolean).join(' ') || say('all_sent');
     root.dataset.waiting = String(queue.length);
   }
   function rowOf(person) {
     const row = document.createElement('li');
     const name = Object.assign(document.createElement('span'), { className: 'who', textContent: person.user.name });
-    const at = since(person);
+    const at = arrivalOf(person);
     const state = Object.assign(document.createElement('span'), {
       className: 'soft',
       textContent: person.status !== 'confirmed' ? say('expected') : at === null ? '' : clock.format(at * 1000),
@@ -120,83 +121,84 @@
 
   // ---- recording a scan or undo
   async function record(person, scanned) {
-    const before = person ? since(person) : null;
+    const arrival = person ? arrivalOf(person) : null;
     const scan = { ...scanned, scanned_at: new Date().toISOString() };
     const entry = { scan, slug: person?.user.slug ?? null };
     entry.n = await store('scans', 'readwrite', (scans) => scans.add(entry));
     queue.push(entry);
-    if (!person) tell(say('unknown'), 'bad');
-    else if (scanned.undo) tell(say('undone', { name: person.user.name }), '');
-    else if (person.status !== 'confirmed') tell(say('no_place', { name: person.user.name }), 'bad');
-    else if (before === null) tell(say('in', { name: person.user.name }), 'good');
-    else tell(say('already', { name: person.user.name, time: clock.format(before * 1000) }), 'bad');
+    if (!person) showResult(say('unknown'), 'bad');
+    else if (scanned.undo) showResult(say('undone', { name: person.user.name }), '');
+    else if (person.status !== 'confirmed') showResult(say('no_place', { name: person.user.name }), 'bad');
+    else if (arrival === null) showResult(say('in', { name: person.user.name }), 'good');
+    else showResult(say('already', { name: person.user.name, time: clock.format(arrival * 1000) }), 'bad');
     show();
     void send();
   }
   async function read(code) {
-    if (!pack || !normal(code)) return;
+    if (!pack || !normalized(code)) return;
     const hash = await hashOf(code);
     await record(pack.people.find((one) => one.code_hash === hash || one.ticket_hash === hash) ?? null, { code });
   }
 
   // ---- the network
-  const lost = api ? 'link_ended' : 'signed_out';
+  const accessEndedKey = api ? 'link_ended' : 'signed_out';
   let sending = null;
   const send = () => (sending ??= sendAll().finally(() => (sending = null)));
   async function sendAll() {
     try {
       while (queue.length) {
-        const some = queue.slice(0, batch);
-        let response = await post(some);
+        const entries = queue.slice(0, batchSize);
+        let response = await post(entries);
         // The form token belongs to an older session. The next pack (the list of participants) contains a new token.
-        if (response.status === 403 && (await refresh())) response = await post(some);
-        if (response.status === 422 && batch > 1) {
-          // One of the scans is invalid. The scans are sent one by one, so that the others succeed.
-          batch = 1;
+        if (response.status === 403 && (await refresh())) response = await post(entries);
+        if (response.status === 422 && batchSize > 1) {
+          // At least one of the scans is invalid. The scans are now sent one by one, so that the valid scans succeed.
+          batchSize = 1;
           continue;
         }
         if (response.status !== 200 && response.status !== 422) {
-          trouble = say(response.status === 401 || response.status === 403 ? lost : 'no_network');
+          problem = say(response.status === 401 || response.status === 403 ? accessEndedKey : 'no_network');
           break;
         }
-        if (response.status === 422) tell(say('refused'), 'bad');
+        if (response.status === 422) showResult(say('refused'), 'bad');
         else {
-          batch = BATCH;
-          if ((await response.json()).data.some(({ result }) => result === 'cancelled')) tell(say('cancelled'), 'bad');
+          batchSize = BATCH_SIZE;
+          if ((await response.json()).data.some(({ result }) => result === 'cancelled'))
+            showResult(say('cancelled'), 'bad');
         }
-        trouble = '';
-        await store('scans', 'readwrite', (scans) => some.forEach(({ n }) => scans.delete(n)));
-        queue = queue.filter((one) => !some.includes(one));
+        problem = '';
+        await store('scans', 'readwrite', (scans) => entries.forEach(({ n }) => scans.delete(n)));
+        queue = queue.filter((one) => !entries.includes(one));
       }
       if (!queue.length) await refresh();
     } catch {
-      trouble = say('no_network');
+      problem = say('no_network');
     }
     show();
   }
-  function post(some) {
+  function post(entries) {
     if (api)
       return fetch(api + '/scans', {
         method: 'POST',
         headers: { authorization: 'Bearer ' + secret, 'content-type': 'application/json' },
-        body: JSON.stringify({ device: deviceName(), scans: some.map(({ scan }) => scan) }),
+        body: JSON.stringify({ device: deviceName(), scans: entries.map(({ scan }) => scan) }),
       });
     const body = new URLSearchParams({
       _csrf: pack?.csrf ?? '',
       device: deviceName(),
-      scans: JSON.stringify(some.map(({ scan }) => scan)),
+      scans: JSON.stringify(entries.map(({ scan }) => scan)),
     });
     return fetch(path + '/scans', { method: 'POST', body });
   }
-  /** Fetches a new pack. Returns false if the server refuses it. Unsent scans are applied to the new pack. */
+  /** Fetches a new pack. Returns false if the server refuses the request. Unsent scans are applied to the new pack. */
   async function refresh() {
     const response = await (api
       ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })
       : fetch(path + '/pack'));
-    if (response.status === 401) trouble = say(lost);
+    if (response.status === 401) problem = say(accessEndedKey);
     if (api && [401, 403, 404].includes(response.status)) await forget();
     if (!response.ok) return false;
-    trouble = '';
+    problem = '';
     const { data } = await response.json();
     if (data.pack !== pack?.pack) key = null;
     pack = data;
@@ -208,7 +210,7 @@
     pack = null;
     await store('kept', 'readwrite', (kept) => kept.delete('pack'));
     find('people').replaceChildren();
-    tell(say('link_ended'), 'bad');
+    showResult(say('link_ended'), 'bad');
   }
   function deviceName() {
     const name = localStorage.getItem('door-device') ?? 'web-' + crypto.randomUUID().slice(0, 8);
@@ -228,11 +230,11 @@
       try {
         stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
       } catch {
-        return tell(say('no_camera'), 'bad');
+        return showResult(say('no_camera'), 'bad');
       }
       video.srcObject = stream;
       await video.play();
-      void look(await reader());
+      void scanFrames(await reader());
     }
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
@@ -266,7 +268,7 @@
       })?.data;
     };
   }
-  async function look(readCode) {
+  async function scanFrames(readCode) {
     while (stream) {
       const code = await readCode(find('video')).catch(() => undefined);
       // A code stays in front of the camera for some time, but must be recorded only once.
@@ -300,14 +302,14 @@
     pack = (await store('kept', 'readonly', (kept) => kept.get('pack'))) ?? null;
     show();
     await send();
-    if (!pack && !find('result').textContent) tell(say('not_ready'), 'bad');
+    if (!pack && !find('result').textContent) showResult(say('not_ready'), 'bad');
     addEventListener('online', () => void send());
-    setInterval(() => void send(), SEND_EVERY);
+    setInterval(() => void send(), SEND_EVERY_MS);
     if ('serviceWorker' in navigator) {
       await navigator.serviceWorker.register(path + '/worker.js', { scope: path });
       await navigator.serviceWorker.ready;
       root.dataset.ready = 'yes';
-      if (pack && !find('result').textContent) tell(say('ready'), '');
+      if (pack && !find('result').textContent) showResult(say('ready'), '');
     }
   }
   void begin();

@@ -68,7 +68,7 @@
       const own = node.localName;
       const name = tags.includes(own) ? own : ALIASES[own];
       const inner = cleaned(node, tags);
-      // Google Docs wraps everything in such an element. (The policy of the page empties `node.style`.)
+      // Google Docs wraps everything in such an element. (The page's Content-Security-Policy empties `node.style`.)
       const isPlain = own === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
       // Neither a paragraph nor a part of its text can contain a block.
       const isNested = !CONTAINERS.includes(name) && node.querySelector(BLOCKS);
@@ -120,12 +120,12 @@
     const buttons = [...bar.children];
     buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
     bar.addEventListener('keydown', (event) => {
-      const at = buttons.indexOf(document.activeElement);
-      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
-      if (at < 0 || to === undefined) return;
+      const from = buttons.indexOf(document.activeElement);
+      const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: buttons.length - 1 }[event.key];
+      if (from < 0 || to === undefined) return;
       event.preventDefault();
       const next = buttons[(to + buttons.length) % buttons.length];
-      buttons[at].tabIndex = -1;
+      buttons[from].tabIndex = -1;
       next.tabIndex = 0;
       next.focus();
     });

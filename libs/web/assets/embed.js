@@ -5,7 +5,7 @@
   'use strict';
   const home = new URL('.', document.currentScript.src);
   const PATH = /^(?:embed\/)?(events|groups|people)\/([\w.~-]+)\/?$/;
-  const FIRST_HEIGHT = 420;
+  const INITIAL_HEIGHT_PX = 420;
 
   function addressOf(element) {
     let url;
@@ -46,15 +46,15 @@
 
     show() {
       const address = addressOf(this);
-      if (address === this.shown) return;
-      this.shown = address;
+      if (address === this.shownAddress) return;
+      this.shownAddress = address;
       this.frame = null;
       if (address === null) return this.replaceChildren();
       const frame = document.createElement('iframe');
       frame.src = address;
       frame.title = this.getAttribute('title') ?? 'Event';
       frame.loading = 'lazy';
-      frame.style.cssText = `border:0;width:100%;height:${FIRST_HEIGHT}px`;
+      frame.style.cssText = `border:0;width:100%;height:${INITIAL_HEIGHT_PX}px`;
       this.frame = frame;
       this.replaceChildren(frame);
     }

@@ -11,8 +11,8 @@
   const megabytes = (bytes) =>
     `${(bytes / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`;
 
-  /** Drawn on a canvas, because the policy of the page allows no pictures of `blob:` addresses. */
-  async function drawn(file) {
+  /** Draws the picture on a canvas, because the page's Content-Security-Policy allows no `blob:` addresses. */
+  async function previewOf(file) {
     const image = await createImageBitmap(file);
     const [width, height] = [240, 160];
     const scale = Math.max(width / image.width, height / image.height);
@@ -30,7 +30,7 @@
         const item = make('li', {}, make('span', {}, `${file.name} · ${megabytes(file.size)}`));
         // If the browser cannot draw a file, only its name is shown.
         if (file.type.startsWith('image/'))
-          drawn(file).then(
+          previewOf(file).then(
             (canvas) => item.prepend(canvas),
             () => undefined,
           );
@@ -43,19 +43,19 @@
   }
 
   /**
-   * Opens the page. If only the fragment of the address differs, the browser would not load the page again, so it is
-   * reloaded.
+   * Opens the page `to`. If only the fragment of the address differs, the browser would not load the page again, so the
+   * script reloads the page.
    */
-  function lead(form, to) {
+  function openPage(form, to) {
     const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
     if (!isHere) return location.assign(to);
-    // Otherwise the browser would fill in the sent values again.
+    // Without the reset, the browser would fill in the sent values again.
     form.reset();
     location.hash = to.hash;
     location.reload();
   }
 
-  /** Sends the form and shows a progress bar. The response names the next page, or is the page with the refusal. */
+  /** Sends the form and shows a progress bar. The response has the next page's address, or is the page of a refusal. */
   function send(form, submitter) {
     const request = new XMLHttpRequest();
     const bar = make('progress', { max: '1', value: '0', 'aria-label': uploading });
@@ -71,7 +71,7 @@
     });
     request.addEventListener('load', () => {
       const to = request.getResponseHeader('x-location');
-      if (to) return lead(form, new URL(to, location.href));
+      if (to) return openPage(form, new URL(to, location.href));
       document.open();
       document.write(request.responseText);
       document.close();
@@ -99,7 +99,7 @@
   }
 
   /** The initial view of the map: the typed point, the typed place, or the whole country. */
-  async function start(latitude, longitude, place) {
+  async function initialView(latitude, longitude, place) {
     const point = [latitude, longitude].map(({ value }) => (value.trim() ? Number(value.replace(',', '.')) : NaN));
     if (point.every(Number.isFinite)) return [point, 15];
     const q = place?.value.trim().split(',')[0] ?? '';
@@ -119,7 +119,7 @@
       button.disabled = true;
       await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
       await load('script', { src: `${leaflet}.js` });
-      const [point, zoom] = await start(latitude, longitude, place);
+      const [point, zoom] = await initialView(latitude, longitude, place);
       const canvas = make('div', { class: 'map', role: 'application', 'aria-label': name, tabindex: '0' });
       const status = make('p', { class: 'hint', role: 'status' });
       button.replaceWith(

@@ -13,15 +13,15 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     button.disabled = true;
     await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
     await load('script', { src: `${leaflet}.js` });
-    const place = document.createElement('div');
-    place.className = 'map';
-    place.setAttribute('role', 'region');
-    place.setAttribute('aria-label', name);
-    button.replaceWith(place);
+    const container = document.createElement('div');
+    container.className = 'map';
+    container.setAttribute('role', 'region');
+    container.setAttribute('aria-label', name);
+    button.replaceWith(container);
     const { L } = globalThis;
-    const map = L.map(place, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
+    const map = L.map(container, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
     map.attributionControl.setPrefix(false);
-    // Tile servers require the origin of the site, but the policy of the page would not send it.
+    // Tile servers require the origin of the site, but the page's Referrer-Policy would not send it.
     L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
     L.circleMarker([Number(lat), Number(lng)], {
       radius: 10,
@@ -32,7 +32,7 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     })
       .bindTooltip(name)
       .addTo(map);
-    place.tabIndex = 0;
-    place.focus();
+    container.tabIndex = 0;
+    container.focus();
   });
 }

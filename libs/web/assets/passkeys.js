@@ -1,29 +1,29 @@
-// Asks the browser for a passkey before a form is sent. The challenge comes from the server. The response to it is sent
-// with the form.
+// Asks the browser for a passkey before a form is sent. The server creates the challenge, and the form sends the
+// passkey's response to the challenge.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential) continue;
-  const said = form.querySelector('[data-failed]');
-  const tell = (text) => {
-    said.textContent = text;
-    said.hidden = false;
+  const errorText = form.querySelector('[data-failed]');
+  const showError = (text) => {
+    errorText.textContent = text;
+    errorText.hidden = false;
   };
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    said.hidden = true;
+    errorText.hidden = true;
     try {
-      const asked = await fetch(form.dataset.passkey, {
+      const response = await fetch(form.dataset.passkey, {
         method: 'POST',
         headers: { accept: 'application/json' },
         body: new URLSearchParams(new FormData(form)),
       });
-      const optionsJSON = await asked.json();
-      if (!asked.ok) return tell(optionsJSON.message);
+      const optionsJSON = await response.json();
+      if (!response.ok) return showError(optionsJSON.message);
       form.elements.response.value = JSON.stringify(
         await window.SimpleWebAuthnBrowser[form.dataset.does]({ optionsJSON }),
       );
     } catch {
-      return tell(said.dataset.failed);
+      return showError(errorText.dataset.failed);
     }
     form.submit();
   });

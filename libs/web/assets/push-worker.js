@@ -15,12 +15,12 @@ self.addEventListener('notificationclick', (event) => {
 
 /** Browsers require that every message is shown, so an unreadable message is shown as the name of the service. */
 function messageOf(data) {
-  const nothing = { title: self.location.host, body: '' };
+  const fallback = { title: self.location.host, body: '' };
   try {
     const { title, ...others } = data.json();
-    return typeof title === 'string' && title !== '' ? { ...others, title } : nothing;
+    return typeof title === 'string' && title !== '' ? { ...others, title } : fallback;
   } catch {
-    return nothing;
+    return fallback;
   }
 }
 
@@ -29,7 +29,7 @@ async function open(url) {
   const page = new URL(url ?? 'account/notices', self.registration.scope);
   if (page.origin !== self.location.origin) return;
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const known = all.find((client) => client.url === page.href);
-  if (known) await known.focus();
+  const openTab = all.find((client) => client.url === page.href);
+  if (openTab) await openTab.focus();
   else await self.clients.openWindow(page.href);
 }

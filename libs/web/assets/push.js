@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('button[data-push-key]')) {
     try {
       const registration = await navigator.serviceWorker.register(worker, { scope });
       await navigator.serviceWorker.ready;
-      const subscription = await subscribed(registration.pushManager, bytesOf(pushKey));
+      const subscription = await subscribe(registration.pushManager, bytesOf(pushKey));
       const { endpoint, keys } = subscription.toJSON();
       const answer = await fetch(to, {
         method: 'POST',
@@ -32,8 +32,8 @@ for (const button of document.querySelectorAll('button[data-push-key]')) {
   });
 }
 
-/** Replaces a subscription with an older key of the service. */
-async function subscribed(manager, applicationServerKey) {
+/** Subscribes with the current key of the service. A subscription with an older key is replaced. */
+async function subscribe(manager, applicationServerKey) {
   const options = { userVisibleOnly: true, applicationServerKey };
   try {
     return await manager.subscribe(options);

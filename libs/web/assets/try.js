@@ -1,4 +1,5 @@
-// Sends the first request with the new token and shows the response. Without scripts the curl line does the same.
+// Sends a first request with the new token and shows the response. Without scripts, the reader can use the curl
+// command.
 const tryOut = document.querySelector('button[data-try]');
 if (tryOut) {
   const answer = document.getElementById(tryOut.dataset.answer);

@@ -6,7 +6,7 @@ import type { MailAttachment } from '#platform/mail/mailbox';
 
 const icalendar = lazily<typeof import('./icalendar')>(__filename, './icalendar');
 
-/** An event as a calendar file for the mails of notices (NOTE-13): the same entry as in every calendar. */
+/** Attaches the event as a calendar file to mails of notices (NOTE-13). The entry is the same as in other calendars. */
 @Injectable()
 export class CalendarAttachments implements OnModuleInit {
   constructor(

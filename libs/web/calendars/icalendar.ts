@@ -15,8 +15,8 @@ type Property = readonly [name: string, parameters: Readonly<Record<string, stri
 
 // RFC 5545 (3.1) allows 75 bytes per line. ical.js does not count the space that begins a continued line, hence 74.
 ICAL.foldLength = 74;
-// The name of a calendar: the property of RFC 7986, 5.1, and the older one. ical.js would mark an unknown property as
-// text, which old programs do not read.
+// The two properties for the name of a calendar: `NAME` (RFC 7986, 5.1) and the older `X-WR-CALNAME`. Without this
+// declaration ical.js would add the type to the properties, and old programs would not read them.
 Object.assign(ICAL.design.icalendar.property as object, {
   name: { defaultType: 'text' },
   'x-wr-calname': { defaultType: 'text' },
@@ -27,8 +27,8 @@ const REFRESH = 'PT1H';
 const SECOND_MS = 1000;
 
 /**
- * An iCalendar file (RFC 5545, RFC 7986). The same calendar always gives the same text: it contains no time of the
- * request.
+ * An iCalendar file (RFC 5545, RFC 7986). The same calendar always gives the same text, because the text contains no
+ * time of the request.
  */
 export function icalendarOf({ name, entries }: CalendarDocument): string {
   const properties: Property[] = [
@@ -65,8 +65,8 @@ function eventOf(entry: CalendarEntry): JCal {
 }
 
 /**
- * A time in Prague's time zone, so that programs show and repeat it in local time. In the second of the two equal hours
- * in autumn, local time is ambiguous, so UTC is used.
+ * A time in Prague's time zone, so that programs show and repeat it in local time. In autumn one hour occurs twice; its
+ * second occurrence is written in UTC, because the local time would be ambiguous.
  */
 function moment(name: string, instant: Date): Property {
   const second = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;

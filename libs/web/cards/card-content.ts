@@ -6,7 +6,7 @@ export interface CardContent {
   /** A stored picture, or a drawing. */
   readonly background: { readonly path: string } | { readonly svg: string };
   readonly title: string;
-  /** The date, or that the event is cancelled. */
+  /** The date. For a cancelled event, the word "cancelled" and the date. */
   readonly when: string;
   readonly brand: string;
 }

@@ -31,15 +31,21 @@ async function main([description, card]: string[]): Promise<void> {
     .toFile(card);
 }
 
-/** At most `lines` lines; a longer text is cut at a word. */
-async function text(content: string, size: number, width: number, colour: string, lines = 1): ReturnType<typeof drawn> {
+/** Renders a text in at most `lines` lines. A longer text is cut at a word. */
+async function text(
+  content: string,
+  size: number,
+  width: number,
+  colour: string,
+  lines = 1,
+): ReturnType<typeof rendered> {
   for (let words = content.split(/\s+/), isCut = false; ; isCut = true, words = words.slice(0, -1)) {
-    const image = await drawn(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
+    const image = await rendered(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
     if (image.info.height <= size * 1.25 * lines || words.length <= 1) return image;
   }
 }
 
-function drawn(
+function rendered(
   content: string,
   size: number,
   width: number,

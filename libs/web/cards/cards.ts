@@ -23,7 +23,7 @@ const PROGRAM = runnable(join(__dirname, 'card.process'));
 /** The limit of the process's address space is high, because Node reserves gigabytes that it never uses. */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, print: 1024 };
 /** The version of the design. It is a part of the name of a card, so that cards of an older design are not used. */
-const DESIGN = '1';
+const DESIGN_VERSION = '1';
 const PRAGUE = 'Europe/Prague';
 
 /** A card of an event, as a file. */
@@ -36,7 +36,7 @@ export interface Card {
 /**
  * Cards of public events for other sites: 1200 x 630 pixels with the picture or the drawing, title and date (PAGE-71).
  * A separate process draws each card. A card is stored under a name made from its content, so a changed event has
- * another card. The sweep deletes stored cards after a day, because they can be drawn again.
+ * another card. The job `media-sweep` deletes stored cards after a day, because they can be drawn again.
  */
 @Injectable()
 export class Cards implements OnModuleDestroy {
@@ -56,7 +56,7 @@ export class Cards implements OnModuleDestroy {
   /** The current name of an event's card. */
   nameOf(event: DiscoverEventResource, locale: Locale): string {
     const parts = [
-      DESIGN,
+      DESIGN_VERSION,
       locale,
       event.id,
       event.type,
@@ -99,8 +99,8 @@ export class Cards implements OnModuleDestroy {
   }
 
   /**
-   * The path of a picture for the card: a local copy of the stored cover, because S3 has no file paths, or a drawing
-   * for an event without a cover.
+   * The background of the card: the path of a local copy of the cover, because S3 has no file paths; or a drawing for
+   * an event without a cover.
    */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);

@@ -61,7 +61,7 @@ export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
 /**
  * The drawing for an event without a picture: the colours and the symbol of its type, with shapes derived from its id
- * (PAGE-70). Below 3 KB.
+ * (PAGE-70). The SVG is smaller than 3 KB.
  */
 export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {
   const { colours, light, symbol } = LOOKS[type];
@@ -87,10 +87,10 @@ export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = C
 /** Returns a generator of whole numbers below a limit; the same text always gives the same numbers. */
 function numbersOf(text: string): (below: number) => number {
   const digest = createHash('sha256').update(text).digest();
-  let at = 0;
+  let index = 0;
   return (below) => {
-    const value = digest.readUInt16LE(at % (digest.length - 1));
-    at += 1;
+    const value = digest.readUInt16LE(index % (digest.length - 1));
+    index += 1;
     return value % below;
   };
 }

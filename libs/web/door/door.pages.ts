@@ -14,7 +14,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
 /** Maximum size in bytes of a form with 500 scans, even if every character is escaped. */
-const SCANS_BYTES = 512 * 1024;
+const MAX_SCANS_BYTES = 512 * 1024;
 
 /** The texts of the page's script. */
 const SCRIPT_TEXTS = [
@@ -48,8 +48,9 @@ export function scriptTexts(locale: Locale): string {
 }
 
 /**
- * The door on the organizer's phone (DOOR-15): a page, its script and its service worker, which work without a network.
- * Scans made without a network are sent later, by the same use case as the API's.
+ * The page on which the organizer's phone checks tickets at the entrance (DOOR-15). The page, its script and its
+ * service worker work without a network. Scans made without a network are sent later, and the API's use case processes
+ * them.
  */
 @PageController()
 export class DoorPages {
@@ -86,8 +87,8 @@ export class DoorPages {
   }
 
   /**
-   * For the page's script: JSON, also for refusals, so that the script can distinguish an ended session from a lost
-   * connection.
+   * Called by the page's script: returns the data that the phone needs to work without a network. Refusals are JSON
+   * too, so that the script can distinguish an ended session from a lost connection.
    */
   @Get('events/:id/door/pack')
   @UseFilters(ScriptFilter)
@@ -102,7 +103,7 @@ export class DoorPages {
 
   @Post('events/:id/door/scans')
   @UseFilters(ScriptFilter)
-  @CheckForm({ maxBytes: SCANS_BYTES })
+  @CheckForm({ maxBytes: MAX_SCANS_BYTES })
   async receive(
     @CurrentReader() reader: Reader,
     @Param('id') id: string,
@@ -119,8 +120,8 @@ export class DoorPages {
 }
 
 /**
- * Reads `device`, and `scans` from JSON. If `scans` cannot be parsed, the field is absent, so the validation refuses it
- * as missing.
+ * Reads the fields `device` and `scans`; `scans` contains JSON. If the JSON is invalid, the field is omitted, so the
+ * validation refuses it as missing.
  */
 function sentBy(body: unknown): unknown {
   const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };

@@ -6,7 +6,7 @@ import { SeenEvents } from '../public/seen-events';
 import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
 
-/** /events/{id}/tickets.pdf: a sheet for each ticket, to be printed or sent on; for the organizer only (DOOR-14). */
+/** /events/{id}/tickets.pdf: a page for each ticket, which the organizer can print or forward (DOOR-14). */
 @PageController()
 export class TicketPages {
   constructor(

@@ -7,7 +7,8 @@ import { translator } from '../texts';
 import { view } from '../view';
 
 /**
- * Answers a 404 in a frame with a short text that other sites may show too. All other errors are answered as on pages.
+ * Answers a 404 of a framed page with a short text, which other sites may also show in a frame. All other errors are
+ * answered as on other pages.
  */
 @Catch()
 export class FrameFilter implements ExceptionFilter {

@@ -1,7 +1,7 @@
 import { WireFormat } from '#platform/http/wire-format';
 import { OEMBED_TYPE, type Alternate } from '../view';
 
-/** The kinds of objects that other sites can show in a frame, as in their addresses. */
+/** The kinds of objects that other sites can show in a frame. The names are those in the addresses of the objects. */
 const KINDS = ['events', 'groups', 'people'] as const;
 
 export type FramedKind = (typeof KINDS)[number];

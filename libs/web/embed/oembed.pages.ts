@@ -10,7 +10,7 @@ import { Readers } from '../readers';
 import { translator } from '../texts';
 import { frameAddress, framedAt, type Framed } from './frames';
 
-/** Sizes in pixels. */
+/** The default size of the frame in pixels. */
 const SIZE = { width: 600, height: 420 } as const;
 const CACHE_SECONDS = 3600;
 
@@ -72,18 +72,18 @@ export class OembedPages {
   private async titleOf({ kind, id }: Framed, request: FastifyRequest): Promise<string | null> {
     const stranger = this.readers.stranger(request);
     if (kind === 'events') return this.events.title(id, stranger);
-    if (kind === 'groups') return (await this.groups.known(id, stranger))?.name ?? null;
+    if (kind === 'groups') return (await this.groups.groupOrNull(id, stranger))?.name ?? null;
     return (await this.people.bySlug(id))?.name ?? null;
   }
 }
 
 /**
- * The default size, or the maximum size that the site has requested if that is smaller. A maximum that is not a
+ * Returns the default size, or the maximum that the other site has requested if it is smaller. A maximum that is not a
  * positive whole number is ignored.
  */
-function within(sent: unknown, usual: number): number {
-  const room = typeof sent === 'string' && /^[1-9]\d{0,5}$/.test(sent) ? Number(sent) : usual;
-  return Math.min(room, usual);
+function within(requestedMax: unknown, defaultSize: number): number {
+  const isNumber = typeof requestedMax === 'string' && /^[1-9]\d{0,5}$/.test(requestedMax);
+  return isNumber ? Math.min(Number(requestedMax), defaultSize) : defaultSize;
 }
 
 function escaped(text: string): string {

@@ -20,7 +20,7 @@ import type { View } from '../view';
 import { EXPENSE_FORM, expensePlanFor, PAYMENT_FORM } from './expense-forms';
 import { ExpensesView } from './expenses-view';
 
-/** /events/{id}/expenses: the shared costs of an event, payments with their QR codes, and the file. */
+/** /events/{id}/expenses: the shared costs of an event, payments with their QR codes, and the CSV file. */
 @ActingPageController()
 export class ExpensePages {
   constructor(
@@ -42,7 +42,7 @@ export class ExpensePages {
     return csvDownload(`expenses-${this.wire.id('event', eventId)}`, file);
   }
 
-  /** The QR code of a payment of the settlement as a picture, for a banking app. */
+  /** The QR code of a payment that the settlement proposes, as a picture for a banking app. */
   @Get('events/:id/expenses/code.png')
   async code(
     @CurrentMember() { caller }: Member,
@@ -70,7 +70,7 @@ export class ExpensePages {
       act: async (raw) => {
         const form = await SentForm.ofSent(expensePlanFor(raw), CreateExpenseDto, raw, member);
         await this.expenses.addExpense(member.caller, eventId, form);
-        return this.back(eventId, 'expense_added');
+        return this.redirectBack(eventId, 'expense_added');
       },
       show: (expense) => this.view.show(member, eventId, { expense }),
     });
@@ -85,7 +85,7 @@ export class ExpensePages {
     @Param('expenseId', partIdPipe('expense')) expenseId: number,
   ): Promise<Redirect> {
     await this.expenses.remove(caller, eventId, expenseId);
-    return this.back(eventId, 'expense_deleted');
+    return this.redirectBack(eventId, 'expense_deleted');
   }
 
   @Post('events/:id/expenses/payments')
@@ -100,7 +100,7 @@ export class ExpensePages {
       act: async (raw) => {
         const form = await SentForm.ofSent(PAYMENT_FORM, RecordPaymentDto, raw, member);
         await this.payments.record(member.caller, eventId, form);
-        return this.back(eventId, 'payment_added');
+        return this.redirectBack(eventId, 'payment_added');
       },
       show: (payment) => this.view.show(member, eventId, { payment }),
     });
@@ -109,16 +109,16 @@ export class ExpensePages {
   @Post('events/:id/expenses/payments/:paymentId/delete')
   @SignedInOnly('/events/:id/expenses')
   @CheckForm()
-  async unpay(
+  async removePayment(
     @CurrentMember() { caller }: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Param('paymentId', partIdPipe('payment')) paymentId: number,
   ): Promise<Redirect> {
     await this.payments.remove(caller, eventId, paymentId);
-    return this.back(eventId, 'payment_deleted');
+    return this.redirectBack(eventId, 'payment_deleted');
   }
 
-  private back(eventId: number, done: TextKey): Redirect {
+  private redirectBack(eventId: number, done: TextKey): Redirect {
     return redirectTo(`/events/${this.wire.id('event', eventId)}/expenses`, done);
   }
 }

@@ -11,14 +11,14 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed, which is its id. */
   readonly self: string;
-  /** The creation time of the feed's subject. An empty feed has it as the time of its last change. */
+  /** The creation time of the feed's subject. In an empty feed, this is the time of the last change. */
   readonly since: string;
   /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];
 }
 
 /**
- * An Atom feed (RFC 4287). The same posts always give the same text: it contains no time of the request.
+ * An Atom feed (RFC 4287). The same posts always give the same text, because the text contains no time of the request.
  *
  * The library writes titles and texts of entries as CDATA, in which it escapes only the first `]]>`, and it unescapes
  * `&amp;` in plain texts; it does not remove characters that XML cannot contain. Input is therefore prepared here.
@@ -54,19 +54,19 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 /** A plain text as HTML. */
 function asHtml(text: string): string {
-  return fit(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
+  return cleaned(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
 /** Sanitized HTML without the sequence that ends a CDATA section. */
 function inCdata(html: string): string {
-  return fit(html).replaceAll(']]>', ']]&gt;');
+  return cleaned(html).replaceAll(']]>', ']]&gt;');
 }
 
-/** A plain text for an element: the library unescapes once before it escapes. */
+/** A plain text for an element. `&` is escaped here, because the library unescapes a text once before escaping it. */
 function asText(text: string): string {
-  return fit(text).replaceAll('&', '&amp;');
+  return cleaned(text).replaceAll('&', '&amp;');
 }
 
-function fit(text: string): string {
+function cleaned(text: string): string {
   return withoutNonXml(withoutControls(text)).replace(/\r\n?/g, '\n');
 }

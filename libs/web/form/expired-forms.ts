@@ -12,7 +12,7 @@ import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 
-/** A submitted form that is stored in the page until its sender signs in: its address and the typed values. */
+/** A submitted form with its address and its typed values. The page contains it until its sender has signed in. */
 interface Draft {
   readonly action: string;
   readonly fields: RawFields;
@@ -44,7 +44,7 @@ export class ExpiredForms {
       email: user?.email ?? '',
       action: draft.action,
       draft: JSON.stringify(draft),
-      filled: filledIn(reader, draft),
+      formView: formViewOf(reader, draft),
       fields: hiddenOf(draft),
       by: draft.by,
       hadFiles: draft.isUpload,
@@ -64,7 +64,7 @@ export class ExpiredForms {
       form: true,
       action: draft.action,
       next,
-      filled: filledIn(reader, draft),
+      formView: formViewOf(reader, draft),
       fields: hiddenOf(draft),
       by: draft.by,
       hadFiles: draft.isUpload,
@@ -103,7 +103,7 @@ function hiddenOf({ fields }: Draft): FormView['hidden'] {
     .flatMap(([name, values]) => values.map((value) => [name, value] as const));
 }
 
-function filledIn(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
+function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
   const plan = planOf(id);
   if (!plan) return null;
   const refusal = { status: 401, headers: {}, text: '', errors: {}, conflict: null, raw: fields, hadFiles: isUpload };

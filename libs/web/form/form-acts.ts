@@ -27,8 +27,8 @@ export interface FormAct {
 }
 
 /**
- * Processes a form of a member: reads it, validates its files, calls the use case, and shows the form again after a
- * refusal. A form with a hidden key (`newKey`) takes effect once, in one transaction with its pictures.
+ * Processes a form of a member: reads the fields, validates the files, calls the use case, and shows the form again
+ * after a refusal. A form with a hidden key (`newKey`) takes effect only once, in the same transaction as its pictures.
  */
 @Injectable()
 export class FormActs {

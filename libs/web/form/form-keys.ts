@@ -15,7 +15,7 @@ export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
 
-/** A refused form reuses its key, because nothing was stored under the key. */
+/** The key of a sent form. A refused form is shown again with the same key, because nothing was stored under it. */
 export function keyIn(raw: RawFields): readonly [string, string] | null {
   const key = raw[NAME]?.[0];
   return key === undefined || key === '' ? null : [NAME, key];
@@ -35,26 +35,32 @@ export class FormKeys {
     request: FastifyRequest,
     account: number,
     raw: RawFields,
-    make: () => Promise<Redirect>,
+    create: () => Promise<Redirect>,
   ): Promise<Redirect> {
     const key = keyIn(raw)?.[1];
-    if (key === undefined) return make();
+    if (key === undefined) return create();
     const fingerprint = fingerprintOf('FORM', request.url.split('?', 1)[0] ?? '', contentOf(typed(raw)));
     await this.kept.prepare();
     const found = await this.kept.claim(account, hash('sha256', `form ${key}`, 'base64url'));
-    if (!(found instanceof Attempt)) return again(found, fingerprint);
+    if (!(found instanceof Attempt)) return repeated(found, fingerprint);
     const unit = (request.unit = this.kept.unit(found));
     try {
-      const made = await make();
-      const answer = { fingerprint, status: 303, type: null, location: made.path, body: JSON.stringify(made.flash) };
-      if (await this.kept.commit(unit, found, answer)) return made;
+      const created = await create();
+      const answer = {
+        fingerprint,
+        status: 303,
+        type: null,
+        location: created.path,
+        body: JSON.stringify(created.flash),
+      };
+      if (await this.kept.commit(unit, found, answer)) return created;
       const other = await this.kept.find(found);
       if (!other) throw inProgress();
-      return again(other, fingerprint);
+      return repeated(other, fingerprint);
     } catch (error) {
       await unit.rollback();
-      const other = await this.kept.settled(found).catch(() => null);
-      if (other) return again(other, fingerprint);
+      const other = await this.kept.findWhenSettled(found).catch(() => null);
+      if (other) return repeated(other, fingerprint);
       throw error;
     } finally {
       request.unit = null;
@@ -64,8 +70,8 @@ export class FormKeys {
 }
 
 /** Redirects to the same page as the response to the first submission. */
-function again({ fingerprint, location, body }: KeptAnswer, ofThis: string): Redirect {
-  if (fingerprint !== ofThis) return redirectTo(location ?? '/', 'form_sent_before');
+function repeated({ fingerprint, location, body }: KeptAnswer, sentFingerprint: string): Redirect {
+  if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);
 }
 

@@ -7,7 +7,7 @@ import { FormConflict } from './sent-form';
 import type { RawFields } from './raw-fields';
 
 /** Codes of refusals that concern the page and not the typed values. They are answered with an error page. */
-const OF_THE_PAGE: ReadonlySet<RefusalCode> = new Set([
+const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
   'not_found',
   'forbidden',
   'banned',
@@ -30,7 +30,7 @@ export interface FormRefusal {
 
 /** Throws the error again if it is not a refusal of the form. */
 export function formRefusal(error: unknown, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
-  if (!(error instanceof Refusal) || OF_THE_PAGE.has(error.code)) throw error;
+  if (!(error instanceof Refusal) || PAGE_CODES.has(error.code)) throw error;
   const { status, headers, body } = envelopeOf(error, locale);
   const { etag: _etag, ...shown } = headers;
   return {

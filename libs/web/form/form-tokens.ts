@@ -32,7 +32,7 @@ export class FormTokens {
     return this.keys.seal(`${userId} ${this.clock.now().getTime()}`);
   }
 
-  /** Null if the token is absent, invalid or too old. */
+  /** Returns null if the token is absent, invalid or too old. */
   openedFormOf(token: string): OpenedForm | null {
     const [owner, at] = (this.keys.open(token) ?? '').split(' ').map(Number);
     if (!owner || at === undefined) return null;

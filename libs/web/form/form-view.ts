@@ -16,7 +16,7 @@ import {
 } from './plan';
 import { sentPlace } from '../places/sent-place';
 import { cellOf, rawForm, rawOf, rowNumbers, type ApiValues, type FormReader, type RawFields } from './raw-fields';
-import { keptRows, type Conflict } from './sent-form';
+import { rowsWithText, type Conflict } from './sent-form';
 import { shownField, shownIn } from './shown';
 
 export interface FieldView {
@@ -72,20 +72,20 @@ interface FormContent {
 }
 
 /** The form as the page shows it: with its initial values, or with the typed values after a refusal. */
-export function formView(plan: FormPlan, present: FormReader, content: FormContent): FormView {
+export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, marks = {} } = content;
   const shown = refusal && shownIn(refusal.raw);
   // After a refusal the form keeps the zone in which it was shown, because the typed times are in this zone.
-  const reader = shown ? { ...present, timezone: shown.timezone } : present;
+  const reader = shown ? { ...currentReader, timezone: shown.timezone } : currentReader;
   const say = translator(reader.locale);
   const raw = typedIn(plan, reader, content);
   const faults = faultsOf(plan, raw, refusal, reader, choices);
-  const build = new Build(say, raw, faults, choices, marks);
+  const builder = new FieldBuilder(say, raw, faults, choices, marks);
   return {
     hidden: hiddenFields(plan, reader, content),
     sections: plan.sections.map(({ title, fields }) => ({
       title: title === undefined ? null : say(title),
-      fields: fields.map((field) => build.field(field)),
+      fields: fields.map((field) => builder.field(field)),
     })),
     alert: refusal && {
       text: refusal.text,
@@ -155,19 +155,19 @@ function faultsOf(
     }));
   return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([sent, [first]]) => {
     if (!first) return [];
-    const place = placeOf(plan, raw, sent, say);
-    const text = translateForPeople(first, reader.locale, (other) => placeOf(plan, raw, other, say).label);
+    const place = formFieldOf(plan, raw, sent, say);
+    const text = translateForPeople(first, reader.locale, (other) => formFieldOf(plan, raw, other, say).label);
     return [{ ...place, text }];
   });
 }
 
 /** The form's field for a field name of the API in an error: `stops.1.title`, `images.0`, `title`. */
-function placeOf(plan: FormPlan, raw: RawFields, sent: string, say: Translate): Omit<Fault, 'text'> {
+function formFieldOf(plan: FormPlan, raw: RawFields, sent: string, say: Translate): Omit<Fault, 'text'> {
   const [name = '', number = '', inner] = sent.split('.');
   const field = plan.fields.find((one) => one.name === name);
   if (!field) return { name: null, id: null, label: say('other_field') };
   if (field.as !== 'rows' || number === '') return { name, id: idOf(name), label: say(field.label) };
-  const row = keptRows(field, raw)[Number(number)] ?? Number(number);
+  const row = rowsWithText(field, raw)[Number(number)] ?? Number(number);
   const title = say(field.each, { number: row + 1 });
   const cell = field.fields.find((one) => one.name === inner) ?? field.fields[0];
   if (!cell) return { name, id: idOf(name), label: title };
@@ -212,7 +212,7 @@ const idOf = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 const nameOf = ({ value, text, name }: Choice, say: Translate): string => (text ? say(text) : (name ?? value));
 
 /** Builds the fields with their typed values and their errors. */
-class Build {
+class FieldBuilder {
   constructor(
     private readonly say: Translate,
     private readonly raw: RawFields,
@@ -257,9 +257,9 @@ class Build {
 
   private rows(plan: RowsPlan): FieldView['rows'] {
     const sent = rowNumbers(plan, this.raw);
-    const filled = keptRows(plan, this.raw);
+    const withText = rowsWithText(plan, this.raw);
     const next = Math.max(-1, ...sent) + 1;
-    const empty = Math.max(0, EMPTY_ROWS - (sent.length - filled.length));
+    const empty = Math.max(0, EMPTY_ROWS - (sent.length - withText.length));
     return [...sent, ...Array.from({ length: empty }, (_, i) => next + i)].map((row) => ({
       title: this.say(plan.each, { number: row + 1 }),
       fields: plan.fields.map((cell: CellPlan) => this.field(cellOf(plan, row, cell))),

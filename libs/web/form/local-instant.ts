@@ -50,9 +50,9 @@ function wallClock(instant: number, zone: string): number {
     formats.set(zone, format);
   }
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
   return (
-    new Date(0).setUTCFullYear(of('year'), of('month') - 1, of('day')) +
-    ((of('hour') * 60 + of('minute')) * 60 + of('second')) * 1000
+    new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day')) +
+    ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000
   );
 }

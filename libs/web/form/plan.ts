@@ -60,7 +60,7 @@ export interface FilesPlan extends Common {
   readonly accept: string;
 }
 
-/** A place by name, for the fields `latitude` and `longitude` (PLACE-3). */
+/** A field for the name of a place. The name sets `latitude` and `longitude` (PLACE-3). */
 export interface PlacePlan extends Common {
   readonly as: 'place';
   readonly name: 'place';
@@ -164,7 +164,7 @@ export const files = (
   ...more,
 });
 
-/** The name of a place, above `latitude` and `longitude`. */
+/** The field for the name of a place. Forms show it before `latitude` and `longitude`. */
 export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
 
 /** The choices of a vocabulary. With the prefix `type`, the text of `walk` has the key `type_walk`. */

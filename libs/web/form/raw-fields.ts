@@ -7,7 +7,7 @@ export type RawFields = Readonly<Record<string, readonly string[]>>;
 /** Fields with values in the format of the API. */
 export type ApiValues = Readonly<Record<string, unknown>>;
 
-/** Settings by which the form shows and reads times and numbers. */
+/** The reader's settings, with which the form shows and parses times and numbers. */
 export interface FormReader {
   readonly locale: Locale;
   readonly timezone: string;
@@ -26,7 +26,7 @@ export function rawFields(body: unknown): RawFields {
 /** The value of a field as the form shows and sends it. */
 export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): RawFields {
   if (field.as === 'files' || field.as === 'place' || value === undefined) return {};
-  if (field.as === 'choices') return filled(field.name, (value ?? []) as readonly string[]);
+  if (field.as === 'choices') return entryOf(field.name, (value ?? []) as readonly string[]);
   if (field.as === 'rows')
     return Object.assign(
       {},
@@ -35,7 +35,7 @@ export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): Raw
   return rawCell(field, value, reader);
 }
 
-/** Lists all fields of a form, including those in sections. */
+/** The values of all fields of a form, including fields in sections. */
 export function rawForm({ fields }: FormPlan, values: ApiValues, reader: FormReader): RawFields {
   return Object.assign({}, ...fields.map((field) => rawOf(field, values[field.name], reader))) as RawFields;
 }
@@ -46,7 +46,7 @@ function rawRow({ name, fields }: RowsPlan, i: number, row: ApiValues, reader: F
 }
 
 function rawCell(field: CellPlan, value: unknown, { locale, timezone }: FormReader): RawFields {
-  if (field.as === 'check') return filled(field.name, value === true ? ['1'] : []);
+  if (field.as === 'check') return entryOf(field.name, value === true ? ['1'] : []);
   return { [field.name]: [textOf(value, field, locale, timezone)] };
 }
 
@@ -57,7 +57,7 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
   return field.as === 'number' && field.isAmount && locale === 'cs' ? shown.replace('.', ',') : shown;
 }
 
-const filled = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});
+const entryOf = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});
 
 /** The value for the API; undefined for a field that was not sent. */
 export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): unknown {

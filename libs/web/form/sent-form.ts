@@ -31,7 +31,7 @@ export interface Conflict {
   readonly current: unknown;
 }
 
-/** 412 of a form: a sent field was changed after the form was shown. */
+/** The refusal 412 of a form: the stored value of a sent field was changed after the form was shown. */
 export class FormConflict extends Refusal {
   constructor(
     readonly conflicts: readonly Conflict[],
@@ -65,12 +65,12 @@ export class SentForm<T extends object> extends Input<T> {
   ): Promise<SentForm<T>> {
     const shown = shownIn(raw);
     // Times are read in the zone in which they were shown.
-    const then = shown ? { ...reader, timezone: shown.timezone } : reader;
-    const { place, error } = placeOf(plan, raw, shown, then);
-    const body = bodyOf(plan, raw, shown, then, sending);
+    const shownTo = shown ? { ...reader, timezone: shown.timezone } : reader;
+    const { place, error } = placeOf(plan, raw, shown, shownTo);
+    const body = bodyOf(plan, raw, shown, shownTo, sending);
     if (place) Object.assign(body, { latitude: String(place.latitude), longitude: String(place.longitude) });
     const result = await validated<T>(dto, body, 'text');
-    return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, then);
+    return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo);
   }
 
   /**
@@ -81,14 +81,14 @@ export class SentForm<T extends object> extends Input<T> {
   }
 }
 
-/** The named place. It is used only if latitude and longitude are empty or unchanged (PLACE-3). */
+/** The place whose name was sent. It is used only if latitude and longitude are empty or unchanged (PLACE-3). */
 function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: FormReader): SentPlace {
   const point = plan.fields.filter(({ name }) => name === 'latitude' || name === 'longitude');
-  const counts =
+  const isUsed =
     plan.fields.some(({ as }) => as === 'place') &&
     (point.every(({ name }) => texts(raw[name]).every((value) => value.trim() === '')) ||
       (shown !== null && point.every((field) => isAsShown(field, raw, shown, reader))));
-  return sentPlace(counts ? texts(raw['place'])[0] : undefined);
+  return sentPlace(isUsed ? texts(raw['place'])[0] : undefined);
 }
 
 /** Adds the error of the place to the errors of the other fields. */
@@ -139,7 +139,7 @@ function bodyOf(
 /** A cell that was not changed has the value that was shown, so a time does not lose its seconds. */
 function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: FormReader): readonly ApiValues[] {
   const before = (shown?.values[plan.name] ?? []) as readonly ApiValues[];
-  return keptRows(plan, raw).map((row) =>
+  return rowsWithText(plan, raw).map((row) =>
     Object.fromEntries(
       plan.fields.map((cell) => {
         const whole = cellOf(plan, row, cell);
@@ -154,7 +154,7 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
 /**
  * The numbers of the rows that contain a text. The API receives only these rows: its `stops.1` is the second of them.
  */
-export function keptRows(plan: RowsPlan, raw: RawFields): readonly number[] {
+export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
 }
 

@@ -1,7 +1,9 @@
 import type { FormPlan } from './plan';
 import type { ApiValues, RawFields } from './raw-fields';
 
-/** The content that an edit form showed, in a hidden field: the version of the thing and its values. */
+/**
+ * The content that an edit form showed: the version of the object and its values. A hidden field of the form sends it.
+ */
 export interface Shown {
   readonly version: number;
   /** The zone of the times in the form. */

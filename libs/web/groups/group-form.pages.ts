@@ -23,7 +23,7 @@ import { GROUP_FILES, GROUP_FORM } from './group-form';
 
 const GroupIdPipe = idPipe('group');
 
-/** /groups/new, and /groups/{id}/edit with the pictures and the deletion of the group. */
+/** /groups/new, and /groups/{id}/edit with the forms that remove a picture or delete the group. */
 @ActingPageController()
 export class GroupFormPages {
   constructor(
@@ -43,7 +43,7 @@ export class GroupFormPages {
   @Post('groups/new')
   @SignedInOnly('/groups/new')
   @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
-  found(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
+  create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
@@ -108,7 +108,7 @@ export class GroupFormPages {
       back: { to: '/account/groups', text: say('my_groups') },
       action: '/groups/new',
       submit: say('group_new'),
-      sheet: formView(GROUP_FORM, member, { key: newKey(), refusal }),
+      formView: formView(GROUP_FORM, member, { key: newKey(), refusal }),
     } as const;
     return view('form-page', content, refusal?.status);
   }
@@ -128,7 +128,7 @@ export class GroupFormPages {
       back: { to: page, text: group.name },
       action: `${page}/edit`,
       submit: say('save'),
-      sheet: formView(GROUP_FORM, member, { values: { ...group }, version: versionOf(group) ?? 0, refusal }),
+      formView: formView(GROUP_FORM, member, { values: { ...group }, version: versionOf(group) ?? 0, refusal }),
       pictures: pictures.map(({ which, url, remove }) => ({ url, to: `${page}/edit/${which}/delete`, remove })),
       asks: [
         {

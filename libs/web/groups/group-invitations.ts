@@ -4,7 +4,7 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** Actions with an invite link. */
+/** Accepts invite links. */
 @Injectable()
 export class GroupInvitations {
   constructor(
@@ -15,7 +15,7 @@ export class GroupInvitations {
 
   /**
    * Accepts an invitation if there is one; otherwise requests to join the group, which may be private. Does nothing for
-   * members and for people who have already requested it. Throws 404 for a void link.
+   * members and for people who have already sent a request. Throws 404 for a void link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -42,12 +42,12 @@ export class GroupView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 where the group does not exist, or this reader does not see it. */
+  /** Throws 404 if the group does not exist or the reader may not see it. */
   async show(hashid: string, reader: Reader, refused?: Refused): Promise<View> {
-    return this.of(await this.seen.group(hashid, reader), reader, refused && { refused });
+    return this.viewOf(await this.seen.group(hashid, reader), reader, refused && { refused });
   }
 
-  async of(group: GroupResource, reader: Reader, { invite, refused }: Extras = {}): Promise<View> {
+  async viewOf(group: GroupResource, reader: Reader, { invite, refused }: Extras = {}): Promise<View> {
     const social: Social = {
       title: group.name,
       type: 'website',
@@ -69,15 +69,15 @@ export class GroupView {
         group,
         invite,
         refused,
-        ...(id !== null && { about: { type: 'group', id }, ...(await this.hung(id, group, reader, invite)) }),
+        ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, invite)) }),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },
       refused?.status ?? 200,
     );
   }
 
-  /** A reader with only the link to a private group sees neither its events nor its posts. */
-  private async hung(id: number, group: GroupResource, reader: Reader, invite?: string): Promise<object> {
+  /** A reader who has only the invite link of a private group sees neither its events nor its posts. */
+  private async relatedContent(id: number, group: GroupResource, reader: Reader, invite?: string): Promise<object> {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;
     const [events, posts, interests, requests] = await Promise.all([
@@ -90,7 +90,7 @@ export class GroupView {
     return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
   }
 
-  /** Coming events of others that the group goes to, for its members. */
+  /** Coming events of other organizers that the group goes to. Only members see them. */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
     const { items } = await this.events.list(reader.caller, id, query);

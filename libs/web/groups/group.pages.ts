@@ -28,7 +28,7 @@ export class GroupPages {
   async invitation(@CurrentReader() reader: Reader, @Param('code') code: string): Promise<View> {
     const group = await this.groups.byInviteCode(code, reader.user?.id ?? null);
     if (!group) throw new Refusal('not_found');
-    return this.view.of(group, reader, { invite: code });
+    return this.view.viewOf(group, reader, { invite: code });
   }
 
   @Post('groups/join/:code')

@@ -18,8 +18,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 const PER_PAGE = 50;
-/** Requests, invitations and people found by a search on the page. */
-const SHOWN = { waiting: 100, found: 10 } as const;
+/** Maximum numbers on the page: `waiting` for requests and for invitations, `found` for people that a search found. */
+const MAX_LISTED = { waiting: 100, found: 10 } as const;
 
 /** The address of the page, and the refusal of a form on it. */
 export interface MembersQuestion {
@@ -46,8 +46,8 @@ export class MembersView {
     const isOwner = group.viewer.role === 'owner';
     const [requested, invited] = isOwner
       ? await Promise.all([
-          this.list(groupId, member, 'requested', 1, SHOWN.waiting),
-          this.list(groupId, member, 'invited', 1, SHOWN.waiting),
+          this.list(groupId, member, 'requested', 1, MAX_LISTED.waiting),
+          this.list(groupId, member, 'invited', 1, MAX_LISTED.waiting),
         ])
       : [null, null];
     const search = isOwner && query.q !== undefined ? await this.search(member, query.q) : { errors: {} };
@@ -57,7 +57,7 @@ export class MembersView {
         title: translator(member.locale)('members_title', { name: group.name }),
         section: 'groups',
         about: { type: 'group', id: groupId },
-        group: this.named(group),
+        group: this.headingOf(group),
         isOwner,
         members: members.items,
         total: members.total,
@@ -78,12 +78,12 @@ export class MembersView {
     return this.membership.list(caller, groupId, await Input.of(MembersQueryDto, query, 'text'));
   }
 
-  /** Counts as a search of the account (PEO-5). */
+  /** The search counts towards the account's limit on searches (PEO-5). */
   private async search(
     { caller, locale }: Member,
     q: string,
   ): Promise<{ readonly found?: readonly PersonResource[]; readonly errors: Record<string, string> }> {
-    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(SHOWN.found) }, 'text');
+    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_LISTED.found) }, 'text');
     try {
       const query = input.read();
       await this.searches.countSearch(caller.id);
@@ -93,7 +93,7 @@ export class MembersView {
     }
   }
 
-  private named({ id, name, viewer }: GroupResource): Pick<GroupResource, 'id' | 'name' | 'viewer'> {
+  private headingOf({ id, name, viewer }: GroupResource): Pick<GroupResource, 'id' | 'name' | 'viewer'> {
     return { id, name, viewer };
   }
 }

@@ -26,7 +26,7 @@ import { MembersView } from './members-view';
 
 const GroupIdPipe = idPipe('group');
 
-/** /groups/{id}/members and its forms: approve, remove, invite, and the invite link with its code. */
+/** /groups/{id}/members and its forms: approve, remove, invite, and the invite link with its QR code. */
 @ActingPageController()
 @SignedInOnly('/groups/:id/members')
 export class MembersPages {

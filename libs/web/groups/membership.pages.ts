@@ -22,8 +22,9 @@ import { SeenGroups } from './seen-groups';
 const GroupIdPipe = idPipe('group');
 
 /**
- * The buttons of a group's page: join, accept, leave, decline, withdraw. Also the form for events of other organizers
- * that the group goes to.
+ * The forms of a group's page. `join` joins a public group, requests to join a private group, or accepts an invitation.
+ * `leave` leaves the group, declines an invitation, or withdraws a request. `interest` adds or removes an event of
+ * another organizer that the group goes to.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')
@@ -59,7 +60,7 @@ export class MembershipPages {
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, async (page) => {
       await this.membership.leave(member.caller, groupId);
-      const group = await this.seen.known(this.wire.id('group', groupId), member);
+      const group = await this.seen.groupOrNull(this.wire.id('group', groupId), member);
       return redirectTo(group ? page : '/account/groups', 'group_left');
     });
   }
@@ -74,7 +75,8 @@ export class MembershipPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, async (page) => {
-      // No event has the row id 0, so the rights on the group are still checked before the 404.
+      // An address without a valid id counts as the id 0, which no event has. The rights on the group are therefore
+      // checked before the 404.
       const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
       if (remove !== undefined) {
         await this.interests.remove(member.caller, groupId, eventId);

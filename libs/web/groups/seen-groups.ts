@@ -17,7 +17,7 @@ export class SeenGroups {
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for groups that do not exist or that this reader does not see. */
+  /** Throws 404 if the group does not exist or this reader may not see it. */
   async group(hashid: string, { caller }: Reader): Promise<GroupResource> {
     const groupId = this.wire.ids.decode('group', hashid);
     if (groupId === null) throw new Refusal('not_found');
@@ -25,8 +25,8 @@ export class SeenGroups {
     return this.groups.show(this.database, caller, groupId);
   }
 
-  /** Null if the reader does not see it. */
-  async known(hashid: string | null, reader: Reader): Promise<GroupResource | null> {
+  /** Returns null if the group does not exist or the reader may not see it. */
+  async groupOrNull(hashid: string | null, reader: Reader): Promise<GroupResource | null> {
     if (hashid === null) return null;
     try {
       return await this.group(hashid, reader);

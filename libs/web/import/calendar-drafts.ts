@@ -8,8 +8,8 @@ const MAX_STEPS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). Times without a zone are read in `zone`. A recurrence gives
- * its next date after `now`.
+ * Reads the events of an iCalendar file (RFC 5545). Times without a zone are read in `zone`. The draft of a recurring
+ * event has the event's next date after `now`.
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
@@ -67,14 +67,15 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
   }
 }
 
-/** False for a date such as the 99th of a month, which the library would turn into a day of a later month. */
+/** Returns false for a date such as the 99th of a month. The library would change it to a day of a later month. */
 function isRealTime(component: ICAL.Component): boolean {
   const [, , , written] = (component.getFirstProperty('dtstart')?.toJSON() ?? []) as unknown[];
   return typeof written === 'string' && !Number.isNaN(Date.parse(written));
 }
 
 /**
- * The first date of the recurrence after `now`; its very first date if none follows or none is found in `MAX_STEPS` steps.
+ * Returns the first date of the recurrence after `now`. If there is none, or none is found within `MAX_STEPS` steps,
+ * returns `start`.
  */
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
@@ -118,16 +119,19 @@ function secondsOf(component: ICAL.Component, zone: string): number {
   return start && end ? (end.getTime() - start.getTime()) / 1000 : 0;
 }
 
-/** UTC, a zone of the IANA database, a zone that the file defines itself, or the zone of the account. */
+/**
+ * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, a zone that the
+ * file defines, or otherwise the zone of the account.
+ */
 function instantOf(component: ICAL.Component, name: string, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
   if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
   const tzid = component.getFirstProperty(name)?.getFirstParameter('tzid');
   if (tzid && isKnownZone(tzid)) return localInstant(local, tzid);
-  const own = tzid ? (component.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
-  if (!own || time.isDate) return localInstant(local, zone);
+  const definedZone = tzid ? (component.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
+  if (!definedZone || time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
-  zoned.zone = own;
+  zoned.zone = definedZone;
   return zoned.toJSDate();
 }
 

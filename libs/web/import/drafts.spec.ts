@@ -131,7 +131,7 @@ describe('an event of a page', () => {
     ['2031-06-01T19:00', '2031-06-01T17:00:00.000Z', false],
     ['2031-06-01T19:00:00+0200', '2031-06-01T17:00:00.000Z', false],
     ['next week', null, false],
-  ])('starts at %s', (startDate, start, isAllDay) =>
+  ])('has the correct start for the startDate %s', (startDate, start, isAllDay) =>
     expect(timesIn(pageDrafts(page({ ...EVENT, startDate, endDate: null }), PRAGUE)[0]!)).toEqual([
       start,
       null,

@@ -41,7 +41,7 @@ export interface FilledDraft {
   readonly cut: readonly (keyof DraftFields)[];
 }
 
-/** The fields of a draft as the form of a new event takes them; texts above the form's limits are cut. */
+/** Converts a draft to the fields of the form of a new event. Texts that are too long for the form are cut. */
 export function fieldsOf(draft: EventDraft): FilledDraft {
   const { title, location_name, location_address } = LIMITS.events;
   const isCut: (keyof DraftFields)[] = [];
@@ -78,8 +78,8 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
  */
 function descriptionOf(text: string | null, cut: (text: string | null, max: number) => string): string {
   const { max } = LIMITS.events.description;
-  for (let room: number = max; ; room = Math.floor(room * 0.9)) {
-    const html = htmlOf(cut(text, room));
+  for (let textMax: number = max; ; textMax = Math.floor(textMax * 0.9)) {
+    const html = htmlOf(cut(text, textMax));
     if ([...html].length <= max) return html;
   }
 }

@@ -14,7 +14,7 @@ const REASONS = {
 } as const satisfies Record<FetchFailure, string>;
 
 /** Maximum length of a host name (RFC 1035). */
-const LONGEST_HOST_NAME = 253;
+const MAX_HOST_NAME_LENGTH = 253;
 
 /** Fetches the file that an account wants to import, with the same network guard as webhooks (IMP-5). */
 @Injectable()
@@ -33,7 +33,7 @@ export class ImportFetch {
       parsed !== null &&
       /^(?:https?|webcal):\/\//i.test(address) &&
       parsed.username + parsed.password === '' &&
-      parsed.hostname.length <= LONGEST_HOST_NAME &&
+      parsed.hostname.length <= MAX_HOST_NAME_LENGTH &&
       parsed.port !== '0';
     if (!isAddress) throw Refusal.invalid('url', 'url_unreachable');
     return address;

@@ -29,7 +29,7 @@ const IMPORT = formPlan('event-import', {
 });
 const UPLOAD = { file: { maxBytes: LIMITS.imports.bytes, min: 0 } } as const;
 
-/** /events/import: the form of a new event, filled in from a calendar file or a page (IMP-1). */
+/** /events/import: the form of a new event, filled in from a calendar file or a web page (IMP-1). */
 @ActingPageController()
 export class ImportPages {
   constructor(
@@ -97,7 +97,7 @@ export class ImportPages {
     return view('import-choice', {
       title: say('import_choose'),
       section: 'new',
-      most: isCut ? say('import_most', { count: drafts.length }) : null,
+      limitNote: isCut ? say('import_most', { count: drafts.length }) : null,
       drafts: drafts.map((draft) => ({
         title: draft.fields.title,
         when:
@@ -111,7 +111,11 @@ export class ImportPages {
 
   private show(member: Member, refusal: FormRefusal | null = null): View {
     const say = translator(member.locale);
-    const filled = formView(IMPORT, member, { refusal });
-    return view('import', { title: say('import_title'), section: 'new', filled }, refusal?.status);
+    const content = {
+      title: say('import_title'),
+      section: 'new',
+      formView: formView(IMPORT, member, { refusal }),
+    } as const;
+    return view('import', content, refusal?.status);
   }
 }

@@ -15,7 +15,7 @@ const FIELDS = [
   'ends_at',
 ] as const satisfies readonly (keyof FilledDraft['fields'])[];
 
-/** The note of a start that has to be filled in. */
+/** The notes about a start that the person has to complete. */
 const START_NOTES = { all_day: 'import_note_all_day', no_start: 'import_note_no_start' } as const;
 
 /** A draft for the form: its values, and the remarks at its fields. */
@@ -35,7 +35,7 @@ export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
   };
 }
 
-/** Parses the draft in the form of a choice; null for a text that is not a draft. */
+/** Parses the draft that the reader has chosen from a list. Returns null for a text that is not a draft. */
 export function sentDraft(json: string): FilledDraft | null {
   const { fields, notes, cut } = (objectOf(json) ?? {}) as Partial<Record<keyof FilledDraft, unknown>>;
   if (typeof fields !== 'object' || fields === null) return null;

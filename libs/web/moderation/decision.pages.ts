@@ -24,8 +24,8 @@ import { shownSnapshot } from './snapshot';
 const DAY_MS = 86_400_000;
 const DecisionIdPipe = idPipe('decision');
 
-/** A decision as its author sees it, and the path of its page and form. */
-interface Place {
+/** A decision as the author of the content sees it, and the path of its page and form. */
+interface DecisionPage {
   readonly row: DecisionRow;
   readonly path: string;
 }
@@ -73,19 +73,24 @@ export class DecisionPages {
     return this.object(reader, form, await this.byKey(key));
   }
 
-  private async object(reader: Reader, form: Form<ObjectionDto>, place: Place): Promise<View | Redirect> {
+  private async object(reader: Reader, form: Form<ObjectionDto>, decision: DecisionPage): Promise<View | Redirect> {
     try {
-      await this.objections.object(Number(place.row.id), form.read().objection);
+      await this.objections.object(Number(decision.row.id), form.read().objection);
     } catch (error) {
-      return this.show(reader, place, { value: form.values.objection, errors: fieldErrors(error, reader.locale) }, 422);
+      return this.show(
+        reader,
+        decision,
+        { value: form.values.objection, errors: fieldErrors(error, reader.locale) },
+        422,
+      );
     }
     // The page shows the stored objection, because an earlier objection may already exist.
-    return redirectTo(place.path);
+    return redirectTo(decision.path);
   }
 
   private show(
     reader: Reader,
-    { row, path }: Place,
+    { row, path }: DecisionPage,
     outcome: { value?: string | undefined; errors: Record<string, string> } = { errors: {} },
     status = 200,
   ): View {
@@ -109,13 +114,13 @@ export class DecisionPages {
     );
   }
 
-  private async ofAuthor(id: number, { user }: Member): Promise<Place> {
+  private async ofAuthor(id: number, { user }: Member): Promise<DecisionPage> {
     const row = await this.objections.ofAuthor(id, user.id);
     if (!row) throw new Refusal('not_found');
     return { row, path: `/account/decisions/${this.wire.id('decision', id)}` };
   }
 
-  private async byKey(key: string): Promise<Place> {
+  private async byKey(key: string): Promise<DecisionPage> {
     const row = await this.objections.byKey(key);
     if (!row) throw new Refusal('not_found');
     return { row, path: `/objections/${encodeURIComponent(key)}` };

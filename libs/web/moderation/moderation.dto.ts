@@ -27,7 +27,7 @@ export class AnswerDto {
   reason: string;
 }
 
-/** The form by which an author objects. */
+/** The form with which an author objects to a decision. */
 export class ObjectionDto {
   @TextField({ min: 1, ...moderation.note, required: true })
   objection: string;
@@ -42,7 +42,7 @@ export class ReportFormDto {
   note?: string | null;
 }
 
-/** The same for people without an account: name, reason, and confirmation. */
+/** The report form of people without an account. It also requires a name, an address and a confirmation. */
 export class StrangerReportDto {
   @TitleField({ ...accounts.name, required: true })
   name: string;

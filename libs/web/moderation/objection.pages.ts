@@ -12,7 +12,7 @@ import { view, type View } from '../view';
 import { AnswerDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 const DecisionIdPipe = idPipe('decision');
 
 interface Outcome {
@@ -32,7 +32,7 @@ export class ObjectionPages {
 
   @Get('moderation/objections')
   async list(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
-    const waiting = await this.objections.waiting(MOST_LISTED);
+    const waiting = await this.objections.waiting(MAX_LISTED);
     const objections = waiting.map((row) => ({
       ...row,
       id: this.wire.id('decision', row.id),

@@ -39,7 +39,7 @@ export class ReportPages {
     if (sent === undefined) return this.show(reader, thingNamed(type, id));
     return view('told', {
       title: say('report_sent'),
-      text: say(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'),
+      text: say(this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
       again: false,
     });
   }
@@ -78,7 +78,7 @@ export class ReportPages {
     return redirectTo('/report?sent');
   }
 
-  private get answerable(): boolean {
+  private get hasMail(): boolean {
     return this.settings.smtpUrl !== null;
   }
 
@@ -95,10 +95,10 @@ export class ReportPages {
       email,
       reason,
       note,
-      good_faith: isMeant,
+      good_faith: isInGoodFaith,
     } = await readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
     userViolations({ email }).throwIfAny();
-    if (!isMeant) throw Refusal.invalid('good_faith', 'required');
+    if (!isInGoodFaith) throw Refusal.invalid('good_faith', 'required');
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
     await this.strangers.create({ ...subject, name, email, reason, note, locale: reader.locale });
   }
@@ -123,7 +123,7 @@ export class ReportPages {
         values,
         errors,
         refused,
-        isAnswered: this.answerable,
+        isAnswered: this.hasMail,
       },
       status,
     );

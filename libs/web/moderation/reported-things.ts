@@ -15,13 +15,13 @@ export interface NamedThing {
   readonly id: string;
 }
 
-/** Reads the reported thing from the address of the report form. Null for an invalid address. */
+/** Reads the reported thing from the address of the report form. Returns null for an invalid address. */
 export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
   const known = REPORT_SUBJECTS.find((one) => one === type);
   return known && id ? { type: known, id } : null;
 }
 
-/** Reads the reported thing from the address of its page, or of a page below it. Null for other addresses. */
+/** Reads the reported thing from the address of its page, or of a page below it. Returns null for other addresses. */
 export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const base = new URL(baseUrl);
   const url = URL.canParse(address.trim(), baseUrl) ? new URL(address.trim(), baseUrl) : null;

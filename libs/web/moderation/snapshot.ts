@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { plainText } from '#platform/text/html';
 
 /** Fields of a snapshot whose texts are shown, in this order. */
-const WORDS = [
+const TEXT_FIELDS = [
   'title',
   'name',
   'nickname',
@@ -17,7 +17,7 @@ const WORDS = [
   'location_address',
   'ticket_url',
 ] as const;
-const PICTURES = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
+const PICTURE_FIELDS = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly words: readonly { readonly name: string; readonly text: string }[];
@@ -27,9 +27,9 @@ export interface ShownSnapshot {
 }
 
 /** Kinds whose texts are HTML. */
-const RICH: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
+const HTML_KINDS: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
-/** A thing as it was reported, in plain text. */
+/** Converts the snapshot of a reported thing to plain text and addresses of pictures. */
 export function shownSnapshot(
   type: ReportSubject,
   snapshot: Readonly<Record<string, unknown>> | null,
@@ -37,13 +37,20 @@ export function shownSnapshot(
 ): ShownSnapshot {
   const of = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? snapshot[name] : null);
   return {
-    words: WORDS.flatMap((name) => {
+    words: TEXT_FIELDS.flatMap((name) => {
       const text = of(name);
       return text === null || text === ''
         ? []
-        : [{ name, text: RICH.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text }];
+        : [
+            {
+              name,
+              text: HTML_KINDS.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text,
+            },
+          ];
     }),
-    pictures: [...PICTURES.flatMap((name) => of(name) ?? []), ...imagesOf(snapshot)].map((key) => wire.thumb(key)),
+    pictures: [...PICTURE_FIELDS.flatMap((name) => of(name) ?? []), ...imagesOf(snapshot)].map((key) =>
+      wire.thumb(key),
+    ),
     video: of('video_key') === null ? null : wire.media(of('video_key') as string),
   };
 }

@@ -17,7 +17,7 @@ import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
-import { keepSecret, takeSecret } from '../session';
+import { storeSecret, takeSecret } from '../session';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
@@ -29,7 +29,8 @@ const DOOR_LINK = plainForm(
 );
 
 /**
- * /events/{id}/people/door-links: links that open the door to helpers without an account, for the organizer (DOOR-25).
+ * /events/{id}/people/door-links: the organizer's door links. With such a link, a helper without an account can check
+ * tickets at the entrance (DOOR-25).
  */
 @ActingPageController()
 export class DoorLinkListPages {
@@ -62,7 +63,7 @@ export class DoorLinkListPages {
         const form = await SentForm.ofSent(DOOR_LINK, CreateDoorLinkDto, raw, member);
         const { name, url } = await this.links.create(member.caller, id, form);
         // The next page shows the address once. Sending the form again does not show it again.
-        keepSecret(request, { of: this.pathOf(id), secret: url });
+        storeSecret(request, { of: this.pathOf(id), secret: url });
         return redirectTo(this.pathOf(id), 'door_link_created', { name });
       },
       show: (refusal) => this.show(member, id, request, { refusal }),
@@ -96,7 +97,7 @@ export class DoorLinkListPages {
         event,
         fresh: address === null ? null : { address, code: await qrSvg(address) },
         links: links.items,
-        filled: formView(DOOR_LINK, member, { key: newKey(), refusal }),
+        formView: formView(DOOR_LINK, member, { key: newKey(), refusal }),
         neighbours: neighboursOf(request.url, links),
       },
       refusal?.status ?? 200,

@@ -20,7 +20,7 @@ import { NewEventView } from './new-event.view';
 
 const ImageIdPipe = partIdPipe('event_image');
 /** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
-const FORM_BYTES = 256 * 1024;
+const MAX_FORM_BYTES = 256 * 1024;
 
 /** /events/new and /events/{id}/edit: the forms of an event (PAGE-92). */
 @ActingPageController()
@@ -39,7 +39,7 @@ export class EventEditPages {
   }
 
   @Post('events/new')
-  @CheckForm({ plan: NEW_EVENT, files: EVENT_PICTURES, maxBytes: FORM_BYTES })
+  @CheckForm({ plan: NEW_EVENT, files: EVENT_PICTURES, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw, pictures) => {
@@ -58,7 +58,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit')
-  @CheckForm({ plan: EVENT, maxBytes: FORM_BYTES })
+  @CheckForm({ plan: EVENT, maxBytes: MAX_FORM_BYTES })
   save(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,
@@ -86,7 +86,7 @@ export class EventEditPages {
     return this.acts.run(member, request, {
       act: async (_raw, pictures) => {
         await this.organizing.addImages(member.caller, id, pictures);
-        return this.toEdit(id, 'event_images_added');
+        return this.redirectToEdit(id, 'event_images_added');
       },
       show: (refusal) => this.showEdit(member, id, refusal, 'images'),
     });
@@ -100,9 +100,9 @@ export class EventEditPages {
     @Param('imageId', ImageIdPipe) imageId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.press(member, id, request, async () => {
+    return this.runButton(member, id, request, async () => {
       await this.organizing.makePrimary(member.caller, id, imageId);
-      return this.toEdit(id, 'event_image_primary');
+      return this.redirectToEdit(id, 'event_image_primary');
     });
   }
 
@@ -114,9 +114,9 @@ export class EventEditPages {
     @Param('imageId', ImageIdPipe) imageId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.press(member, id, request, async () => {
+    return this.runButton(member, id, request, async () => {
       await this.organizing.removeImage(member.caller, id, imageId);
-      return this.toEdit(id, 'event_image_deleted');
+      return this.redirectToEdit(id, 'event_image_deleted');
     });
   }
 
@@ -127,7 +127,7 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.press(member, id, request, async () => {
+    return this.runButton(member, id, request, async () => {
       await this.organizing.cancel(member.caller, id);
       return redirectTo(`/events/${this.wire.id('event', id)}`, 'event_cancelled');
     });
@@ -140,13 +140,13 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.press(member, id, request, async () => {
+    return this.runButton(member, id, request, async () => {
       await this.organizing.remove(member.caller, id);
       return redirectTo('/account/events?relation=organizing', 'event_deleted');
     });
   }
 
-  private press(
+  private runButton(
     member: Member,
     id: number,
     request: FastifyRequest,
@@ -155,12 +155,12 @@ export class EventEditPages {
     return this.acts.run(member, request, { act, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
   }
 
-  /** `of`: which of the page's forms was refused. */
+  /** `refusedForm`: which of the page's forms was refused. */
   private async showEdit(
     member: Member,
     id: number,
     refusal: FormRefusal | null,
-    of: 'event' | 'images' | 'button' = 'event',
+    refusedForm: 'event' | 'images' | 'button' = 'event',
   ): Promise<View> {
     const event = await this.organizing.show(member.caller, id);
     return view(
@@ -168,19 +168,22 @@ export class EventEditPages {
       {
         title: translator(member.locale)('event_edit'),
         event,
-        filled: formView(EVENT, member, {
+        formView: formView(EVENT, member, {
           values: event as OwnEventResource & Record<string, unknown>,
           version: versionOf(event) ?? 0,
-          refusal: of === 'event' ? refusal : null,
+          refusal: refusedForm === 'event' ? refusal : null,
         }),
-        pictures: formView(EVENT_IMAGES, member, { refusal: of === 'images' ? refusal : null }),
-        refused: of === 'button' ? (refusal?.text ?? null) : null,
+        pictures: formView(EVENT_IMAGES, member, { refusal: refusedForm === 'images' ? refusal : null }),
+        refused: refusedForm === 'button' ? (refusal?.text ?? null) : null,
       },
       refusal?.status ?? 200,
     );
   }
 
-  private toEdit(id: number, message: 'event_images_added' | 'event_image_primary' | 'event_image_deleted'): Redirect {
+  private redirectToEdit(
+    id: number,
+    message: 'event_images_added' | 'event_image_primary' | 'event_image_deleted',
+  ): Redirect {
     return redirectTo(`/events/${this.wire.id('event', id)}/edit#pictures`, message);
   }
 

@@ -10,7 +10,7 @@ import { area, check, choicesOf, files, formPlan, number, place, select, text, t
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
 
-/** The section that the forms of an event and of a series have in common. A new field of an event needs a line here. */
+/** The first section of the forms of an event and of a series. A new field of an event needs an entry in a section. */
 const ABOUT: Section = {
   fields: [
     text('title', 'event_title', { required: true }),

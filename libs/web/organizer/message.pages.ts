@@ -27,7 +27,7 @@ const MESSAGE = plainForm(
   area('text', 'message_text', { required: true, hint: 'message_text_hint' }),
 );
 
-/** /events/{id}/people/message: a message to the people of an event, and the messages sent before (PAGE-90). */
+/** /events/{id}/people/message: the form for a message to the people of an event, and the sent messages (PAGE-90). */
 @ActingPageController()
 export class MessagePages {
   constructor(
@@ -81,7 +81,7 @@ export class MessagePages {
         title: translator(member.locale)('message_title'),
         event,
         sent: sent.items,
-        filled: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal }),
+        formView: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal }),
         neighbours: neighboursOf(url, sent),
       },
       refusal?.status ?? 200,

@@ -11,7 +11,7 @@ import { NEW_EVENT } from './event.form';
 import { OwnGroups } from './own-groups';
 
 interface NewEvent {
-  /** Fields that are filled in; the others have their defaults. */
+  /** The values with which fields are filled in. All other fields have their defaults. */
   readonly values?: ApiValues;
   /** A remark at a field that needs attention. */
   readonly marks?: Readonly<Record<string, TextKey>>;
@@ -34,7 +34,7 @@ export class NewEventView {
         title: say('event_new'),
         section: 'new',
         intro: intro === undefined ? null : say(intro),
-        filled: formView(NEW_EVENT, member, {
+        formView: formView(NEW_EVENT, member, {
           values: { ...EVENT_DEFAULTS, ...values },
           marks,
           key: newKey(),

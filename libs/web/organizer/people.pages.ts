@@ -114,7 +114,7 @@ export class PeoplePages {
 
   @Post(Object.keys(BUTTONS).map((button) => `events/:id/people/:slug/${button}`))
   @CheckForm()
-  press(
+  runButton(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,
     @Param('slug', SlugPipe) slug: string,
@@ -135,7 +135,7 @@ export class PeoplePages {
   }
 }
 
-/** The last part of the route's path. */
+/** Returns the name of the button, which is the last part of the route's path. */
 function buttonOf({ routeOptions }: FastifyRequest): keyof typeof BUTTONS {
   return (routeOptions.url ?? '').split('/').at(-1) as keyof typeof BUTTONS;
 }

@@ -25,7 +25,7 @@ export const INVITE = plainForm('invite', text('user', 'people_slug', { required
 
 export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
 
-/** The address of the page, and what was refused on it. */
+/** The address of the page, and the refusal of one of its forms. */
 export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -86,7 +86,7 @@ export class PeopleView {
     return { state, page, total: page.total, people, more: page.total > PER_PAGE };
   }
 
-  /** Counts as a search of the account (PEO-5). */
+  /** The search counts towards the account's limit on searches (PEO-5). */
   private async search(
     { caller, locale }: Member,
     q: string,

@@ -19,7 +19,8 @@ import { view, type View } from '../view';
 import { NEW_SERIES, SERIES } from './event.form';
 
 const SeriesIdPipe = idPipe('series');
-const FORM_BYTES = 256 * 1024;
+/** The form contains the description twice: as it was shown and as it was typed. */
+const MAX_FORM_BYTES = 256 * 1024;
 const DEFAULTS = { ...EVENT_DEFAULTS, frequency: 'weekly', interval: 1 };
 
 /** /series/new and /series/{id}/edit (PAGE-95). */
@@ -38,7 +39,7 @@ export class SeriesEditPages {
   }
 
   @Post('series/new')
-  @CheckForm({ plan: NEW_SERIES, maxBytes: FORM_BYTES })
+  @CheckForm({ plan: NEW_SERIES, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw) => {
@@ -56,7 +57,7 @@ export class SeriesEditPages {
   }
 
   @Post('series/:id/edit')
-  @CheckForm({ plan: SERIES, maxBytes: FORM_BYTES })
+  @CheckForm({ plan: SERIES, maxBytes: MAX_FORM_BYTES })
   save(
     @CurrentMember() member: Member,
     @Param('id', SeriesIdPipe) id: number,
@@ -89,8 +90,11 @@ export class SeriesEditPages {
   }
 
   private showNew(member: Member, refusal: FormRefusal | null): View {
-    const filled = formView(NEW_SERIES, member, { values: DEFAULTS, key: newKey(), refusal });
-    return view('series-new', { title: translator(member.locale)('series_new'), filled }, refusal?.status ?? 200);
+    const content = {
+      title: translator(member.locale)('series_new'),
+      formView: formView(NEW_SERIES, member, { values: DEFAULTS, key: newKey(), refusal }),
+    };
+    return view('series-new', content, refusal?.status ?? 200);
   }
 
   private async showEdit(member: Member, id: number, refusal: FormRefusal | null, isButton = false): Promise<View> {
@@ -100,7 +104,7 @@ export class SeriesEditPages {
       {
         title: translator(member.locale)('series_edit'),
         series,
-        filled: formView(SERIES, member, {
+        formView: formView(SERIES, member, {
           values: { ...series },
           version: versionOf(series) ?? 0,
           refusal: isButton ? null : refusal,

@@ -89,7 +89,7 @@ export class TicketCodePages {
         event,
         tickets: tickets.items,
         total: tickets.total,
-        filled: formView(TICKETS, member, { key: newKey(), refusal: isButton ? null : refusal }),
+        formView: formView(TICKETS, member, { key: newKey(), refusal: isButton ? null : refusal }),
         refused: isButton ? (refusal?.text ?? null) : null,
         neighbours: neighboursOf(url, tickets),
       },

@@ -23,7 +23,7 @@ import { view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
-/** /posts/new, and /posts/{slug}/edit with the cover and the deletion of the post. */
+/** /posts/new, and /posts/{slug}/edit with the forms that remove the cover or delete the post. */
 @ActingPageController()
 export class PostFormPages {
   constructor(
@@ -104,7 +104,7 @@ export class PostFormPages {
       back: { to: '/account/posts', text: say('my_posts') },
       action: '/posts/new',
       submit: say('save'),
-      sheet: formView(POST_FORM, member, { values, key: newKey(), choices, refusal }),
+      formView: formView(POST_FORM, member, { values, key: newKey(), choices, refusal }),
     } as const;
     return view('form-page', content, refusal?.status);
   }
@@ -115,7 +115,7 @@ export class PostFormPages {
     const say = translator(member.locale);
     const choices = { event_id: await this.events.choicesFor(member, post.event) };
     const page = `/posts/${post.slug}`;
-    const sheet = formView(POST_FORM, member, {
+    const editForm = formView(POST_FORM, member, {
       values: valuesOf(post),
       version: versionOf(post) ?? 0,
       choices,
@@ -128,7 +128,7 @@ export class PostFormPages {
       back: { to: page, text: post.title },
       action: `${page}/edit`,
       submit: say('save'),
-      sheet,
+      formView: editForm,
       pictures:
         cover === null ? [] : [{ url: cover, to: `${page}/edit/cover/delete`, remove: say('post_cover_remove') }],
       asks: [

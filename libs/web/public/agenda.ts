@@ -5,7 +5,7 @@ import type { Reader } from '../readers';
 import { translator } from '../texts';
 import type { Tile } from './event-tiles';
 
-/** The events of a day in a list, under the name of the day; or the boosted events. */
+/** A section of the list: the events of a day under the name of the day, or the boosted events. */
 export interface AgendaDay {
   readonly heading: string;
   readonly isFeatured: boolean;
@@ -33,8 +33,8 @@ export function agendaOf(
     return day === tomorrow ? `${say('day_tomorrow')}, ${name}` : name;
   };
   const days: { heading: string; isFeatured: boolean; tiles: Tile[] }[] = [];
-  events.forEach((event, at) => {
-    const [tile, heading] = [tiles[at], headingOf(event)];
+  events.forEach((event, index) => {
+    const [tile, heading] = [tiles[index], headingOf(event)];
     if (!tile) return;
     if (days.at(-1)?.heading !== heading) days.push({ heading, isFeatured: event.is_boosted, tiles: [] });
     days.at(-1)?.tiles.push(tile);
@@ -61,8 +61,8 @@ export function chipsFor(values: Readonly<Record<string, string>>, now: Date): C
   ];
   return choices.map(([text, choice]) => {
     const isChosen = Object.entries(choice).every(([name, value]) => values[name] === value);
-    const { page: _, ...kept } = values;
-    const next = new URLSearchParams({ ...kept, ...choice });
+    const { page: _, ...others } = values;
+    const next = new URLSearchParams({ ...others, ...choice });
     if (isChosen) for (const name of Object.keys(choice)) next.delete(name);
     const query = next.toString();
     return { text, isChosen, href: query ? `/?${query}` : '/' };

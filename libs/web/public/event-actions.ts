@@ -19,7 +19,7 @@ export interface RefusedForms {
   readonly photos?: FormRefusal;
 }
 
-/** Actions of the reader on the page of an event besides joining. */
+/** The actions that the page of an event offers to the reader, except joining. */
 export interface EventActions {
   readonly talk: Talk;
   /** The form of new photos; null for readers who may not add any. */
@@ -37,7 +37,7 @@ export class EventActionsReader {
     private readonly groups: GroupsReader,
   ) {}
 
-  async of(
+  async actionsOf(
     event: DiscoverEventResource,
     relation: EventRelation,
     reader: Reader,
@@ -62,7 +62,9 @@ export class EventActionsReader {
     return (await this.gallery.list(caller, eventId, query)).meta ?? null;
   }
 
-  /** As in the API, an event that a group can be interested in is public, active and not of this group (GRP-21). */
+  /**
+   * As in the API, a group can be interested only in a public active event that does not belong to the group (GRP-21).
+   */
   private async groupsFor(
     event: DiscoverEventResource,
     { isPublic }: EventRelation,

@@ -14,7 +14,7 @@ import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
 
 /** Maximum numbers of items on an event's page. */
-const SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
+const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 
 /** The contents of an event that the reader sees. */
 export interface Surroundings {
@@ -41,8 +41,8 @@ export class EventSurroundings {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([
       reader.user ? this.itineraries.plan(eventId) : this.itineraries.publicPlan(eventId),
-      this.gallery.photos(reader.caller, relation, sliceOf({ per_page: SHOWN.photos })),
-      this.comments.threads(reader.caller, { kind: 'event', id: eventId }, sliceOf({ per_page: SHOWN.threads })),
+      this.gallery.photos(reader.caller, relation, sliceOf({ per_page: MAX_SHOWN.photos })),
+      this.comments.threads(reader.caller, { kind: 'event', id: eventId }, sliceOf({ per_page: MAX_SHOWN.threads })),
       this.otherDates(event, reader),
     ]);
     return { plan, photos, comments, dates };
@@ -55,8 +55,8 @@ export class EventSurroundings {
       reader.caller,
       'series',
       seriesId,
-      sliceOf({ per_page: SHOWN.dates + 1 }),
+      sliceOf({ per_page: MAX_SHOWN.dates + 1 }),
     );
-    return this.tiles.tilesOf(items.filter((one) => one.id !== id).slice(0, SHOWN.dates), reader);
+    return this.tiles.tilesOf(items.filter((one) => one.id !== id).slice(0, MAX_SHOWN.dates), reader);
   }
 }

@@ -16,7 +16,7 @@ export interface Tile {
   /** Number of the colour, 0 to 7. */
   readonly tint: number;
   readonly letter: string;
-  /** Text above the title, and below it. */
+  /** `when` is the text above the title, `where` the text below it. */
   readonly when: string | null;
   readonly where: string | null;
   readonly chips: readonly { readonly text: string; readonly hot?: boolean }[];
@@ -26,7 +26,7 @@ export interface Tile {
 /** An event as it appears in any list of the API. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
-/** Events as cards. */
+/** Converts events to tiles. */
 @Injectable()
 export class EventTiles {
   constructor(
@@ -66,10 +66,10 @@ export function priceOf(
 /** The number of participants; for a past event in the past tense (PAGE-37). */
 export function attendance(
   { current_participants: count, max_participants: max }: EventResource,
-  over: boolean,
+  isPast: boolean,
   say: Translate,
 ): string {
-  if (over) return say('attended', { count });
+  if (isPast) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
 
@@ -97,7 +97,7 @@ function chipsOf(event: Listed, say: Translate): Tile['chips'] {
     [event.is_recurring, 'recurring'],
   ];
   return [
-    ...marks.filter(([holds]) => holds).map(([, key]) => ({ text: say(key), hot: true })),
+    ...marks.filter(([applies]) => applies).map(([, key]) => ({ text: say(key), hot: true })),
     { text: say(`type_${event.type}`) },
     { text: priceOf(event, say) },
     ...(kilometres ? [{ text: kilometres }] : []),

@@ -39,7 +39,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 where the event does not exist, or this reader may not see it. */
+  /** Throws 404 if the event does not exist or the reader may not see it. */
   async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
@@ -48,10 +48,10 @@ export class EventView {
     const letters = event.viewer.check_in_code ?? null;
     const [around, actions, group, code, going] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader),
-      this.actions.of(event, relation, reader, forms),
-      this.groups.known(event.group, reader),
+      this.actions.actionsOf(event, relation, reader, forms),
+      this.groups.groupOrNull(event.group, reader),
       letters === null ? null : codeOf(letters),
-      this.going.of(event, relation.eventId, reader),
+      this.going.peopleOf(event, relation.eventId, reader),
     ]);
     return view(
       'event',
@@ -76,7 +76,7 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
-        // The reader's own part in the event comes first (PAGE-104).
+        // If the reader takes part in the event, the page shows this first (PAGE-104).
         isMine: stand !== null && isMine(standing),
         mustSignIn: !reader.user && event.status === 'active' && !isOver,
         place: waitingOf(event, reader, say),

@@ -96,7 +96,7 @@ export class ExplorePages {
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
         isFirst: url.split('?', 1)[0] === url,
-        // Search engines should index each list once, not every combination of choices.
+        // Search engines should index each list once, and not every combination of filters.
         ...(url === path && {
           social: {
             title,

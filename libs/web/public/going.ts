@@ -25,7 +25,7 @@ export class Going {
   ) {}
 
   /** Returns null for visitors without an account. */
-  async of(event: DiscoverEventResource, eventId: number, { user }: Reader): Promise<GoingPeople | null> {
+  async peopleOf(event: DiscoverEventResource, eventId: number, { user }: Reader): Promise<GoingPeople | null> {
     if (!user) return null;
     const found = await this.eventPeople.going(this.database, eventId, user.id, MAX_SHOWN);
     const shown = await Promise.all(

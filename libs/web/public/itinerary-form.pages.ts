@@ -75,7 +75,7 @@ export class ItineraryFormPages {
       back: { to: page, text: event.title },
       action: `${page}/itinerary/edit`,
       submit: say('save'),
-      sheet: formView(ITINERARY_FORM, member, {
+      formView: formView(ITINERARY_FORM, member, {
         ...(plan && { values: { ...plan }, version: versionOf(plan) ?? 0 }),
         refusal,
       }),

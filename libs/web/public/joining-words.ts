@@ -29,7 +29,7 @@ function waitingWord({ viewer, waitlist_mode: mode }: EventStanding['event']): T
   return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;
 }
 
-/** Fields that the event requires and the reader's profile lacks. */
+/** The texts about fields that the event requires, but the reader's profile lacks. */
 export const MISSING_IN_PROFILE: readonly (TextKey | null)[] = ['stand_no_birth_date', 'stand_no_gender'];
 
 function isBirthDateMissing({ age_min, age_max }: EventStanding['event'], { birthDate }: Reader['caller']): boolean {
@@ -45,7 +45,7 @@ export interface JoiningForms {
   /** The field of the join form. */
   readonly field: 'password' | 'ticket_code' | null;
   readonly wait: boolean;
-  /** The texts of leaving and its button. */
+  /** The title and the button of the form for leaving. */
   readonly leave: { readonly title: TextKey; readonly button: TextKey } | null;
 }
 
@@ -57,7 +57,7 @@ export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventSta
   const isStranger = participation === null || participation === 'waitlisted';
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,
-    // An invitation or an offer replaces password and ticket (JOIN-18, JOIN-57).
+    // A reader with an invitation or an offer needs no password or ticket code (JOIN-18, JOIN-57).
     field: canJoin && isStranger ? (FIELDS[event.join_mode] ?? null) : null,
     wait: canWait,
     leave:
@@ -69,8 +69,8 @@ export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventSta
 
 const FIELDS: Readonly<Record<string, 'password' | 'ticket_code'>> = { password: 'password', tickets: 'ticket_code' };
 
-function joinWord(participation: ViewerParticipation | 'offered' | null, asks: boolean): TextKey {
+function joinWord(participation: ViewerParticipation | 'offered' | null, needsApproval: boolean): TextKey {
   if (participation === 'offered') return 'do_accept_seat';
   if (participation === 'pending') return 'do_accept';
-  return asks ? 'do_request' : 'do_join';
+  return needsApproval ? 'do_request' : 'do_join';
 }

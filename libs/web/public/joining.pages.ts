@@ -11,7 +11,11 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { EventView } from './event-view';
 
-/** The forms of an event's page: join, request, accept; leave, decline, withdraw; wait (PAGE-24). */
+/**
+ * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
+ * offered place. `leave` leaves the event or its waitlist, declines an invitation, or withdraws a request. `waitlist`
+ * puts the member on the waitlist.
+ */
 @PageController()
 export class JoiningPages {
   constructor(
@@ -29,7 +33,7 @@ export class JoiningPages {
     @FormFields() { password, ticket_code }: FormValues,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    const answers = { password: filled(password), ticket_code: filled(ticket_code) };
+    const answers = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
     return this.submit(member, id, reply, async (eventId) =>
       (await this.joining.join(member.caller, eventId, answers)) === 'requested' ? 'told_requested' : 'told_joined',
     );
@@ -92,6 +96,6 @@ export class JoiningPages {
   }
 }
 
-function filled(value: string | undefined): string | null {
+function textOrNull(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value;
 }

@@ -14,7 +14,7 @@ export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** The errors by the name of the parameter. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The places with the name in `place`, if there are several. */
+  /** All places with the name that was sent in `place`, if there are several. */
   readonly places: readonly string[];
   /** The sent values, for the form. */
   readonly values: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export async function readListingAround<T extends object, Item>(
   return { ...listing, values: { ...(found ? values : listing.values), ...shown } };
 }
 
-/** The previous and next pages, with all other parameters as sent. */
+/** The addresses of the previous and the next page. They contain all other parameters as they were sent. */
 export function neighboursOf(
   url: string,
   { total, slice: { page, limit } }: Page<unknown>,
@@ -96,7 +96,7 @@ export function neighboursOf(
   ];
 }
 
-/** 1 for any text that is not a page number. */
+/** Returns 1 for any text that is not a page number. */
 export function pageNumber(text: unknown): number {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

@@ -41,7 +41,7 @@ export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[
   }));
 }
 
-/** Number of a colour, always the same for an id. */
+/** The number of a colour. It depends only on the id. */
 function tintOf(id: string): number {
   return [...id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
 }

@@ -23,7 +23,7 @@ export class PostView {
     private readonly related: RelatedThings,
   ) {}
 
-  /** `refusal`: of the comment form. */
+  /** `refusal`: the refusal of the comment form. */
   async show(slug: string, reader: Reader, refusal: FormRefusal | null = null): Promise<View> {
     const { postId } = await this.access.visible(this.database, slug, reader.caller.id);
     const post = await this.posts.show(this.database, reader.caller, postId);

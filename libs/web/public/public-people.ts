@@ -11,7 +11,7 @@ export class PublicPeople {
     private readonly people: PeopleReader,
   ) {}
 
-  /** Null for an unknown slug, and for a person whose name is not public. */
+  /** Returns null for an unknown slug and for a person whose name is not public. */
   async bySlug(slug: string): Promise<User | null> {
     const user = await this.users.bySlug(slug);
     return user && (await this.includes(user)) ? user : null;

@@ -10,7 +10,7 @@ import { EventTiles, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
 /** Maximum numbers of related things on a page. */
-const SHOWN = { events: 12, posts: 6, threads: 30 } as const;
+const MAX_SHOWN = { events: 12, posts: 6, threads: 30 } as const;
 
 /** Related things of a group, a series, a person or a post, as the reader sees them. */
 @Injectable()
@@ -23,18 +23,18 @@ export class RelatedThings {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Current and upcoming events, by start. */
+  /** Current and upcoming events, sorted by start. */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
-    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: SHOWN.events }));
+    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: MAX_SHOWN.events }));
     return this.tiles.tilesOf(items, reader);
   }
 
   async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {
-    return postTiles(await this.posts.publishedOf(authorId, SHOWN.posts), reader);
+    return postTiles(await this.posts.publishedOf(authorId, MAX_SHOWN.posts), reader);
   }
 
   async postsAboutGroup(groupId: number, reader: Reader): Promise<Tile[]> {
-    return postTiles(await this.posts.publishedAboutGroup(groupId, SHOWN.posts), reader);
+    return postTiles(await this.posts.publishedAboutGroup(groupId, MAX_SHOWN.posts), reader);
   }
 
   /** The address of the feed of a person's posts. */
@@ -43,6 +43,6 @@ export class RelatedThings {
   }
 
   commentsOfPost(postId: number, reader: Reader): Promise<Page<CommentResource>> {
-    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, sliceOf({ per_page: SHOWN.threads }));
+    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, sliceOf({ per_page: MAX_SHOWN.threads }));
   }
 }

@@ -17,7 +17,7 @@ export class SeenEvents {
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for events that do not exist or that this reader does not see. */
+  /** Throws 404 if the event does not exist or this reader may not see it. */
   async event(hashid: string, { caller }: Reader): Promise<{ eventId: number; event: DiscoverEventResource }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');
@@ -25,7 +25,7 @@ export class SeenEvents {
     return { eventId, event: await this.events.show(this.database, caller, eventId) };
   }
 
-  /** Like `event`, with its state for this reader. */
+  /** Like `event`. Also returns the state of the event for this reader, for example whether it is full. */
   async standing(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; standing: EventStanding }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');
@@ -33,7 +33,7 @@ export class SeenEvents {
     return { relation, standing: await this.events.standing(this.database, caller, eventId) };
   }
 
-  /** The title, if the reader may see it. */
+  /** Returns the title of an event; null if the reader may not see the event. */
   async title(hashid: string | null, reader: Reader): Promise<string | null> {
     if (hashid === null) return null;
     try {

@@ -25,11 +25,11 @@ export class SeriesPages {
   @Get('series/:id')
   @ReadsReplica()
   async page(@CurrentReader() reader: Reader, @Param('id', idPipe('series')) id: number): Promise<View> {
-    const [known, events] = await Promise.all([
+    const [publicTitle, events] = await Promise.all([
       this.series.publicTitle(id),
       this.related.comingOf('series', id, reader),
     ]);
-    const title = known ?? events[0]?.title;
+    const title = publicTitle ?? events[0]?.title;
     if (title === undefined) throw new Refusal('not_found');
     const seriesId = this.wire.id('series', id);
     const url = this.wire.page(`/series/${seriesId}`);
@@ -45,7 +45,10 @@ export class SeriesPages {
       wide: true,
       events,
       seriesId,
-      ...(known !== null && { social, alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }] }),
+      ...(publicTitle !== null && {
+        social,
+        alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }],
+      }),
     });
   }
 }

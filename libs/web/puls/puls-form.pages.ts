@@ -78,7 +78,7 @@ export class PulsFormPages {
       posts: items,
       action: '/puls/new',
       submit: say('puls_send'),
-      filled: formView(PULS_FORM, member, { key: newKey(), refusal }),
+      formView: formView(PULS_FORM, member, { key: newKey(), refusal }),
     } as const;
     return view('puls-new', content, refusal?.status);
   }

@@ -9,22 +9,22 @@ const TYPE = 'application/manifest+json; charset=utf-8';
 const ICONS = [
   { file: '/web/icon-192.png', sizes: '192x192', purpose: 'any' },
   { file: '/web/icon-512.png', sizes: '512x512', purpose: 'any' },
-  // With a margin, because phones cut icons into different shapes.
+  // This icon has a margin, because phones cut icons into different shapes.
   { file: '/web/icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const;
 
-/** /manifest.webmanifest: makes the pages installable (PAGE-105). The link in each page has the page's language. */
+/** /manifest.webmanifest: makes the pages installable (PAGE-105). Each page links the manifest in its own language. */
 @FileController()
 export class ManifestPages {
   constructor(private readonly pages: Pages) {}
 
   @Get('manifest.webmanifest')
-  manifest(@Query('locale') asked: unknown): CachedFile {
-    const locale: Locale = LOCALES.find((one) => one === asked) ?? 'cs';
+  manifest(@Query('locale') requested: unknown): CachedFile {
+    const locale: Locale = LOCALES.find((one) => one === requested) ?? 'cs';
     const say = translator(locale);
     const at = (path: string): string => this.pages.address(path);
     const manifest = {
-      // The same app in both languages.
+      // The id contains no language, so that browsers treat both languages as the same app.
       id: at('/'),
       name: say('brand'),
       short_name: say('brand'),

@@ -4,7 +4,7 @@ import { keyIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { files, plainForm, text, area } from '../form/plan';
 
-/** The form of a comment. The views write its HTML themselves, once per thread. */
+/** The form of a comment. Its HTML is written in the views, once per thread. */
 export const COMMENT_FORM = plainForm(
   'comment',
   area('body', 'comment_body'),
@@ -22,7 +22,7 @@ export interface Failed {
 
 /** The comment forms of a page. */
 export interface Talk {
-  /** The address to which the forms are sent, and the address of the page itself. */
+  /** `to`: the address to which the forms are sent. `page`: the address of the page. */
   readonly to: string;
   readonly page: string;
   readonly mayWrite: boolean;
@@ -41,14 +41,14 @@ export function talkOf(
   invites = false,
 ): Talk {
   const failed = failedIn(refusal ?? null, locale);
-  const kept = refusal && keyIn(refusal.raw)?.[1];
+  const refusedKey = refusal && keyIn(refusal.raw)?.[1];
   return {
     to: `${page}/comments`,
     page,
     mayWrite,
     invites,
     failed,
-    key: (parent) => (failed && kept && (failed.values.parent ?? '') === parent ? kept : newKey()[1]),
+    key: (parent) => (failed && refusedKey && (failed.values.parent ?? '') === parent ? refusedKey : newKey()[1]),
   };
 }
 

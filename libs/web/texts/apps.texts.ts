@@ -34,7 +34,7 @@ export const APP_TEXTS = {
     en: 'Premium and verified accounts can connect apps. Your account cannot yet, so the app did not get access.',
   },
   consent_return: { cs: 'Odmítnout a vrátit se do aplikace', en: 'Deny and return to the app' },
-  consent_over: { cs: 'Žádost už neplatí', en: 'This request is over' },
+  consent_over: { cs: 'Žádost už neplatí', en: 'This request is no longer valid' },
   consent_over_text: {
     cs: 'Na žádost jste už odpověděli, nebo vypršela. Vraťte se do aplikace a začněte znovu.',
     en: 'You have answered this request, or it has expired. Go back to the app and start again.',

@@ -1,4 +1,4 @@
-/** Texts of the links that open the door to helpers. */
+/** Texts of door links. With a door link, a helper without an account can check in guests. */
 export const DOOR_LINK_TEXTS = {
   door_links_title: { cs: 'Odkazy pro vstup', en: 'Door links' },
   door_links_text: {

@@ -31,7 +31,7 @@ export const EXPLORE_TEXTS = {
   place: { cs: 'Místo', en: 'Place' },
   lat: { cs: 'Zeměpisná šířka', en: 'Latitude' },
   lng: { cs: 'Zeměpisná délka', en: 'Longitude' },
-  radius_km: { cs: 'Do kolika km', en: 'Within km' },
+  radius_km: { cs: 'Do kolika km', en: 'Within (km)' },
   near_me: { cs: 'Kolem mě', en: 'Near me' },
   near_me_failed: { cs: 'Polohu se nepodařilo zjistit', en: 'Your location could not be found' },
   more_filters: { cs: 'Filtry', en: 'Filters' },

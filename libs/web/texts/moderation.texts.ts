@@ -41,7 +41,10 @@ const REASONS = {
 /** Outcomes as shown to the author on the page of a decision. */
 const OUTCOMES = {
   outcome_removed: { cs: 'Odstranili jsme váš obsah.', en: 'We have removed something you posted.' },
-  outcome_warned: { cs: 'Upozorňujeme vás na porušení pravidel.', en: 'We are warning you about something of yours.' },
+  outcome_warned: {
+    cs: 'Upozorňujeme vás na porušení pravidel.',
+    en: 'We are warning you that you have broken the rules.',
+  },
   outcome_banned: { cs: 'Zablokovali jsme váš účet.', en: 'We have banned your account.' },
 } as const satisfies Record<`outcome_${Exclude<ReportOutcome, 'dismissed'>}`, Record<Locale, string>>;
 

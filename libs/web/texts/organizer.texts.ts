@@ -50,7 +50,7 @@ export const ORGANIZER_TEXTS = {
   event_waitlist_offer: { cs: 'nabídnou se dalšímu na listině', en: 'are offered to the next person' },
   event_waitlist_hint: {
     cs: 'Pro akce bez placení kredity s omezeným počtem míst, kam se přidá kdokoli nebo s heslem.',
-    en: 'For events with a limited number of seats and no price in credits that people join freely or with a password.',
+    en: 'For events with a limited number of seats and without a price in credits, which people join freely or with a password.',
   },
   event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
   event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
@@ -61,7 +61,7 @@ export const ORGANIZER_TEXTS = {
   event_company: { cs: 'Hledám partu', en: 'Looking for company' },
   event_company_hint: {
     cs: 'Pro veřejné akce o 2 až 10 místech bez placení kredity, kam se přidá kdokoli nebo na žádost.',
-    en: 'For public events with 2 to 10 seats and no price in credits that people join freely or by request.',
+    en: 'For public events with 2 to 10 seats and without a price in credits, which people join freely or by request.',
   },
   event_price: { cs: 'Cena v Kč', en: 'Price in CZK' },
   event_price_hint: { cs: 'Vybíráte ji vy, ne tato stránka.', en: 'You collect it yourself, outside this site.' },
@@ -85,8 +85,8 @@ export const ORGANIZER_TEXTS = {
   event_image_number: { cs: 'Obrázek {number}', en: 'Picture {number}' },
   event_group_none: { cs: 'žádná', en: 'none' },
   event_group_hint: {
-    cs: 'Členové skupiny dostanou pozvánku. Akce jen pro ně je ta, která není veřejná.',
-    en: 'The members of the group are invited. Untick “Public event” to keep it among them.',
+    cs: 'Členové skupiny dostanou pozvánku. Má-li být akce jen pro ně, zrušte zaškrtnutí „Veřejná akce“.',
+    en: 'The members of the group are invited. Untick “Public event” if the event is only for them.',
   },
   event_end_title: { cs: 'Zrušit nebo smazat', en: 'Cancel or delete' },
   event_cancel: { cs: 'Zrušit akci', en: 'Cancel the event' },
@@ -106,7 +106,7 @@ export const ORGANIZER_TEXTS = {
   series_edit: { cs: 'Upravit sérii', en: 'Edit series' },
   series_text: {
     cs: 'Stejná akce, která se opakuje. Termíny na příštích 8 týdnů vzniknou hned, další postupně.',
-    en: 'The same event again and again. Its dates of the next 8 weeks are created at once, later ones day by day.',
+    en: 'An event that repeats. The dates of the next 8 weeks are created immediately, later dates day by day.',
   },
   series_single: { cs: 'Jen jednou?', en: 'Only once?' },
   series_many: { cs: 'Opakuje se?', en: 'Does it repeat?' },
@@ -200,8 +200,8 @@ export const ORGANIZER_TEXTS = {
   message_title: { cs: 'Zpráva účastníkům', en: 'Message to participants' },
   message_text: { cs: 'Text zprávy', en: 'Text of the message' },
   message_text_hint: {
-    cs: 'Nejvýš 2000 znaků. Každý ji dostane jako oznámení, nejvýš třikrát za den.',
-    en: 'At most 2000 characters. Everybody gets it as a notice, at most three times a day.',
+    cs: 'Nejvýš 2000 znaků. Každý ji dostane jako oznámení. Za den můžete poslat nejvýš tři zprávy.',
+    en: 'At most 2000 characters. Everybody gets it as a notice. You can send at most three messages a day.',
   },
   message_to: { cs: 'Komu', en: 'To' },
   message_to_confirmed: { cs: 'kdo jdou', en: 'people who are going' },

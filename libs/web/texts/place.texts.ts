@@ -5,7 +5,7 @@ export const PLACE_TEXTS = {
   place_field: { cs: 'Obec nebo čtvrť', en: 'Town or district' },
   place_hint: {
     cs: 'Třeba Brno nebo Praha 7. Platí, když nevyplníte souřadnice.',
-    en: 'For example Brno or Praha 7. It counts if you give no coordinates.',
+    en: 'For example Brno or Praha 7. It is used if you enter no coordinates.',
   },
   place_choose: { cs: 'Které místo myslíte?', en: 'Which place do you mean?' },
   place_none: { cs: 'žádné z nich', en: 'none of them' },

@@ -6,7 +6,7 @@ export const REQUEST_TEXTS = {
     en: 'Requests that your tokens made to the API in the last 7 days, newest first. We do not keep their bodies or parameters.',
   },
   requests_none: { cs: 'Tomu neodpovídá žádný požadavek.', en: 'There are no such requests.' },
-  requests_chart: { cs: 'Počet požadavků po šesti hodinách', en: 'Requests in spans of six hours' },
+  requests_chart: { cs: 'Počet požadavků po šesti hodinách', en: 'Number of requests per six hours' },
   requests_done: { cs: 'vyřízené', en: 'done' },
   requests_refused: { cs: 'odmítnuté', en: 'refused' },
   requests_any: { cs: 'všechny', en: 'all' },

@@ -61,7 +61,7 @@ export const SECOND_STEP_TEXTS = {
   // Recovery codes
   recovery_title: { cs: 'Záchranné kódy', en: 'Recovery codes' },
   recovery_text: {
-    cs: 'Když nemáte aplikaci ani klíč po ruce, pustí vás jeden z nich; každý jednou.',
+    cs: 'Když nemáte aplikaci ani klíč po ruce, pustí vás jeden ze záchranných kódů. Každý platí jen jednou.',
     en: 'If you have neither the app nor a passkey at hand, a recovery code lets you in. Each works once.',
   },
   recovery_left: { cs: 'Zbývá: {count}', en: 'Left: {count}' },

@@ -20,7 +20,7 @@ export const STATISTICS_TEXTS = {
   statistics_total: { cs: 'celkem jdou', en: 'going in total' },
   statistics_no_days: {
     cs: 'Od zavedení statistik se zatím nikdo nepřihlásil ani neodhlásil.',
-    en: 'Nobody has joined or left since statistics are kept.',
+    en: 'Nobody has joined or left since statistics were introduced.',
   },
   statistics_days_hint: {
     cs: 'Dny jsou podle pražského času. Ukládají se jen počty, ne jména.',

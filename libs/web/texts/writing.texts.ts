@@ -9,7 +9,7 @@ export const WRITING_TEXTS = {
   post_edit: { cs: 'Upravit příspěvek', en: 'Edit the post' },
   post_title: { cs: 'Nadpis', en: 'Title' },
   post_excerpt: { cs: 'Krátký úvod', en: 'Short introduction' },
-  post_excerpt_hint: { cs: 'Ukazuje se v seznamech.', en: 'Lists show it.' },
+  post_excerpt_hint: { cs: 'Ukazuje se v seznamech.', en: 'Shown in lists.' },
   post_body: { cs: 'Text', en: 'Text' },
   post_body_hint: {
     cs: 'Můžete použít HTML: <p>, <b>, <i>, <a>, <h2>, <ul>, <ol>, <li> a <blockquote>.',
@@ -48,7 +48,7 @@ export const WRITING_TEXTS = {
   puls_video: { cs: 'Video', en: 'Video' },
   puls_video_hint: {
     cs: 'Místo fotky; nejvýše 20 MB, ukáže se prvních 6 sekund.',
-    en: 'Instead of a photo; at most 20 MB, of which 6 seconds are shown.',
+    en: 'Instead of a photo; at most 20 MB. Only the first 6 seconds are shown.',
   },
   puls_send: { cs: 'Zveřejnit', en: 'Publish' },
   puls_added: { cs: 'Příspěvek je v Pulsu.', en: 'Your post is in Puls.' },
@@ -88,7 +88,10 @@ export const WRITING_TEXTS = {
   expense_currency: { cs: 'Měna', en: 'Currency' },
   expense_paid_by: { cs: 'Kdo platil', en: 'Who paid' },
   expense_shared_with: { cs: 'Kdo se dělí', en: 'Who shares' },
-  expense_shared_hint: { cs: 'Bez zaškrtnutí všichni.', en: 'Without a tick: everybody.' },
+  expense_shared_hint: {
+    cs: 'Když nikoho nezaškrtnete, dělí se všichni.',
+    en: 'If you tick nobody, everybody shares.',
+  },
   expense_add: { cs: 'Přidat výdaj', en: 'Add the expense' },
   expense_added: { cs: 'Výdaj je přidaný.', en: 'The expense has been added.' },
   expense_delete: { cs: 'Smazat', en: 'Delete' },

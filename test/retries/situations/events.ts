@@ -1,10 +1,10 @@
 import { eventBody, type EventWishes } from '#testing/builders';
 import { buildSeries, seriesBody } from '#testing/series';
-import type { Maker, Makes, Write } from './maker';
+import type { SituationBuilder, SituationFactories, Write } from './maker';
 
 const PLAN = { title: 'Plán', stops: [{ title: 'Stromovka' }] };
 
-export function eventWrites(make: Maker): Makes {
+export function eventWrites(make: SituationBuilder): SituationFactories {
   const own = async (
     method: string,
     below: string,

@@ -1,7 +1,7 @@
 import { bring } from '#testing/groups';
-import type { Maker, Makes, Write } from './maker';
+import type { SituationBuilder, SituationFactories, Write } from './maker';
 
-export function groupWrites(make: Maker): Makes {
+export function groupWrites(make: SituationBuilder): SituationFactories {
   const own = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { host, path } = await make.group();
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };

@@ -4,7 +4,7 @@ import { buildGroup, type BuiltGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 
-/** A request that changes something, with the status that it gets the first time. */
+/** A request that changes something. `status` is the status of the first response; a repetition may get another. */
 export interface Write {
   readonly who: Person;
   readonly method: string;
@@ -14,15 +14,15 @@ export interface Write {
   readonly status: number;
 }
 
-/** Creates a situation in which the operation succeeds. Each call creates new people. */
-export type Make = () => Promise<Write>;
-/** Situations by operation id. */
-export type Makes = Readonly<Record<string, Make>>;
+/** Creates a situation in which an operation succeeds, and returns the request. Each call creates new people. */
+export type SituationFactory = () => Promise<Write>;
+/** The factory of a situation for each operation id. */
+export type SituationFactories = Readonly<Record<string, SituationFactory>>;
 
 export const ARTICLE = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
 
 /** Creates the people, events and groups that a situation starts with. */
-export class Maker {
+export class SituationBuilder {
   constructor(
     readonly server: TestServer,
     readonly image: Buffer,
@@ -39,7 +39,7 @@ export class Maker {
   }
 
   /** An event with a person in the given state of participation. */
-  async with(
+  async eventWith(
     state: ParticipationState,
     wishes: EventWishes = {},
   ): Promise<{ host: Person; guest: Person; path: string }> {

@@ -1,11 +1,11 @@
 import type { ParticipationState } from '#contract/vocabulary';
 import type { EventWishes } from '#testing/builders';
 import type { Person } from '#testing/people';
-import type { Maker, Makes, Write } from './maker';
+import type { SituationBuilder, SituationFactories, Write } from './maker';
 
-export function participationWrites(make: Maker): Makes {
+export function participationWrites(make: SituationBuilder): SituationFactories {
   const guest = async (method: string, below: string, state: ParticipationState, status: number): Promise<Write> => {
-    const { guest: who, path } = await make.with(state);
+    const { guest: who, path } = await make.eventWith(state);
     return { who, method, path: `${path}${below}`, status };
   };
   const host = async (
@@ -19,7 +19,7 @@ export function participationWrites(make: Maker): Makes {
       host: who,
       guest: { slug },
       path,
-    } = await make.with(state, wishes);
+    } = await make.eventWith(state, wishes);
     return { who, method, path: `${path}/participants/${slug}${below}`, status };
   };
   const tickets = async (): Promise<{ host: Person; path: string; code: string }> => {
@@ -39,7 +39,7 @@ export function participationWrites(make: Maker): Makes {
     joinEventWaitlist: async () => ({
       who: await make.someone(),
       method: 'POST',
-      path: `${(await make.with('confirmed', { max_participants: 2 })).path}/waitlist`,
+      path: `${(await make.eventWith('confirmed', { max_participants: 2 })).path}/waitlist`,
       status: 200,
     }),
     inviteEventParticipant: async () => {
@@ -76,7 +76,7 @@ export function participationWrites(make: Maker): Makes {
         host: who,
         guest: { slug },
         path,
-      } = await make.with('confirmed');
+      } = await make.eventWith('confirmed');
       const scans = [{ user: slug, scanned_at: new Date(make.server.clock.now().getTime() - 60_000).toISOString() }];
       return { who, method: 'POST', path: `${path}/door/scans`, json: { device: 'left', scans }, status: 200 };
     },

@@ -27,16 +27,19 @@ export async function sendWrite(
   return who.api.send(method, path, { body, headers });
 }
 
-/** The tables of the schema. Partitions of the request log are left out, because each request writes to them. */
+/** SQL: the names of the tables, without the partitions of the request log, because each request writes to them. */
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
 /** Tables that any request may change: idempotency keys, files to be deleted, runs of jobs. */
-const LEFT_BY_REQUESTS = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
+const CHANGED_BY_ANY_REQUEST = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
 /** A digest of all tables except `without`. The time at which a token was last used is ignored. */
-export async function digestOf(server: TestServer, without: readonly string[] = LEFT_BY_REQUESTS): Promise<string> {
-  // The feed of changes numbers its entries after the commit, so all entries are numbered first.
+export async function digestOf(
+  server: TestServer,
+  without: readonly string[] = CHANGED_BY_ANY_REQUEST,
+): Promise<string> {
+  // Entries of the change feed are numbered some time after the commit. This call numbers all entries now.
   await server.sql('SELECT number_changes()');
   const tables = await server.sql<{ name: string }>(TABLES, [without]);
   const lines = tables.map(

@@ -4,29 +4,29 @@ import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 import { eventWrites } from './events';
 import { groupWrites } from './groups';
-import { Maker, type Make, type Makes, type Write } from './maker';
+import { SituationBuilder, type SituationFactory, type SituationFactories, type Write } from './maker';
 import { participationWrites } from './participation';
-import { accountWrites, bookWrites, textWrites } from './texts-and-books';
+import { accountWrites, messageAndExpenseWrites, textWrites } from './texts-and-books';
 
 /**
- * A situation for each write operation of the API in which the operation succeeds, by operation id. A new operation
+ * For each write operation of the API (by operation id), a situation in which the operation succeeds. A new operation
  * needs a new situation.
  */
 export class Situations {
   private constructor(
     private readonly server: TestServer,
     readonly stranger: Person,
-    private readonly table: Makes,
+    private readonly table: SituationFactories,
   ) {}
 
   static async on(server: TestServer): Promise<Situations> {
-    const make = new Maker(server, await picture('png', { width: 40, height: 30 }));
+    const make = new SituationBuilder(server, await picture('png', { width: 40, height: 30 }));
     const table = {
       ...eventWrites(make),
       ...participationWrites(make),
       ...groupWrites(make),
       ...textWrites(make),
-      ...bookWrites(make),
+      ...messageAndExpenseWrites(make),
       ...accountWrites(make),
     };
     return new Situations(server, await server.person('stranger'), table);
@@ -37,11 +37,11 @@ export class Situations {
   }
 
   of(operation: string): Promise<Write> {
-    return (this.table[operation] as Make)();
+    return (this.table[operation] as SituationFactory)();
   }
 
-  /** A read-only token of the same account. */
-  async readerOf({ userId }: Person): Promise<string> {
+  /** Creates a read-only token for the account of the person. */
+  async readOnlyTokenOf({ userId }: Person): Promise<string> {
     const { secret } = await this.server.database.transaction((tx) =>
       this.server.app.get(TokensCommands).create(tx, userId, { name: 'reader', access: 'read', expiresAt: null }),
     );

@@ -1,10 +1,10 @@
 import type { Person } from '#testing/people';
-import { ARTICLE, type Maker, type Makes, type Write } from './maker';
+import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } from './maker';
 
 /** A public address. Nothing is sent to it, because the tests run no jobs. */
 const RECEIVER = 'https://93.184.216.34/';
 
-export function textWrites(make: Maker): Makes {
+export function textWrites(make: SituationBuilder): SituationFactories {
   const own = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { who, path } = await make.post();
     return { who, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
@@ -61,16 +61,16 @@ export function textWrites(make: Maker): Makes {
   };
 }
 
-export function bookWrites(make: Maker): Makes {
+export function messageAndExpenseWrites(make: SituationBuilder): SituationFactories {
   const cake = { title: 'Dort', amount: 240 };
   const paid = async (): Promise<{ host: Person; guest: Person; path: string }> => {
-    const found = await make.with('confirmed');
+    const found = await make.eventWith('confirmed');
     await found.host.api.post(`${found.path}/expenses`, cake);
     return found;
   };
   return {
     sendEventMessage: async () => {
-      const { host, path } = await make.with('confirmed');
+      const { host, path } = await make.eventWith('confirmed');
       return { who: host, method: 'POST', path: `${path}/messages`, json: { text: 'Ahoj', to: 'all' }, status: 201 };
     },
     addEventExpense: async () => {
@@ -108,7 +108,7 @@ export function bookWrites(make: Maker): Makes {
   };
 }
 
-export function accountWrites(make: Maker): Makes {
+export function accountWrites(make: SituationBuilder): SituationFactories {
   const webhook = async (): Promise<{ who: Person; path: string }> => {
     const who = await make.someone();
     return { who, path: `/webhooks/${(await who.api.post('/webhooks', { url: RECEIVER })).body.data.id as string}` };
@@ -152,7 +152,7 @@ export function accountWrites(make: Maker): Makes {
       status: 200,
     }),
     readNotices: async () => {
-      const { guest, host, path } = await make.with('confirmed');
+      const { guest, host, path } = await make.eventWith('confirmed');
       await host.api.delete(`${path}/participants/${guest.slug}`);
       const { body } = await guest.api.get('/notices');
       return {

@@ -1,5 +1,5 @@
-// Code that the types of the package must refuse: each line after a comment is an error, otherwise this file does not
-// compile (test/sdk/package.spec.ts).
+// Each line after a comment is a mistake that the types of the package must reject. If one of these lines has no error,
+// this file does not compile (test/sdk/package.spec.ts).
 import { EventsClient, refused, type RefusalCodeOf } from '@events-service/sdk';
 
 export async function mistakes(client: EventsClient, error: unknown): Promise<void> {

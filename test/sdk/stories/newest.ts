@@ -1,4 +1,4 @@
-// Endpoints that the story of main.ts does not use, called as a developer of a client would. test/sdk/package.spec.ts
+// This file calls the endpoints that story.ts does not call, as a client developer would. test/sdk/package.spec.ts
 // compiles and runs this file.
 import { EventsClient, type components, type Item } from '@events-service/sdk';
 
@@ -8,7 +8,7 @@ const [jana, petr] = [tokens.jana, tokens.petr].map((token) => new EventsClient(
   EventsClient,
   EventsClient,
 ];
-const begin = (await petr.listChanges()).meta.cursor;
+const startCursor = (await petr.listChanges()).meta.cursor;
 
 const event = await jana.createEvent({
   title: 'Cards at six',
@@ -42,11 +42,16 @@ const links: string[] = [];
 for await (const { name } of jana.listDoorLinks.all({ id })) links.push(name);
 await jana.deleteDoorLink({ id, linkId: link.id });
 
-// Each change with its subject.
+// Read each change together with its subject.
 const subjects: unknown[] = [];
 const stop = new AbortController();
 try {
-  for await (const change of petr.changes({ cursor: begin, include: 'subject', stream: false, signal: stop.signal })) {
+  for await (const change of petr.changes({
+    cursor: startCursor,
+    include: 'subject',
+    stream: false,
+    signal: stop.signal,
+  })) {
     subjects.push([change.type, (change.object as { title?: string } | null)?.title ?? null]);
     if (change.subject.event === id) stop.abort();
   }
@@ -54,8 +59,7 @@ try {
   if (!stop.signal.aborted) throw error;
 }
 
-// The log contains a request after some seconds. Reading the log adds entries, but no entry is repeated on the next
-// page.
+// A request is in the log after some seconds. Reading the log adds entries, but no entry may occur on two pages.
 const logged: string[] = [];
 for (let tries = 0; tries < 20 && !logged.includes('POST /api/v1/events'); tries++) {
   logged.length = 0;

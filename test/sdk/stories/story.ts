@@ -1,5 +1,5 @@
-// Written as a developer of a client would, with the installed package only, and compiled in strict mode
-// (test/sdk/package.spec.ts).
+// This file uses only the installed package, as a client developer would. It is compiled in strict mode and run by
+// test/sdk/package.spec.ts.
 import {
   EventsClient,
   refused,
@@ -12,7 +12,7 @@ import {
 type OwnEvent = components['schemas']['OwnEvent'];
 type Found = Item<'discoverEvents'>;
 
-export interface Reported {
+export interface StoryResult {
   readonly id: string;
   readonly images: number;
   readonly full: string;
@@ -32,7 +32,7 @@ export interface Cast {
   readonly eva: string;
 }
 
-/** A ReadableStream, which every runtime supports. */
+/** A web ReadableStream, because every runtime supports it. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -42,20 +42,20 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** A story from an event to the settlement of its expenses. */
-export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<Reported> {
+/** Goes through the life of an event, from its creation to the settlement of its expenses. */
+export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<StoryResult> {
   const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
     (token) => new EventsClient({ token, baseUrl }),
   ) as [EventsClient, EventsClient, EventsClient];
 
-  const wish: Arguments<'createEvent'> = {
+  const input: Arguments<'createEvent'> = {
     title: 'Tea at five',
     starts_at: '2035-05-01T16:00:00Z',
     max_participants: 2,
     join_mode: 'password',
     join_password: 'earl-grey',
   };
-  const event: OwnEvent = await jana.createEvent(wish);
+  const event: OwnEvent = await jana.createEvent(input);
   const { id } = event;
   const images = await jana.uploadEventImages({ id, images: [new Blob([picture]), picture, streamOf(picture)] });
 
@@ -63,7 +63,7 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
   for await (const one of petr.discoverEvents.all({ q: 'Tea at five', per_page: 1 })) found.push(one);
 
   const joined = await petr.joinEvent({ id, password: 'earl-grey' });
-  if (joined.viewer.participation !== 'confirmed') throw new Error('not in');
+  if (joined.viewer.participation !== 'confirmed') throw new Error('petr is not confirmed');
   const full: RefusalCodeOf<'joinEvent'> | 'none' = await eva.joinEvent({ id, password: 'earl-grey' }).then(
     () => 'none',
     (error: unknown) => {
@@ -98,7 +98,7 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
   const csv = await jana.downloadEventExpenses({ id });
   const leaving = await eva.leaveEvent.withResponse({ id });
   const noContent: void = leaving.data;
-  if (noContent !== undefined) throw new Error('something in a 204');
+  if (noContent !== undefined) throw new Error('a 204 has content');
   return {
     id,
     full,

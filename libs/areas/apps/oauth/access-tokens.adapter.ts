@@ -3,21 +3,21 @@ import { LIMITS } from '#contract/limits';
 import { scopesIn } from '#contract/scopes';
 import type { AppTokensCommands } from '../../identity/app-tokens.commands';
 import { USE_GRANT } from '../grant.query';
-import { NoRows, type StorageNow } from './rows';
+import { NoRows, type StorageOfCall } from './rows';
 import { invalidGrant } from './refusals';
 
 /** Access tokens. Requests of the API look them up with another statement (identity/authentication.query.ts). */
 export class AccessTokenRows extends NoRows {
   constructor(
-    private readonly now: StorageNow,
+    private readonly storage: StorageOfCall,
     private readonly tokens: AppTokensCommands,
   ) {
     super();
   }
 
-  /** Stores nothing if the grant has ended in the meantime. */
+  /** Throws `invalid_grant` if the grant has ended in the meantime. */
   override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments } = this.now();
+    const { writes, moments } = this.storage();
     const createdAt = moments.now();
     if ((await writes.rows(USE_GRANT, [grantId, createdAt])).length === 0) throw invalidGrant();
     const expiresAt = moments.after(LIMITS.apps.access_token);
@@ -25,7 +25,7 @@ export class AccessTokenRows extends NoRows {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.now();
+    const { reads, moments } = this.storage();
     const row = await this.tokens.find(reads, id);
     if (!row || row.expires_at <= moments.now()) return undefined;
     return {
@@ -40,6 +40,6 @@ export class AccessTokenRows extends NoRows {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.tokens.end(this.now().writes, id);
+    await this.tokens.end(this.storage().writes, id);
   }
 }

@@ -11,11 +11,11 @@ import { ClientRows } from './clients.adapter';
 import { AuthorizationCodeRows, DeviceCodeRows, RefreshTokenRows } from './codes.adapter';
 import { GrantRows, InteractionRows } from './grants.adapter';
 import { Moments } from './moments';
-import { NoRows, type StorageNow } from './rows';
+import { NoRows, type StorageOfCall } from './rows';
 
 /**
- * The library's storage in this service's tables. The library uses the value of a code or token as its key; only the
- * hash of this value is stored, and the payload does not contain it. The library uses the system's time, the rows use
+ * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
+ * The row contains only the hash of this value, also in its payload. The library uses the system's time, the rows use
  * `Clock`.
  */
 @Injectable()
@@ -37,26 +37,26 @@ export class OAuthStorage {
   readonly adapterOf = (model: string): Adapter => {
     switch (model) {
       case 'Client':
-        return new ClientRows(this.now);
+        return new ClientRows(this.storage);
       case 'Grant':
-        return new GrantRows(this.now);
+        return new GrantRows(this.storage);
       case 'AccessToken':
-        return new AccessTokenRows(this.now, this.tokens);
+        return new AccessTokenRows(this.storage, this.tokens);
       case 'AuthorizationCode':
-        return new AuthorizationCodeRows(this.now);
+        return new AuthorizationCodeRows(this.storage);
       case 'RefreshToken':
-        return new RefreshTokenRows(this.now);
+        return new RefreshTokenRows(this.storage);
       case 'DeviceCode':
-        return new DeviceCodeRows(this.now);
+        return new DeviceCodeRows(this.storage);
       case 'Interaction':
-        return new InteractionRows(this.now, this.settings.baseUrl);
+        return new InteractionRows(this.storage, this.settings.baseUrl);
       default:
         // Sessions of the library are also not stored, because people sign in on the pages of this service.
         return new NoRows();
     }
   };
 
-  private readonly now: StorageNow = () => {
+  private readonly storage: StorageOfCall = () => {
     const { tx = null, ip = '' } = currentCall.getStore() ?? {};
     return {
       reads: tx ?? this.database,

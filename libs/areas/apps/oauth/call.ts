@@ -23,14 +23,14 @@ export interface LibraryAnswer {
 export const currentCall = new AsyncLocalStorage<Call>();
 
 export function callWith(tx: Transaction | null, ip = ''): Call {
-  return { tx: tx && inTurn(tx), ip, error: null, answer: null };
+  return { tx: tx && inSequence(tx), ip, error: null, answer: null };
 }
 
 /**
- * Runs queries one after another, because the library starts several queries in parallel and a transaction runs one
+ * Runs the queries one after another. The library starts several queries in parallel, but a transaction runs only one
  * statement at a time.
  */
-function inTurn(tx: Transaction): Queryable {
+function inSequence(tx: Transaction): Queryable {
   let last: Promise<unknown> = Promise.resolve();
   return {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> => {

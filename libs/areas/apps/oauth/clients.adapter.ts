@@ -4,12 +4,12 @@ import { SlidingWindow } from '#platform/database/sliding-window';
 import { networkOf } from '#platform/rate-limit/request-windows';
 import { APP_BY_CLIENT_ID, INSERT_APP, type AppRow } from '../app.query';
 import { isNative } from '../redirect-addresses';
-import { NoRows, type StorageNow } from './rows';
+import { NoRows, type StorageOfCall } from './rows';
 import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
 
-const REGISTERED = new SlidingWindow({
+const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',
   key: ['network'],
@@ -19,22 +19,22 @@ const REGISTERED = new SlidingWindow({
 
 /** Apps as clients of the library. A suspended app is not found. */
 export class ClientRows extends NoRows {
-  constructor(private readonly now: StorageNow) {
+  constructor(private readonly storage: StorageOfCall) {
     super();
   }
 
   /** Stores a dynamic registration. Refused registrations are not counted. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments, ip, userCodes } = this.now();
+    const { writes, moments, ip, userCodes } = this.storage();
     const { client_name = '', client_uri = null, redirect_uris = [] } = payload;
     const now = moments.now();
-    const retryAfter = await REGISTERED.take(writes, [userCodes.hashOf(networkOf(ip))], now);
+    const retryAfter = await REGISTRATION_WINDOW.take(writes, [userCodes.hashOf(networkOf(ip))], now);
     if (retryAfter !== null) throw tooMany('too many registrations from this address', retryAfter);
     await writes.rows(INSERT_APP, [id, 'registration', null, client_name, client_uri, redirect_uris, false, null, now]);
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.now();
+    const { reads, moments } = this.storage();
     const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
     if (!app || app.suspended_at !== null) return undefined;
     // If the result is undefined, the library reads the document.

@@ -12,13 +12,13 @@ import {
 } from '../code.query';
 import { END_GRANT } from '../grant.query';
 import { hashOf } from '../secrets';
-import { NoRows, type StorageNow } from './rows';
+import { NoRows, type StorageOfCall } from './rows';
 import { invalidClient, invalidGrant } from './refusals';
 
 const { apps } = LIMITS;
 
 /** The library's payload without the key, the values that have their own columns, and links to a session. */
-function stored(payload: AdapterPayload): string {
+function storedPayload(payload: AdapterPayload): string {
   const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;
   const { sessionUid: _session, consumed: _used, userCode: _userCode, ...kept } = rest as Record<string, unknown>;
   return JSON.stringify(kept);
@@ -30,30 +30,30 @@ abstract class CodeRows extends NoRows {
   /** Lifetime of a new row in seconds; null if the row is valid as long as its grant. */
   protected abstract readonly lifetime: number | null;
 
-  constructor(protected readonly now: StorageNow) {
+  constructor(protected readonly storage: StorageOfCall) {
     super();
   }
 
-  /** Stores nothing if the grant has ended in the meantime. */
+  /** Throws `invalid_grant` if the grant has ended in the meantime. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments } = this.now();
+    const { writes, moments } = this.storage();
     const expiresAt = this.lifetime === null ? null : moments.after(this.lifetime);
-    const values = [hashOf(id), this.kind, payload.grantId, stored(payload), moments.now(), expiresAt];
+    const values = [hashOf(id), this.kind, payload.grantId, storedPayload(payload), moments.now(), expiresAt];
     if ((await writes.rows(INSERT_CODE, values)).length === 0) throw invalidGrant();
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.now().reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
+    const [row] = await this.storage().reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
     return row && this.payloadOf(row, id);
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.now().writes.rows(DELETE_CODE, [hashOf(id)]);
+    await this.storage().writes.rows(DELETE_CODE, [hashOf(id)]);
   }
 
-  /** A used row does not expire, so that using it again ends the grant. */
+  /** A used row does not expire, so that a second use ends the grant. */
   protected payloadOf(row: CodeRow, id: string): AdapterPayload {
-    const { moments } = this.now();
+    const { moments } = this.storage();
     const isUsed = this.isUsed(row);
     return {
       ...row.payload,
@@ -71,19 +71,19 @@ abstract class CodeRows extends NoRows {
   }
 
   /**
-   * Marks the row as used in one conditional statement. The second of two concurrent exchanges counts as a repeated
-   * use, which ends the grant.
+   * `taken` is the conditional statement that marks the row as used. If it finds no unused row, this is a repeated use,
+   * which ends the grant. The second of two concurrent exchanges is also a repeated use.
    */
   protected async take(id: string, taken: Promise<readonly object[]>): Promise<void> {
     if ((await taken).length > 0) return;
-    const { reads, writes } = this.now();
+    const { reads, writes } = this.storage();
     const [row] = await reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
     if (row?.grant_id) await writes.rows(END_GRANT, [row.grant_id]);
     throw invalidGrant();
   }
 
   override async consume(id: string): Promise<void> {
-    const { writes, moments } = this.now();
+    const { writes, moments } = this.storage();
     await this.take(id, writes.rows(TAKE_CODE, [hashOf(id), moments.now()]));
   }
 }
@@ -101,11 +101,11 @@ export class RefreshTokenRows extends CodeRows {
   protected readonly lifetime = null;
 
   protected override isUsed({ used_at }: CodeRow): boolean {
-    return used_at !== null && used_at <= this.now().moments.before(apps.refresh_again);
+    return used_at !== null && used_at <= this.storage().moments.before(apps.refresh_again);
   }
 
   override async consume(id: string): Promise<void> {
-    const { writes, moments } = this.now();
+    const { writes, moments } = this.storage();
     await this.take(
       id,
       writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), moments.now(), moments.before(apps.refresh_again)]),
@@ -120,12 +120,12 @@ export class DeviceCodeRows extends CodeRows {
   protected readonly lifetime = apps.device_code;
 
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments, userCodes } = this.now();
+    const { writes, moments, userCodes } = this.storage();
     const values = [
       hashOf(id),
       payload.clientId,
       userCodes.hashOf(payload.userCode ?? ''),
-      stored(payload),
+      storedPayload(payload),
       moments.now(),
       moments.after(this.lifetime),
     ];

@@ -3,11 +3,11 @@ import { LIMITS } from '#contract/limits';
 import { DELETE_INTERACTION, INTERACTION, PUT_INTERACTION } from '../code.query';
 import { END_GRANT, GRANT, type GrantRow } from '../grant.query';
 import { hashOf } from '../secrets';
-import { NoRows, type StorageNow } from './rows';
+import { NoRows, type StorageOfCall } from './rows';
 
 /** Grants; they are created by the consent page (consents.service.ts). */
 export class GrantRows extends NoRows {
-  constructor(private readonly now: StorageNow) {
+  constructor(private readonly storage: StorageOfCall) {
     super();
   }
 
@@ -16,7 +16,7 @@ export class GrantRows extends NoRows {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.now();
+    const { reads, moments } = this.storage();
     if (!/^\d{1,18}$/.test(id)) return undefined;
     const [row] = await reads.rows<GrantRow>(GRANT, [id, moments.before(LIMITS.apps.unused)]);
     if (!row) return undefined;
@@ -32,27 +32,27 @@ export class GrantRows extends NoRows {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.now().writes.rows(END_GRANT, [id]);
+    await this.storage().writes.rows(END_GRANT, [id]);
   }
 }
 
 /** Authorizations that wait for the person. */
 export class InteractionRows extends NoRows {
   constructor(
-    private readonly now: StorageNow,
+    private readonly storage: StorageOfCall,
     private readonly baseUrl: string,
   ) {
     super();
   }
 
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments } = this.now();
+    const { writes, moments } = this.storage();
     const { jti: _jti, returnTo: _returnTo, ...rest } = payload as AdapterPayload & { jti?: string; returnTo?: string };
     await writes.rows(PUT_INTERACTION, [hashOf(id), JSON.stringify(rest), moments.after(LIMITS.apps.interaction)]);
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.now();
+    const { reads, moments } = this.storage();
     const [row] = await reads.rows<{ payload: AdapterPayload; expires_at: Date }>(INTERACTION, [
       hashOf(id),
       moments.now(),
@@ -67,6 +67,6 @@ export class InteractionRows extends NoRows {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.now().writes.rows(DELETE_INTERACTION, [hashOf(id)]);
+    await this.storage().writes.rows(DELETE_INTERACTION, [hashOf(id)]);
   }
 }

@@ -32,7 +32,7 @@ export function publicClient(body: unknown): Metadata {
 }
 
 /** Validates the metadata of an app, and sets the values that are derived from this metadata (APP-9, APP-10). */
-export function judgeMetadata(metadata: Metadata): void {
+export function validateMetadata(metadata: Metadata): void {
   const { client_id, redirect_uris: sent } = metadata;
   const addresses = sent ?? [];
   if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string'))
@@ -52,7 +52,7 @@ export function judgeMetadata(metadata: Metadata): void {
   Object.assign(metadata, clientFields(addresses));
 }
 
-/** Whether the app is for devices: it has no redirect address. */
+/** Whether the app is only for devices, and therefore needs no redirect address. */
 function isForDevices(metadata: Metadata, addresses: readonly string[]): boolean {
   const grants = grantsOf(metadata);
   return (

@@ -7,8 +7,8 @@ import { matchesAny, newClientId } from '../secrets';
 import type { OAuthStorage } from './adapter';
 import { currentCall, type LibraryAnswer } from './call';
 import type { Library } from './library';
-import { judgeMetadata, publicClient } from './metadata';
-import { invalidScope, invalidTarget, notItsToken } from './refusals';
+import { validateMetadata, publicClient } from './metadata';
+import { invalidScope, invalidTarget, tokenOfAnotherClient } from './refusals';
 
 const { apps } = LIMITS;
 
@@ -25,7 +25,7 @@ export const OAUTH_PATHS = {
 /** Paths of the resources for which a token is valid, below the service's address (RFC 8707, RFC 9728). */
 export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 
-interface Needs {
+interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
   /** Reads a metadata document through the address guard. */
@@ -34,10 +34,13 @@ interface Needs {
   readonly allowDocument: (client: Client) => Promise<boolean>;
 }
 
-/** The library, set up for this service (docs/adr/0430-oauth-by-oidc-provider.md). */
-export function newProvider({ Provider: OidcProvider, interactionPolicy }: Library, needs: Needs): Provider {
-  const { settings } = needs;
-  const provider = new OidcProvider(settings.baseUrl, configurationOf(interactionPolicy, needs));
+/** Creates the provider of the library, configured for this service (docs/adr/0430-oauth-by-oidc-provider.md). */
+export function newProvider(
+  { Provider: OidcProvider, interactionPolicy }: Library,
+  dependencies: Dependencies,
+): Provider {
+  const { settings } = dependencies;
+  const provider = new OidcProvider(settings.baseUrl, configurationOf(interactionPolicy, dependencies));
   // Client secrets are stored as hashes.
   provider.Client.prototype.compareClientSecret = function compare(this: Client, secret: string): boolean {
     return matchesAny(
@@ -45,14 +48,14 @@ export function newProvider({ Provider: OidcProvider, interactionPolicy }: Libra
       (this.clientSecret ?? '').split('.').filter((one) => one !== ''),
     );
   };
-  writeAddressesFrom(settings.baseUrl, provider);
-  answerToCall(provider);
+  useBaseUrl(settings.baseUrl, provider);
+  recordResponses(provider);
   return provider;
 }
 
 function configurationOf(
   { Check, Prompt }: Library['interactionPolicy'],
-  { settings, storage, readDocument, allowDocument }: Needs,
+  { settings, storage, readDocument, allowDocument }: Dependencies,
 ): Configuration {
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
   // The consent page always decides, so the library sends the person there until the page has answered.
@@ -89,11 +92,11 @@ function configurationOf(
     revokeGrantPolicy: async () => true,
     clientBasedCORS: () => true,
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    extraParams: { scope: judgeScope },
+    extraParams: { scope: resolveScope },
     extraClientMetadata: {
       // The validator of this property runs before the library validates the metadata, and receives the whole metadata.
       properties: ['software_id'],
-      validator: (_ctx, _key, _value, metadata) => judgeMetadata(metadata),
+      validator: (_ctx, _key, _value, metadata) => validateMetadata(metadata),
     },
     interactions: {
       policy: [
@@ -113,7 +116,7 @@ function configurationOf(
       revocation: {
         enabled: true,
         allowedPolicy: async (_ctx, client, token) => {
-          if (token.clientId !== client.clientId) throw notItsToken();
+          if (token.clientId !== client.clientId) throw tokenOfAnotherClient();
           return true;
         },
       },
@@ -121,7 +124,8 @@ function configurationOf(
         enabled: true,
         initialAccessToken: false,
         issueRegistrationAccessToken: false,
-        // The first function called for a registration; it changes the body to that of a public client.
+        // The library calls this function first for a registration. The function replaces the body with that of a
+        // public client.
         idFactory: (ctx) => {
           Object.assign(ctx.oidc, { body: publicClient(ctx.oidc.body) });
           return newClientId();
@@ -167,7 +171,7 @@ const UNUSED_ROUTES = {
 };
 
 /** The scope is `read` if none is requested; unknown scopes are ignored (APP-14). */
-function judgeScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
+function resolveScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
   const known = scopesIn(scope ?? 'read');
   if (known.length === 0) throw invalidScope();
   Object.assign(oidc.params as object, { scope: known.join(' ') });
@@ -182,7 +186,7 @@ function unusedKey(): never {
 }
 
 /** Addresses in responses begin with BASE_URL, so the header `Host` has no effect. */
-function writeAddressesFrom(baseUrl: string, provider: Provider): void {
+function useBaseUrl(baseUrl: string, provider: Provider): void {
   const { host, origin, pathname, protocol } = new URL(baseUrl);
   Object.defineProperties(provider.request, {
     href: { get: () => origin },
@@ -193,9 +197,9 @@ function writeAddressesFrom(baseUrl: string, provider: Provider): void {
 }
 
 /** Stores the library's response, which Fastify then sends. */
-function answerToCall(provider: Provider): void {
-  provider.on('server_error', (_ctx, error) => noteError(error));
-  (provider as NodeJS.EventEmitter).on('error', noteError);
+function recordResponses(provider: Provider): void {
+  provider.on('server_error', (_ctx, error) => recordError(error));
+  (provider as NodeJS.EventEmitter).on('error', recordError);
   provider.use(async (ctx, next) => {
     ctx.respond = false;
     if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherModes(ctx);
@@ -205,12 +209,15 @@ function answerToCall(provider: Provider): void {
   });
 }
 
-function noteError(error: unknown): void {
+function recordError(error: unknown): void {
   const call = currentCall.getStore();
   if (call) call.error ??= error;
 }
 
-/** Allows only the response in the query of the redirect. The library has other modes, one of which needs a script. */
+/**
+ * Allows only `response_mode=query`, which sends the response in the query of the redirect. One of the other modes of
+ * the library needs a script.
+ */
 function refuseOtherModes(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode } = ctx.query;
   if (mode !== undefined && mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
@@ -226,12 +233,12 @@ function answerOf(
     ...headers
   } = response.headers as Record<string, string | string[]>;
   const isRedirect = status >= 300 && status < 400;
-  const kept = [cookies ?? []].flat().filter((cookie) => !cookie.startsWith('_session'));
+  const cookiesToSend = [cookies ?? []].flat().filter((cookie) => !cookie.startsWith('_session'));
   return {
     status,
     headers: {
       ...headers,
-      ...(kept.length > 0 ? { 'set-cookie': kept } : {}),
+      ...(cookiesToSend.length > 0 ? { 'set-cookie': cookiesToSend } : {}),
       ...(typeof body === 'object' && body !== null ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     },
     body: isRedirect ? '' : typeof body === 'string' ? body : JSON.stringify(body ?? ''),

@@ -4,7 +4,7 @@ import type { Library } from './library';
 /** Set when the library is loaded, before any of its code runs. */
 let library: Library | null = null;
 
-export function refuseBy(loaded: Library): void {
+export function setLibrary(loaded: Library): void {
   library = loaded;
 }
 
@@ -33,7 +33,7 @@ export function invalidMetadata(description: string): Error {
   return new (errorsOf().InvalidClientMetadata)(description);
 }
 
-export function notItsToken(): Error {
+export function tokenOfAnotherClient(): Error {
   return new (errorsOf().InvalidRequest)('the token belongs to another client');
 }
 

@@ -7,16 +7,20 @@ import type { Moments } from './moments';
 export interface Storage {
   /** For reads: the transaction of the call, if there is one. */
   readonly reads: Queryable;
-  /** For writes: the transaction of the call, or otherwise each statement by itself. */
+  /** For writes: the transaction of the call. Without a transaction, each statement is committed separately. */
   readonly writes: Queryable;
   readonly moments: Moments;
   readonly userCodes: UserCodes;
   readonly ip: string;
 }
 
-export type StorageNow = () => Storage;
+/** Returns the storage for the current call of the library. */
+export type StorageOfCall = () => Storage;
 
-/** A model that is not used: it stores nothing and finds nothing. */
+/**
+ * An adapter that stores nothing and finds nothing. It is used for models that this service does not need, and is the
+ * base class of the other adapters.
+ */
 export class NoRows implements Adapter {
   async upsert(..._stored: Parameters<Adapter['upsert']>): Promise<void> {}
 

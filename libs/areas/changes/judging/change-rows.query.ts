@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * The topics of $1: the own account, the events that $1 organizes or takes part in, $1's groups, and the events of
- * these groups. Visibility is checked for each change in judgement.ts, not here.
+ * SQL: the topics that the account $1 follows: the account itself, the events that it organizes or takes part in, its
+ * groups, and the events of these groups. Visibility is not checked here, but for each change in judgement.ts.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -20,7 +20,7 @@ const TOPICS = `
 
 export const TOPICS_OF = statement('changes_topics', TOPICS);
 
-/** A row of the log; bigint arrives as text. */
+/** A row of the log. The driver returns bigint columns as strings. */
 export interface ChangeRow {
   /** The number in the feed. */
   readonly id: string;
@@ -32,6 +32,7 @@ export interface ChangeRow {
   readonly subject_text: string | null;
   readonly parent_id: string | null;
   readonly person_id: string | null;
+  /** Whether the change also changed a number that others see: of an event's participants or of a group's members. */
   readonly counted: boolean;
   readonly by_id: string | null;
 }
@@ -51,7 +52,7 @@ const COLUMNS = [
 ];
 const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** The number of the last entry of the feed. */
+/** The number of the last entry of the feed, and the current time. */
 export const END_OF_CHANGES = statement(
   'changes_end',
   'SELECT last_number AS last, clock_timestamp() AS now FROM change_feed',
@@ -64,9 +65,9 @@ export interface EndOfChanges {
 }
 
 /**
- * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. $4: a time that is
- * earlier than all these entries, so that old partitions are not searched. Without entries there is one row, for the
- * end of the feed.
+ * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. $4 is a time that
+ * is earlier than all these entries, so that old partitions are not searched. Each row also has the end of the feed; if
+ * there are no entries, there is one row with only the end of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_news',
@@ -86,8 +87,8 @@ export const SELECT_NEW_CHANGES = statement(
 /**
  * The number after which a cursor of the former format continues: the number before the first unread entry. The entries
  * in the cursor's snapshot $1 were read. For a cursor in the middle of a page, the entries in snapshot $2 up to number
- * $3 were also read. $4: a time that is earlier than all unread entries. NULL if all entries were read. `is_ahead`: the
- * snapshot is not from this database.
+ * $3 were also read. $4 is a time that is earlier than all unread entries. The number is NULL if all entries were read.
+ * `is_ahead`: the snapshot is not from this database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
   'changes_former_cursor',
@@ -97,10 +98,13 @@ export const NUMBER_OF_FORMER_CURSOR = statement(
           pg_snapshot_xmax(coalesce($2::pg_snapshot, $1::pg_snapshot)) > pg_snapshot_xmax(pg_current_snapshot()) AS is_ahead`,
 );
 
-/** A row of SELECT_NEW_CHANGES: without an entry its `id` is null. */
+/** A row of SELECT_NEW_CHANGES. `id` is null if the row has no entry. */
 export type NewsRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
-/** The relation of $1 to the events $2, and whether one of $1's groups has them. */
+/**
+ * The relation of user $1 to the events $2. `by_group`: the event belongs to one of the user's groups, or the group
+ * plans to attend it.
+ */
 export const EVENTS_TO_JUDGE = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation, me.waitlist_number,
@@ -110,17 +114,17 @@ export const EVENTS_TO_JUDGE = statement(
     WHERE e.id = ANY($2)`,
 );
 
-/** The relation of $1 to the groups $2. */
+/** The role of user $1 in the groups $2. */
 export const GROUPS_TO_JUDGE = statement(
   'changes_groups',
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 
 /**
- * Which of these objects exist. For a missing object only its deletion is reported. $1 is the owner of series, posts
- * and notices.
+ * The objects with these ids that still exist; for a missing object only its deletion is reported. $1 is the owner of
+ * the series, posts and notices.
  */
-export const STILL_THERE = statement(
+export const EXISTING_OBJECTS = statement(
   'changes_still_there',
   `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)
    UNION ALL SELECT 'post', id, slug, NULL FROM posts WHERE author_id = $1 AND id = ANY($3)

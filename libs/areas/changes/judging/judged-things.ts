@@ -4,7 +4,13 @@ import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
 import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
-import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow } from './change-rows.query';
+import {
+  EVENTS_TO_JUDGE,
+  GROUPS_TO_JUDGE,
+  PEOPLE_OF_CHANGES,
+  EXISTING_OBJECTS,
+  type ChangeRow,
+} from './change-rows.query';
 
 /** The account that reads the feed, and its scopes. */
 export interface Viewer {
@@ -30,7 +36,7 @@ export interface JudgedThings {
   /** Slugs of the viewer's own posts. */
   readonly posts: ReadonlyMap<number, string>;
   readonly people: ReadonlyMap<number, Person>;
-  isThere(row: ChangeRow): boolean;
+  exists(row: ChangeRow): boolean;
 }
 
 interface EventToJudge {
@@ -49,7 +55,10 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
   'requested',
 ] as const);
 
-/** Loads the objects that rows of the log refer to, in four statements for any number of rows. */
+/**
+ * Loads the objects to which rows of the log refer. The number of rows does not matter: there are always four
+ * statements.
+ */
 @Injectable()
 export class ThingsToJudge {
   constructor(private readonly database: Database) {}
@@ -92,7 +101,7 @@ export class ThingsToJudge {
     return new Map(found.map(({ id, role }) => [Number(id), role]));
   }
 
-  private async there(viewerId: number, rows: readonly ChangeRow[]): Promise<Pick<JudgedThings, 'posts' | 'isThere'>> {
+  private async there(viewerId: number, rows: readonly ChangeRow[]): Promise<Pick<JudgedThings, 'posts' | 'exists'>> {
     const idsOf = (kind: string): string[] =>
       distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
     const pairsOf = (kind: string): [string[], string[]] => {
@@ -118,7 +127,7 @@ export class ThingsToJudge {
     const found = queries.every((ids) => ids.length === 0)
       ? []
       : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(
-          STILL_THERE,
+          EXISTING_OBJECTS,
           [viewerId, ...queries],
         );
     const existing = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
@@ -126,7 +135,7 @@ export class ThingsToJudge {
       posts: new Map(
         found.flatMap(({ kind, id, slug }) => (kind === 'post' && slug !== null ? [[Number(id), slug]] : [])),
       ),
-      isThere: (row) => {
+      exists: (row) => {
         const kind = kindOf(row);
         return existing.has(
           kind === 'participant' || kind === 'member'

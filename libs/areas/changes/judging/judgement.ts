@@ -4,7 +4,10 @@ import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
 import type { JudgedThings } from './judged-things';
 
-/** A row as shown to one viewer: its type, the people it names, and the API's path of its subject. */
+/**
+ * A row of the log as it is shown to one viewer: the type, the subject with its path in the API, and the account that
+ * made the change.
+ */
 export interface VisibleChange {
   readonly type: ChangeType;
   readonly subject: { readonly type: ChangeSubject; readonly name: SubjectName };
@@ -16,20 +19,20 @@ export interface VisibleChange {
 export type SubjectName = { readonly kind: IdKind; readonly id: number } | { readonly text: string };
 type IdKind = 'event' | 'series' | 'group' | 'comment' | 'expense' | 'payment' | 'photo' | 'notice';
 
-/** A path whose ids are still to be encoded: `['/events/', { kind: 'event', id: 3 }, '/comments']`. */
+/** A path whose ids are not encoded yet: `['/events/', { kind: 'event', id: 3 }, '/comments']`. */
 export type PathName = readonly (string | SubjectName)[];
 
 /**
- * There is one function for each kind of subject. The function determines how a row is shown under an event or to the
- * owner of the account; null if the row is not shown.
+ * Determines how a row is shown to the viewer; null if the row is not shown. There is one such function for each kind
+ * of subject.
  */
 type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
- * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. Otherwise only the disappearance of the subject is
- * shown, and only under the viewer's own account.
+ * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. If the viewer does not see the subject, only a row
+ * with the viewer's own account as its topic is shown. Such a row reports that the subject is gone.
  */
-export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | null {
+export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const visible = JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
   return visible && isReadable(row, visible, things) ? visible : null;
 }
@@ -37,8 +40,8 @@ export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | nu
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: JudgedThings): boolean {
   // With the scope for events, a person may read their own participation in the event.
-  const isOwnPlace = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
-  if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnPlace ? 'event' : subject.type])) return false;
+  const isOwnParticipation = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
+  if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnParticipation ? 'event' : subject.type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
 
@@ -54,7 +57,7 @@ const JUDGES: Record<ChangeSubject, Judge> = {
       list: '/expenses',
       name: { kind: isPayment ? 'payment' : 'expense', id: Number(row.subject_id) },
       needs: 'takesPart',
-      isThere: isPayment || undefined,
+      exists: isPayment || undefined,
     });
   },
   photo: (row, things) =>
@@ -108,8 +111,8 @@ function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): Visible
   return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
 }
 
-/** A change of a count, which does not name the person. */
-function changedNumber(
+/** An entry that reports that the number of participants or members changed, without naming the person. */
+function changedCount(
   type: 'event.updated' | 'group.updated',
   subject: ChangeSubject,
   name: SubjectName,
@@ -126,14 +129,14 @@ function judgeParticipant(row: ChangeRow, things: JudgedThings): VisibleChange |
   const isThemselves = row.person_id !== null && Number(row.person_id) === things.viewerId;
   if (event.isOrganizer || isThemselves) {
     const person = things.people.get(Number(row.subject_id));
-    if (!person || !(isGone(row.type) || things.isThere(row))) return null;
+    if (!person || !(isGone(row.type) || things.exists(row))) return null;
     return visibleChange(
       row,
       { text: person.slug },
       event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
     );
   }
-  return row.counted ? changedNumber('event.updated', 'event', { kind: 'event', id }, eventPath(id, false)) : null;
+  return row.counted ? changedCount('event.updated', 'event', { kind: 'event', id }, eventPath(id, false)) : null;
 }
 
 interface EventPart {
@@ -141,17 +144,17 @@ interface EventPart {
   readonly name: SubjectName;
   readonly needs: 'isOrganizer' | 'takesPart';
   /** Whether the subject exists, if this is known without a query. */
-  readonly isThere?: boolean | undefined;
+  readonly exists?: boolean | undefined;
 }
 
 function partOfEvent(
   row: ChangeRow,
   things: JudgedThings,
-  { list, name, needs, isThere }: EventPart,
+  { list, name, needs, exists }: EventPart,
 ): VisibleChange | null {
   const id = Number(row.topic_id);
   if (!things.events.get(id)?.[needs]) return null;
-  if (!isGone(row.type) && !(isThere ?? things.isThere(row))) return null;
+  if (!isGone(row.type) && !(exists ?? things.exists(row))) return null;
   return visibleChange(row, name, [...eventPath(id, true), list]);
 }
 
@@ -159,7 +162,7 @@ function partOfEvent(
 function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;
-  if (!isSeen || !(isGone(row.type) || things.isThere(row))) return null;
+  if (!isSeen || !(isGone(row.type) || things.exists(row))) return null;
   const above: PathName =
     typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
   return visibleChange(row, { kind: 'comment', id: Number(row.subject_id) }, [...above, '/comments']);
@@ -182,12 +185,12 @@ function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null
   const path: PathName = belongs ? ['/groups/', group, '/members'] : ['/groups/', group];
   if (role === 'owner' || Number(row.person_id) === things.viewerId || (belongs && row.counted)) {
     const person = things.people.get(Number(row.subject_id));
-    return person && (isGone(row.type) || things.isThere(row)) ? visibleChange(row, { text: person.slug }, path) : null;
+    return person && (isGone(row.type) || things.exists(row)) ? visibleChange(row, { text: person.slug }, path) : null;
   }
-  return row.counted ? changedNumber('group.updated', 'group', group, ['/groups/', group]) : null;
+  return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
 }
 
 /** The viewer's own objects, whose changes are recorded under the viewer's account. */
 function own(row: ChangeRow, things: JudgedThings, name: SubjectName, path: PathName): VisibleChange | null {
-  return isGone(row.type) || things.isThere(row) ? visibleChange(row, name, path) : null;
+  return isGone(row.type) || things.exists(row) ? visibleChange(row, name, path) : null;
 }

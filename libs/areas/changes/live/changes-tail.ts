@@ -8,8 +8,8 @@ import { TOPICS_OF } from '../judging/change-rows.query';
 const MAX_TOPICS = 5_000;
 
 /**
- * The topics of at most $2 entries after number $1. Without entries there is one row, with the number of the last entry
- * of the feed.
+ * The topics of at most $2 entries after number $1. If there are no entries, there is one row with only the number of
+ * the last entry of the feed.
  */
 const NEW_TOPICS = statement(
   'changes_new_topics',
@@ -36,8 +36,8 @@ export class Follower {
 
   constructor(private readonly load: () => Promise<ReadonlySet<string>>) {}
 
-  /** Resolves when there may be changes, at the latest after `milliseconds`, or when `signal` is aborted. */
-  async news(milliseconds: number, signal: AbortSignal): Promise<'news' | 'nothing'> {
+  /** Resolves when there may be changes, when `signal` is aborted, or after `milliseconds`. */
+  async waitForChanges(milliseconds: number, signal: AbortSignal): Promise<'news' | 'nothing'> {
     if (!this.isWoken && !signal.aborted && milliseconds > 0) {
       let timer: NodeJS.Timeout | undefined;
       let wakeUp = (): void => undefined;
@@ -57,7 +57,7 @@ export class Follower {
   }
 
   /** Reads the account's topics again. */
-  async look(): Promise<void> {
+  async reloadTopics(): Promise<void> {
     this.topics = null;
     this.topics = await this.load();
   }
@@ -73,7 +73,8 @@ export class Follower {
 }
 
 /**
- * Reads the end of the log once for all waiting requests of this process, and wakes the requests with a changed topic.
+ * Reads new entries of the log once for all waiting requests of this process, and wakes the requests that follow a
+ * changed topic.
  */
 @Injectable()
 export class ChangesTail {
@@ -91,9 +92,7 @@ export class ChangesTail {
     private readonly commits: CommitNotifier,
   ) {}
 
-  /**
-   * Once the promise has resolved, every relevant change wakes the follower. Call the returned function to stop this.
-   */
+  /** Once the promise has resolved, every relevant change wakes the follower. Call `leave` to stop this. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
@@ -107,7 +106,7 @@ export class ChangesTail {
     };
     try {
       this.seen ??= await this.sequencer.number();
-      await follower.look();
+      await follower.reloadTopics();
     } catch (error) {
       leave();
       throw error;
@@ -121,7 +120,7 @@ export class ChangesTail {
       return;
     }
     this.reading = this.read()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the end of the log was not read'))
+      .catch((error: unknown) => this.log.warn({ err: error }, 'new entries of the log could not be read'))
       .finally(() => {
         this.reading = null;
         if (!this.isWokenAgain) return;
@@ -147,8 +146,8 @@ export class ChangesTail {
 }
 
 /**
- * A change may add a topic that the follower does not know yet, so the person and the group of a new event also count
- * as topics.
+ * A change may create a topic that its followers have not loaded yet. Therefore the person of an entry and the group of
+ * a new event also count as topics.
  */
 function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
   return [

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. HEAD is answered like a page. */
+/**
+ * Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request is answered like a
+ * request for a page.
+ */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   if (method !== 'GET') return false;
   return (headers.accept ?? '').split(',').some((range) => {
@@ -9,7 +12,10 @@ export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method'
   });
 }
 
-/** Writes the headers of a stream, including those of the response. Afterwards the calling code writes the response. */
+/**
+ * Writes the headers of a stream and the headers that are already set on the reply. Afterwards the calling code writes
+ * the body.
+ */
 export function beginEventStream(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {

@@ -23,9 +23,9 @@ const COUNT_HOLDS = statement(
 
 const { lease } = LIMITS.changes.held;
 const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
-/** Value of `Retry-After` in seconds if the account cannot open another stream or held request. */
-const FULL_FOR = 10;
-const RENEWED_MS = (lease * 1000) / 3;
+/** Value of `Retry-After`, in seconds, if this process cannot hold another stream or request open. */
+const FULL_RETRY_SECONDS = 10;
+const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
  * Limits an account's streams and held requests, counted over all its tokens and servers (CHG-11, CHG-12). The records
@@ -39,15 +39,15 @@ export class Holds implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
 
   /**
-   * 429 `too_many_requests` above the account's limit, `ServiceBusy` above that of this process. The returned function
-   * ends the count of this request.
+   * Counts an open request of the account. Throws 429 `too_many_requests` above the account's limit, and `ServiceBusy`
+   * above the limit of this process. Call the returned function when the request ends.
    */
   async take(accountId: number, kind: HoldKind): Promise<() => Promise<void>> {
     const { account, all } = SHARES[kind];
     const held = this.held[kind];
-    if (held.size >= all) throw new ServiceBusy(FULL_FOR);
+    if (held.size >= all) throw new ServiceBusy(FULL_RETRY_SECONDS);
     const id = randomUUID();
-    // Added before the database responds, so that the limit of the process is exact.
+    // The id is added before the database responds, so that the limit of the process is exact.
     held.add(id);
     try {
       const [taken] = await this.database.outsideTransaction.rows<{ seconds: number | null }>(TAKE_HOLD, [
@@ -62,7 +62,7 @@ export class Holds implements OnApplicationShutdown {
       held.delete(id);
       throw error;
     }
-    this.renewing ??= detached(() => setInterval(() => void this.renew(), RENEWED_MS).unref());
+    this.renewing ??= detached(() => setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref());
     return async () => {
       held.delete(id);
       await this.release([id]);

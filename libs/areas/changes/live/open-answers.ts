@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 
-/** Responses that stay open on purpose. When the server stops, it ends them instead of waiting for them. */
+/** Responses that stay open on purpose. When the server stops, it ends these responses instead of waiting for them. */
 @Injectable()
 export class OpenAnswers implements BeforeApplicationShutdown {
   private readonly open = new Set<AbortController>();

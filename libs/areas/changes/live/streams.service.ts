@@ -24,13 +24,13 @@ export interface AdmittedStream {
   readonly authorization: string | undefined;
   readonly cursor: string;
   readonly wanted: StreamWanted;
-  readonly letGo: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
-/** Milliseconds between two heartbeats. The client's rights are checked again at each heartbeat. */
-const HEARTBEAT = LIMITS.changes.heartbeat * 1000;
-/** Milliseconds that a client may take to read the sent data. */
-const UNREAD = 30_000;
+/** Time between two heartbeats. The client's rights are checked again at each heartbeat. */
+const HEARTBEAT_MS = LIMITS.changes.heartbeat * 1000;
+/** Time that a client may take to read the sent data. */
+const DRAIN_TIMEOUT_MS = 30_000;
 
 /** The feed as server-sent events (CHG-12). */
 @Injectable()
@@ -46,7 +46,9 @@ export class StreamsService {
     private readonly withObjects: WithObjects,
   ) {}
 
-  /** Starts at the cursor, or now. 422 and 410 for the cursor, then 429 above three streams. */
+  /**
+   * Admits a stream that starts at the cursor, or now. Throws 422 or 410 for the cursor, then 429 above three streams.
+   */
   async admit(
     caller: Caller,
     authorization: string | undefined,
@@ -54,19 +56,16 @@ export class StreamsService {
     wanted: StreamWanted,
   ): Promise<AdmittedStream> {
     if (cursor !== null) this.reader.refuseCursor(cursor);
-    const letGo = await this.holds.take(caller.id, 'stream');
+    const release = await this.holds.take(caller.id, 'stream');
     try {
-      return { caller, authorization, wanted, letGo, cursor: cursor ?? (await this.reader.now()) };
+      return { caller, authorization, wanted, release, cursor: cursor ?? (await this.reader.now()) };
     } catch (error) {
-      await letGo();
+      await release();
       throw error;
     }
   }
 
-  /**
-   * Writes the stream until the client disconnects or loses its rights, or the server stops. The headers are already
-   * written.
-   */
+  /** Writes the body of the stream until the client disconnects or loses its rights, or the server stops. */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -82,7 +81,7 @@ export class StreamsService {
     } finally {
       done();
       response.end();
-      await stream.letGo();
+      await stream.release();
     }
   }
 
@@ -97,9 +96,12 @@ export class StreamsService {
     while (!signal.aborted) {
       let news = await this.reader.after(viewerOf(caller), position, wanted);
       if (news.entries.length > 0) {
-        const still = await this.standing.refuseUnlessAdmitted(authorization);
+        const recheckedCaller = await this.standing.refuseUnlessAdmitted(authorization);
         if (reader)
-          news = await this.withObjects.of({ caller: still, reader: { ...reader, timezone: still.timezone } }, news);
+          news = await this.withObjects.of(
+            { caller: recheckedCaller, reader: { ...reader, timezone: recheckedCaller.timezone } },
+            news,
+          );
         await write(
           response,
           news.entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),
@@ -108,11 +110,11 @@ export class StreamsService {
       }
       position = news.cursor;
       if (news.hasMore) continue;
-      while (!signal.aborted && (await follower.news(HEARTBEAT, signal)) === 'nothing') {
+      while (!signal.aborted && (await follower.waitForChanges(HEARTBEAT_MS, signal)) === 'nothing') {
         await this.standing.refuseUnlessAdmitted(authorization);
         await write(response, ':\n\n', signal);
       }
-      await follower.look();
+      await follower.reloadTopics();
     }
   }
 }
@@ -120,5 +122,5 @@ export class StreamsService {
 /** Waits for a slow client, for a limited time. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
-  await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(UNREAD)]) });
+  await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]) });
 }

@@ -7,7 +7,7 @@ import { Holds } from './holds';
 import { OpenAnswers } from './open-answers';
 
 /** The changes, and the caller as admitted at the end of the wait. */
-export interface WaitedFor {
+export interface WaitResult {
   readonly news: NewChanges;
   readonly caller: Caller;
 }
@@ -24,8 +24,9 @@ export class WaitingService {
   ) {}
 
   /**
-   * The changes within these seconds; an empty page if there are none, the client disconnects, or the server stops. 429
-   * above the account's limit of held requests; 401 and 403 if the caller loses the rights in the meantime.
+   * The changes within these seconds; an empty page if there are none, the client disconnects, or the server stops.
+   * Throws 429 above the account's limit of held requests, and 401 or 403 if the caller loses the rights in the
+   * meantime.
    */
   async within(
     seconds: number,
@@ -33,25 +34,32 @@ export class WaitingService {
     cursor: string,
     wanted: ChangesWanted,
     request: { authorization: string | undefined; gone: AbortSignal },
-  ): Promise<WaitedFor> {
-    const letGo = await this.holds.take(caller.id, 'wait');
+  ): Promise<WaitResult> {
+    const release = await this.holds.take(caller.id, 'wait');
     const { signal, done } = this.open.begin(request.gone);
     try {
-      return await this.held(performance.now() + seconds * 1000, caller, cursor, wanted, request.authorization, signal);
+      return await this.waitUntil(
+        performance.now() + seconds * 1000,
+        caller,
+        cursor,
+        wanted,
+        request.authorization,
+        signal,
+      );
     } finally {
       done();
-      await letGo();
+      await release();
     }
   }
 
-  private async held(
+  private async waitUntil(
     end: number,
     caller: Caller,
     cursor: string,
     wanted: ChangesWanted,
     authorization: string | undefined,
     signal: AbortSignal,
-  ): Promise<WaitedFor> {
+  ): Promise<WaitResult> {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
       for (
@@ -62,7 +70,8 @@ export class WaitingService {
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
           return { news, caller: await this.standing.refuseUnlessAdmitted(authorization) };
         }
-        if (!news.hasMore && (await follower.news(end - performance.now(), signal)) === 'news') await follower.look();
+        if (!news.hasMore && (await follower.waitForChanges(end - performance.now(), signal)) === 'news')
+          await follower.reloadTopics();
       }
     } finally {
       leave();

@@ -4,8 +4,8 @@ import type { JudgedThings } from '../judging/judged-things';
 import type { VisibleChange } from '../judging/judgement';
 
 /**
- * Objects by their shape. A person of an event is shown as an event to that person, and as a participant to the
- * organizer.
+ * Kinds of objects, by the form of their response. A participation is shown as an event to the participant, and as a
+ * participant to the organizer.
  */
 export type ObjectKind =
   | 'own_event'
@@ -23,7 +23,7 @@ export type ObjectKind =
   | 'post'
   | 'notice';
 
-/** The object at the address of an entry. */
+/** Identifies the object at the address (`subject.url`) of an entry. */
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;
@@ -46,7 +46,7 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
     case 'ticket':
     case 'notice':
       return { kind: type, id, within: 0 };
-    // A participant who joined is an event to everybody else.
+    // An entry about a participant is shown to others as a change of the event.
     case 'event':
       return eventObject('kind' in name ? name.id : id, things);
     case 'participant': {
@@ -70,7 +70,7 @@ function eventObject(id: number, { events }: JudgedThings): ObjectName {
   return { kind: events.get(id)?.isOrganizer ? 'own_event' : 'event', id, within: 0 };
 }
 
-/** The same text for two names of the same object. */
+/** Returns the same text for two names of the same object. */
 export function keyOf({ kind, id, within }: ObjectName): string {
   return `${kind} ${id} ${within}`;
 }

@@ -28,8 +28,8 @@ type ReadKind = (
 type ById = ReadonlyMap<number, object>;
 
 /**
- * Objects in the same form as in single responses and lists: the same functions create them, with one statement for
- * each kind (CHG-17). The rights were checked when the entries were judged.
+ * Reads objects in the form of single responses and lists. The same functions create them, with one statement for each
+ * kind (CHG-17). The rights were checked when the entries were judged.
  */
 @Injectable()
 export class ObjectsReader {

@@ -8,14 +8,14 @@ import { ObjectsReader, type ObjectsViewer } from './objects.reader';
 /** Bytes of a page that are not part of its entries. */
 const ENVELOPE_BYTES = 2_000;
 
-/** Adds the objects of their subjects to the entries of a page or a part of a stream (CHG-17). */
+/** Adds to each entry, of a page or of a part of a stream, the current content of the entry's subject (CHG-17). */
 @Injectable()
 export class WithObjects {
   constructor(private readonly objects: ObjectsReader) {}
 
   /**
    * The same entries with `object`. An entry whose object no longer exists is omitted, because a later entry reports
-   * the deletion. Entries beyond the size of a page are left for the next page; a page has at least one entry.
+   * the deletion. Entries that exceed the size of a page follow on the next page; a page has at least one entry.
    */
   async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
     const found = await this.objects.of(
@@ -23,19 +23,19 @@ export class WithObjects {
       names.filter((name) => name !== null),
     );
     const shown: ChangeResource[] = [];
-    let passed = cursor;
+    let lastCursor = cursor;
     let bytes = ENVELOPE_BYTES;
     for (const [i, entry] of entries.entries()) {
       const name = names[i] ?? null;
       const object = name && (found.get(keyOf(name)) ?? null);
       // A deleted payment also changes its expense list, so its entry is not omitted.
       if (name && object === null && name.kind !== 'payment') continue;
-      const whole = { ...entry, object };
-      bytes += Buffer.byteLength(JSON.stringify(whole)) + 1;
+      const entryWithObject = { ...entry, object };
+      bytes += Buffer.byteLength(JSON.stringify(entryWithObject)) + 1;
       if (bytes > LIMITS.changes.page_bytes && shown.length > 0)
-        return { entries: shown, objects: [], cursor: passed, hasMore: true };
-      shown.push(whole);
-      passed = entry.cursor;
+        return { entries: shown, objects: [], cursor: lastCursor, hasMore: true };
+      shown.push(entryWithObject);
+      lastCursor = entry.cursor;
     }
     return { entries: shown, objects: [], cursor, hasMore };
   }

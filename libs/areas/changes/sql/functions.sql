@@ -1,4 +1,4 @@
--- Takes one of the account's places to wait for changes.
+-- Counts an open request of the account. Returns NULL, or at the limit the seconds until a place may be free.
 CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('change_holds'), account::integer);

@@ -7,7 +7,7 @@ SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.
        ' ' || f_fold_words(concat_ws(' ', e.title, f_visible_text(e.description), e.location_name, e.location_address)) AS folded,
        coalesce(e.price_czk, 0) = 0 AND coalesce(e.ticket_price_credits, 0) = 0 AS free, e.group_id, e.series_id,
        e.latitude::double precision AS latitude, e.longitude::double precision AS longitude,
-       -- Whole milliseconds: a cursor of the list repeats this time.
+       -- In whole milliseconds, because the list's cursor contains this time in milliseconds.
        date_trunc('milliseconds', e.created_at) AS created_at
   FROM all_events e
  WHERE e.is_public AND e.status = 'active' AND e.removed_at IS NULL

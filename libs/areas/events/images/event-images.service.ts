@@ -24,11 +24,15 @@ export class EventImagesService {
   /** Reads the files only after checking that the caller organizes the event. Stores either all files or no file. */
   async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.uploads.receive(upload, (pictures) => this.keep(caller, eventId, pictures));
+    return this.uploads.receive(upload, (pictures) => this.addStored(caller, eventId, pictures));
   }
 
   /** Adds pictures that are already stored. */
-  async keep(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<EventImageResource[]> {
+  async addStored(
+    caller: Caller,
+    eventId: number,
+    pictures: readonly Stored<Picture>[],
+  ): Promise<EventImageResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const added = await this.images.add(tx, event, pictures);

@@ -32,7 +32,7 @@ export const CHANGE_OCCURRENCES = statement(
 
 const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isToCome('$2')}`;
 
-/** Locks in the order of ids, like all statements that lock several events. */
+/** Locks the events in the order of their ids, like all statements that lock several events. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
   `SELECT e.id FROM events e WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.id ${EVENT_LOCK.rewrite}`,

@@ -16,7 +16,8 @@ BEGIN
 END $$;
 
 -- Whether the person sees a public event through a group that the person belongs to. The memberships are locked until
--- the transaction ends. Otherwise two memberships that end at the same time would each rely on the other one.
+-- the transaction ends. Otherwise two transactions that each end one of two memberships at the same time would both
+-- still find the other membership.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m

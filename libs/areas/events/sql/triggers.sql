@@ -50,9 +50,10 @@ CREATE OR REPLACE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_
 CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION events_next_revision();
 
--- A column in neither list is written by the organizer: a new column needs no change here to get a version, updated_at,
--- a change and If-Match (EVT-71). Statements that count seats are excluded, because they write nothing else and
--- comparing the two rows would make them a fifth slower.
+-- A column in neither list counts as a field that the organizer writes. A new column therefore needs no change here: a
+-- new value changes version and updated_at, is recorded in the feed of changes, and is checked by If-Match (EVT-71).
+-- Statements that count seats are excluded, because they write nothing else and comparing the two rows would make them
+-- a fifth slower.
 CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.

@@ -68,7 +68,10 @@ function defaultOf(property: keyof Event): unknown {
   return property in WAITLIST_DEFAULTS ? WAITLIST_DEFAULTS[property as keyof typeof WAITLIST_DEFAULTS] : null;
 }
 
-/** A change to another mode than `password` clears the password; in these modes a sent password is ignored. */
+/**
+ * The join password after the changes. Every join mode except `password` clears the password and ignores a sent
+ * password.
+ */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;
   if (changes.join_password === undefined) return event.joinPasswordSealed;

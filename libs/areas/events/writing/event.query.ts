@@ -17,7 +17,9 @@ export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id
 /** The events with ids $1, with the columns of OWN_EVENT. */
 export const OWN_EVENTS_NAMED = statement('events_own_named', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
 
-/** Own events by scope, an index scan in the order of `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset. */
+/**
+ * Own events by scope, read in the order of the index `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset.
+ */
 export const OWN_EVENTS = perScope(
   'events_own',
   '$2',

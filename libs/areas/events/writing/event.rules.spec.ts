@@ -22,7 +22,7 @@ const STATE: EventState = {
 };
 const SEEKING = { seekingCompany: true, maxParticipants: 4 };
 
-function wrong(changes: Partial<EventState>): string[] {
+function violatedFields(changes: Partial<EventState>): string[] {
   try {
     eventViolations({ ...STATE, ...changes }).throwIfAny();
     return [];
@@ -31,7 +31,7 @@ function wrong(changes: Partial<EventState>): string[] {
   }
 }
 
-describe('the violations of the rules of an event', () => {
+describe('eventViolations for an event with', () => {
   // EVT-4, EVT-6, EVT-7, EVT-9, EVT-11, EVT-12
   it.each<[string, Partial<EventState>, string[]]>([
     ['only the required fields', {}, []],
@@ -66,5 +66,5 @@ describe('the violations of the rules of an event', () => {
     ['seeking company for an imported event', { ...SEEKING, sourceName: 'Kudy z nudy' }, ['seeking_company']],
     ['seeking company with a price in credits', { ...SEEKING, ticketPriceCredits: 1 }, ['seeking_company']],
     ['seeking company with the join mode `tickets`', { ...SEEKING, joinMode: 'tickets' }, ['seeking_company']],
-  ])('%s', (_what, changes, fields) => expect(wrong(changes)).toEqual(fields));
+  ])('%s', (_what, changes, fields) => expect(violatedFields(changes)).toEqual(fields));
 });

@@ -35,8 +35,8 @@ interface EventRule {
   readonly text: (event: EventState) => Text;
 }
 
-/** The number of occupied seats; an offer also occupies one. */
-const participants = (event: EventState): number =>
+/** The number of occupied seats; an offer also occupies a seat. */
+const occupiedSeats = (event: EventState): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
 /** Rules on the resulting state, whichever fields were sent (EVT-4, EVT-7, WIRE-23). */
@@ -74,10 +74,10 @@ const EVENT_RULES: readonly EventRule[] = [
   { field: 'join_mode', broken: (e) => e.leavesWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {
     field: 'max_participants',
-    broken: (e) => e.maxParticipants !== null && e.maxParticipants < participants(e),
+    broken: (e) => e.maxParticipants !== null && e.maxParticipants < occupiedSeats(e),
     text: (e) => ({
       key: e.offersCount > 0 ? 'below_taken_seats' : 'below_participants',
-      values: { count: participants(e) },
+      values: { count: occupiedSeats(e) },
     }),
   },
   {

@@ -11,7 +11,7 @@ interface BookPerson {
   readonly isOrganizer: boolean;
   /** The organizer and confirmed participants may pay and share (EXP-4). */
   readonly isEligible: boolean;
-  readonly shown: PersonResource;
+  readonly resource: PersonResource;
 }
 
 /** The people of an event's expense list, by slug. */
@@ -28,36 +28,38 @@ export class BookPeople {
   }
 
   get participants(): (PersonResource & { is_organizer: boolean })[] {
-    return this.eligible.map(({ shown, isOrganizer }) => ({ ...shown, is_organizer: isOrganizer }));
-  }
-
-  /** The payer; 422 `participant_not_eligible` unless this is the organizer or a confirmed participant. */
-  payer(slug: string | null | undefined): number {
-    return this.admitted(slug ?? this.eligible.find(({ isOrganizer }) => isOrganizer)?.slug).userId;
+    return this.eligible.map(({ resource, isOrganizer }) => ({ ...resource, is_organizer: isOrganizer }));
   }
 
   /**
-   * The people who share, in the order of slugs without duplicates; refuses like `payer`. All eligible people if
-   * `slugs` is absent.
+   * Returns the payer. Throws 422 `participant_not_eligible` unless this is the organizer or a confirmed participant.
+   */
+  payer(slug: string | null | undefined): number {
+    return this.eligiblePerson(slug ?? this.eligible.find(({ isOrganizer }) => isOrganizer)?.slug).userId;
+  }
+
+  /**
+   * Returns the people who share, in the order of slugs and without duplicates; all eligible people if `slugs` is
+   * absent. Throws the same 422 as `payer`.
    */
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);
-    const named = new Set(slugs.map((slug) => this.admitted(slug).userId));
+    const named = new Set(slugs.map((slug) => this.eligiblePerson(slug).userId));
     return this.inSlugOrder.filter((userId) => named.has(userId));
   }
 
   /**
-   * A person of the event, or a person who has left but has entries in the expense list; otherwise 422
-   * `participant_not_eligible` (PAY-4).
+   * Returns the id of a person of the event, or of a person who has left but has entries in the expense list. Throws
+   * 422 `participant_not_eligible` for others (PAY-4).
    */
-  known(slug: string): number {
+  idBySlug(slug: string): number {
     const person = [...this.byId.values()].find((one) => one.slug === slug);
     if (!person) throw new Refusal('participant_not_eligible');
     return person.userId;
   }
 
-  shown(userId: number): PersonResource {
-    return this.person(userId).shown;
+  resourceOf(userId: number): PersonResource {
+    return this.person(userId).resource;
   }
 
   ibanOf(userId: number): string | null {
@@ -72,7 +74,7 @@ export class BookPeople {
     return [...this.byId.values()].filter(({ isEligible }) => isEligible);
   }
 
-  private admitted(slug: string | undefined): BookPerson {
+  private eligiblePerson(slug: string | undefined): BookPerson {
     const person = this.eligible.find((one) => one.slug === slug);
     if (!person) throw new Refusal('participant_not_eligible');
     return person;
@@ -80,7 +82,7 @@ export class BookPeople {
 
   private person(userId: number): BookPerson {
     const person = this.byId.get(userId);
-    if (!person) throw new Error(`User ${userId} is missing from the books' people.`);
+    if (!person) throw new Error(`User ${userId} is not among the people of the expense list.`);
     return person;
   }
 }
@@ -92,6 +94,6 @@ function bookPerson(row: BookPersonRow, wire: WireFormat): BookPerson {
     iban: row.iban,
     isOrganizer: row.is_organizer,
     isEligible: row.is_organizer || row.is_confirmed,
-    shown: personResource(personOf(row, 'user'), wire),
+    resource: personResource(personOf(row, 'user'), wire),
   };
 }

@@ -28,7 +28,10 @@ export interface BookedPayment {
   readonly createdAt: Date;
 }
 
-/** A person's sums: paid for others, the own share of all expenses, payments sent and payments received. */
+/**
+ * A person's sums in cents: the expenses that the person paid, the person's share of all expenses, and the payments
+ * that the person sent and received.
+ */
 export interface Account {
   readonly userId: number;
   paid: number;
@@ -46,7 +49,10 @@ export interface CurrencyBooks {
   readonly payments: readonly BookedPayment[];
 }
 
-/** One summary per currency in use, never added together (EXP-7, PAY-5). Accounts are in the order of `people`. */
+/**
+ * Returns one summary for each currency in use; currencies are never added together (EXP-7, PAY-5). Accounts are in the
+ * order of `people`.
+ */
 export function booksOf(
   expenses: readonly BookedExpense[],
   payments: readonly BookedPayment[],

@@ -17,8 +17,8 @@ interface CreditTransfer {
 }
 
 /**
- * Decodes a code by EPC069-12: elements in a fixed order, one per line (LF or CR LF), no element after the last; each
- * element has its own length and alphabet.
+ * Decodes a code according to EPC069-12. A line (LF or CR LF) is one element, and the order of the elements is fixed.
+ * Nothing may follow the last element. Each element has its own length and alphabet.
  */
 function decode(code: string): CreditTransfer {
   if (Buffer.byteLength(code) > 331) throw new Error(`${Buffer.byteLength(code)} bytes`);
@@ -73,8 +73,8 @@ describe('EPC codes', () => {
     );
   });
 
-  // Verifies the decoder above: it accepts codes of other implementations in both versions, and refuses what the
-  // standard refuses.
+  // Verifies the decoder above: it accepts codes of other implementations in both versions, and refuses codes that
+  // violate the standard.
   it('are decoded by the rules of the standard (verifies the decoder of this test)', () => {
     expect(decode('BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross\nBE72000000001616\nEUR1\nCHAR\n\nFund\nSample')).toMatchObject(
       { bic: 'BPOTBEB1', cents: 100, purpose: 'CHAR', remittance: 'Fund' },
@@ -127,7 +127,7 @@ describe('EPC codes', () => {
   );
 
   it.each(['x', 'ž', '日', '🎉', '👩‍👩‍👧'])(
-    'have at most 331 bytes and no truncated character for long names and titles of %s',
+    'have at most 331 bytes and no truncated character for long names and titles that consist of %s',
     (letter) => {
       for (const length of [1, 35, 69, 70, 71, 100, 140, 141, 300]) {
         const code = codeFor(letter.repeat(100), letter.repeat(length), 24_999_975_000);

@@ -35,14 +35,14 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
 }
 
 /**
- * One line without control characters, of at most `units` UTF-16 units and `size` bytes of UTF-8, never cut within a
- * character.
+ * Returns the text as one line without control characters, cut to at most `maxUnits` UTF-16 units and `maxBytes` bytes
+ * of UTF-8, but never within a character.
  */
-function cut(text: string, units: number, size = Infinity): string {
-  let kept = '';
-  for (const letter of text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()) {
-    if (kept.length + letter.length > units || Buffer.byteLength(kept + letter) > size) break;
-    kept += letter;
+function cut(text: string, maxUnits: number, maxBytes = Infinity): string {
+  let result = '';
+  for (const character of text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()) {
+    if (result.length + character.length > maxUnits || Buffer.byteLength(result + character) > maxBytes) break;
+    result += character;
   }
-  return kept.trimEnd();
+  return result.trimEnd();
 }

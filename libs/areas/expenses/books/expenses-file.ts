@@ -5,7 +5,7 @@ import type { BookPeople } from './book-people';
 import type { BookedExpense, BookedPayment } from './books';
 import { toUnits } from './money';
 
-const HEAD = [
+const HEADER = [
   'type',
   'id',
   'created_at',
@@ -31,7 +31,7 @@ export function expensesFile({ expenses, payments, people }: Entries, wire: Wire
     ...expenses.map((expense) => ({ at: expense.createdAt, cells: expenseRow(expense, people, wire) })),
     ...payments.map((payment) => ({ at: payment.createdAt, cells: paymentRow(payment, people, wire) })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
-  return csvFile([HEAD, ...entries.map(({ cells }) => cells)]);
+  return csvFile([HEADER, ...entries.map(({ cells }) => cells)]);
 }
 
 function expenseRow(
@@ -39,8 +39,8 @@ function expenseRow(
   people: BookPeople,
   wire: WireFormat,
 ): Cell[] {
-  const payer = people.shown(paidBy);
-  const parts = shares.map((share) => `${people.shown(share.userId).slug} ${toUnits(share.cents)}`).join('; ');
+  const payer = people.resourceOf(paidBy);
+  const parts = shares.map((share) => `${people.resourceOf(share.userId).slug} ${toUnits(share.cents)}`).join('; ');
   return [
     'expense',
     wire.id('expense', id),
@@ -61,7 +61,7 @@ function paymentRow(
   people: BookPeople,
   wire: WireFormat,
 ): Cell[] {
-  const [sender, receiver] = [people.shown(senderId), people.shown(receiverId)];
+  const [sender, receiver] = [people.resourceOf(senderId), people.resourceOf(receiverId)];
   return [
     'payment',
     wire.id('payment', id),

@@ -5,13 +5,13 @@ export function toCents(units: number): number {
   return Math.round(units * CENTS);
 }
 
-/** The number nearest to the amount in units, which prints with at most two decimals. */
+/** Returns the number that is nearest to the amount in units. This number prints with at most two decimals. */
 export function toUnits(cents: number): number {
   return cents / CENTS;
 }
 
 /** Equal shares that add up exactly to the amount: the first sharers get the remaining cents. */
 export function equalShares(cents: number, sharers: number): number[] {
-  const odd = cents % sharers;
-  return Array.from({ length: sharers }, (_, index) => Math.floor(cents / sharers) + (index < odd ? 1 : 0));
+  const remainder = cents % sharers;
+  return Array.from({ length: sharers }, (_, index) => Math.floor(cents / sharers) + (index < remainder ? 1 : 0));
 }

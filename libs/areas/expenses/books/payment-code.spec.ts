@@ -4,8 +4,8 @@ import { paymentCode } from './payment-code';
 const IBAN = 'CZ6508000000192000145399';
 
 /**
- * Decodes a code by the published format of the Czech QR Payment standard, 1.0: `SPD*1.0*`, then `KEY:value` separated
- * by `*`; values with URL escapes; lengths and alphabets of the fields used here.
+ * Decodes a code according to the Czech QR Payment standard, version 1.0. After `SPD*1.0*` follow fields `KEY:value`,
+ * separated by `*`; values have URL escapes. Checks the lengths and alphabets of the fields that this service uses.
  */
 function decode(code: string): Record<string, string> {
   if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);

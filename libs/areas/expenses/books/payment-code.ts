@@ -14,7 +14,7 @@ export interface PaymentOrder {
 
 /**
  * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields and `%` begins
- * an escape, so the message must not contain them unescaped. Fields must not be empty: if no letter can be
+ * an escape, so the message must not contain them unescaped. Fields must not be empty: if no character can be
  * transliterated, MSG is omitted.
  */
 export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
@@ -23,14 +23,17 @@ export function paymentCode({ iban, cents, currency, message }: PaymentOrder): s
   return ['SPD*1.0', ...fields, ...(text === '' ? [] : [`MSG:${text}`])].join('*');
 }
 
-/** ASCII without `*`, `%` escaped, cut to the standard's length, never inside an escape. */
+/**
+ * Returns ASCII text without `*` and with escaped `%`. The text is cut to the standard's length, but never inside an
+ * escape.
+ */
 function messageField(message: string): string {
   const text = transliterate(transliterate(message).replaceAll('*', ''));
   let field = '';
-  for (const letter of text) {
-    const written = letter === '%' ? '%25' : letter;
-    if (field.length + written.length > LIMITS.expenses.payment_message.max) break;
-    field += written;
+  for (const character of text) {
+    const escaped = character === '%' ? '%25' : character;
+    if (field.length + escaped.length > LIMITS.expenses.payment_message.max) break;
+    field += escaped;
   }
   return field.trimEnd();
 }

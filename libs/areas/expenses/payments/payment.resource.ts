@@ -31,8 +31,8 @@ export function recordedPaymentResource(
 ): RecordedPaymentResource {
   return {
     id: wire.id('payment', payment.id),
-    from: people.shown(payment.senderId),
-    to: people.shown(payment.receiverId),
+    from: people.resourceOf(payment.senderId),
+    to: people.resourceOf(payment.receiverId),
     amount: toUnits(payment.cents),
     currency: payment.currency,
     created_at: toWire(payment.createdAt),

@@ -30,8 +30,8 @@ export class PaymentsController {
   }
 
   /**
-   * Deletes a recorded payment. For the person who recorded it, while they may read the expenses. Balances are computed
-   * again without it.
+   * Deletes a recorded payment. For the person who recorded it, while they may read the expenses. Balances are then
+   * computed without this payment.
    */
   @Delete(':paymentId')
   @HttpCode(204)

@@ -4,10 +4,10 @@ import {
   MEMBERSHIP,
   MEMBERSHIP_TRIGGERS,
   roleAfter,
-  STANDINGS,
+  MEMBERSHIP_STATES,
   type Cell,
   type MembershipTrigger,
-  type Standing,
+  type MembershipState,
 } from './membership.transitions';
 
 /**
@@ -24,7 +24,7 @@ const ROWS_OF_THE_SPEC = `
   member                     remove   null
   member, invited, requested leave    null`;
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: refusals of the other cells. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: the refusal for each other pair of trigger and role. */
 const REFUSALS_OF_THE_SPEC = `
   join     requested                      has_pending_request
   join     member, owner                  already_related
@@ -39,48 +39,50 @@ const REFUSALS_OF_THE_SPEC = `
 
 const cellsOfTheTable = (wanted: 'moves' | 'refusals'): string[] =>
   MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
-    STANDINGS.flatMap((from) => {
+    MEMBERSHIP_STATES.flatMap((from) => {
       const cell: Cell = MEMBERSHIP[trigger][from];
       if ('to' in cell) return wanted === 'moves' ? [`${trigger} ${from}: ${cell.to}`] : [];
       return wanted === 'refusals' ? [`${trigger} ${from}: ${cell.refuse}`] : [];
     }),
   ).sort();
 
-const named = (state: string): string => (state === 'null' ? 'none' : state);
+const stateName = (state: string): string => (state === 'null' ? 'none' : state);
 const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?=join|leave|invite|approve|remove)/);
 
 // GRP-10, GRP-11, GRP-13, GRP-15
-describe('the membership of a group', () => {
-  it('allows exactly the changes of the rules', () => {
+describe('the transition table of memberships', () => {
+  it('allows exactly the changes that the rules specify', () => {
     const expected = ROWS_OF_THE_SPEC.trim()
       .split('\n')
       .flatMap((row) => {
         const [from = '', trigger = '', to = ''] = columns(row);
-        return from.split(', ').map((state) => `${trigger} ${named(state)}: ${named(to)}`);
+        return from.split(', ').map((state) => `${trigger} ${stateName(state)}: ${stateName(to)}`);
       });
     expect(cellsOfTheTable('moves')).toEqual(expected.sort());
   });
 
-  it('refuses everything else with exactly the codes of the rules', () => {
+  it('refuses everything else with exactly the codes that the rules specify', () => {
     const expected = REFUSALS_OF_THE_SPEC.trim()
       .split('\n')
       .flatMap((row) => {
         const [trigger = '', from = '', code = ''] = columns(row);
-        return from.split(', ').map((state) => `${trigger} ${named(state)}: ${code}`);
+        return from.split(', ').map((state) => `${trigger} ${stateName(state)}: ${code}`);
       });
     expect(cellsOfTheTable('refusals')).toEqual(expected.sort());
   });
 
   it('has an entry for every role and every trigger', () => {
-    expect([...STANDINGS].sort()).toEqual(['none', ...GROUP_ROLES].sort());
+    expect([...MEMBERSHIP_STATES].sort()).toEqual(['none', ...GROUP_ROLES].sort());
     expect(cellsOfTheTable('moves').length + cellsOfTheTable('refusals').length).toBe(
-      STANDINGS.length * MEMBERSHIP_TRIGGERS.length,
+      MEMBERSHIP_STATES.length * MEMBERSHIP_TRIGGERS.length,
     );
   });
 
   it.each(
-    MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])),
-  )('follows its table for the trigger %s in the role %s', (trigger, from) => {
+    MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
+      MEMBERSHIP_STATES.map((from): [MembershipTrigger, MembershipState] => [trigger, from]),
+    ),
+  )('returns or refuses as the table specifies for the trigger %s in the role %s', (trigger, from) => {
     const cell: Cell = MEMBERSHIP[trigger][from];
     const role = from === 'none' ? null : from;
     if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);

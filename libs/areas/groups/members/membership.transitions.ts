@@ -3,17 +3,20 @@ import type { GroupRole } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 
 /** `viewer.role`, with `none` for no relation. */
-export const STANDINGS = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (
+export const MEMBERSHIP_STATES = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (
   GroupRole | 'none'
 )[];
-export type Standing = (typeof STANDINGS)[number];
+export type MembershipState = (typeof MEMBERSHIP_STATES)[number];
 
-/** Triggers of changes of a membership: the user causes the first two, the owner the others. */
+/**
+ * The triggers that change a membership. The first two are actions of the user, the others are actions of the group's
+ * owner.
+ */
 export const MEMBERSHIP_TRIGGERS = ['join', 'leave', 'invite', 'approve', 'remove'] as const;
 export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 
 /** The new role, or a refusal. */
-export type Cell = { readonly to: Exclude<Standing, 'owner'> } | { readonly refuse: RefusalCode };
+export type Cell = { readonly to: Exclude<MembershipState, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**
  * GRP-10, GRP-11, GRP-13, GRP-15. The table does not distinguish public and private groups, because people without a
@@ -55,7 +58,7 @@ export const MEMBERSHIP = {
     member: { to: 'none' },
     owner: { refuse: 'cannot_remove_owner' },
   },
-} as const satisfies Record<MembershipTrigger, Record<Standing, Cell>>;
+} as const satisfies Record<MembershipTrigger, Record<MembershipState, Cell>>;
 
 /** The role after the trigger, or null for no relation; throws the refusal of the table. */
 export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): Exclude<GroupRole, 'owner'> | null {

@@ -3,58 +3,64 @@ import { hasWordsSql } from '#platform/database/word-search';
 import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/places/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 
-/** SQL of the point with latitude $2 and longitude $3. */
-const HERE = onSphere('$2', '$3');
-const REACH = lineBelow('$4');
+/** SQL: the point with latitude $2 and longitude $3, from which distances are measured. */
+const CENTRE = onSphere('$2', '$3');
+/** SQL: the radius of $4 kilometres as a straight distance between points on the sphere. */
+const RADIUS = lineBelow('$4');
 
-/** Listed in searches. */
+/** SQL: whether searches list group `g`. */
 const IS_LISTED = 'g.is_public';
-const LISTED = `${IS_LISTED} AND g.latitude IS NOT NULL`;
+/** SQL: whether searches near a place list group `g`. */
+const IS_LISTED_NEARBY = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 
-/** Degrees of latitude that $4 kilometres span. */
-const BAND = degreesOfLatitude('$4');
-
-/** Groups of $1 as founder or member. An invitation or a request does not count. */
-const IS_MEMBER = `mine.role IN ('owner', 'member')`;
-const IS_NO_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
+/** SQL: the number of degrees of latitude that $4 kilometres span. */
+const LATITUDE_SPAN = degreesOfLatitude('$4');
 
 /**
- * Public groups within $4 km of $2, $3 without those of $1, nearest first by great-circle distance. $5 limit, $6
- * offset. The nearest ones are read from the index, which sorts by the same distance, and cut off at the radius
- * afterwards: with the radius as an inner condition, the planner would read all groups within it and sort them.
+ * SQL: whether the membership `mine` is that of the founder or a member. An invited or requesting person is not a
+ * member.
+ */
+const IS_MEMBER = `mine.role IN ('owner', 'member')`;
+const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
+
+/**
+ * Public groups within $4 km of the point $2, $3 to which user $1 does not belong, nearest first by great-circle
+ * distance. $5 limit, $6 offset. The inner query reads the nearest groups from the index, which sorts by the same
+ * distance; the outer query omits groups beyond the radius. If the inner query had the radius as a condition, the
+ * planner would read and sort all groups within the radius.
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
   `SELECT ${GROUP_COLUMNS}, ${arcAbove('nearest.line')} AS distance_km
-     FROM (SELECT g.id, g.place <-> ${HERE} AS line FROM groups g
-            WHERE ${LISTED} AND ${IS_NO_MEMBER} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
+     FROM (SELECT g.id, g.place <-> ${CENTRE} AS line FROM groups g
+            WHERE ${IS_LISTED_NEARBY} AND ${IS_NOT_MEMBER} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
      JOIN groups g ON g.id = nearest.id ${GROUP_JOINS}
-    WHERE nearest.line <= ${REACH} ORDER BY nearest.line, g.id`,
+    WHERE nearest.line <= ${RADIUS} ORDER BY nearest.line, g.id`,
 );
 
 /**
- * The total of NEAREST_GROUPS. Cells entirely within the radius have stored counts, groups in cells on its edge are
- * counted with an index-only scan, and the groups of $1 are subtracted.
+ * The total of NEAREST_GROUPS. The stored counts of all cells entirely within the radius are added. Groups in cells on
+ * the edge are counted with an index-only scan. The groups of user $1 are subtracted.
  */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
   `WITH touched AS MATERIALIZED (
-     SELECT cell, groups, (centre <-> ${HERE}) + span <= ${REACH} AS whole FROM group_cells
-      WHERE cell BETWEEN f_cell(greatest($2 - ${BAND} - 0.01, -90), -180) AND f_cell(least($2 + ${BAND} + 0.01, 90), 180)
-        AND groups > 0 AND centre <-> ${HERE} <= ${REACH} + span)
+     SELECT cell, groups, (centre <-> ${CENTRE}) + span <= ${RADIUS} AS whole FROM group_cells
+      WHERE cell BETWEEN f_cell(greatest($2 - ${LATITUDE_SPAN} - 0.01, -90), -180) AND f_cell(least($2 + ${LATITUDE_SPAN} + 0.01, 90), 180)
+        AND groups > 0 AND centre <-> ${CENTRE} <= ${RADIUS} + span)
    SELECT (coalesce((SELECT sum(groups) FROM touched WHERE whole), 0)
          + coalesce((SELECT sum(edge.groups) FROM touched CROSS JOIN LATERAL (
              SELECT count(*) AS groups FROM groups g
-              WHERE g.cell = touched.cell AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}) edge WHERE NOT whole), 0)
+              WHERE g.cell = touched.cell AND ${IS_LISTED_NEARBY} AND g.place <-> ${CENTRE} <= ${RADIUS}) edge WHERE NOT whole), 0)
          - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-             WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
+             WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${IS_LISTED_NEARBY} AND g.place <-> ${CENTRE} <= ${RADIUS}))::int AS total`,
 );
 
-/** Public groups without those of $1, newest first: an index scan. $2 limit, $3 offset. */
+/** Public groups to which user $1 does not belong, newest first, with an index scan. $2 limit, $3 offset. */
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
-    WHERE ${IS_LISTED} AND ${IS_NO_MEMBER} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
+    WHERE ${IS_LISTED} AND ${IS_NOT_MEMBER} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
 );
 
 export const NEWEST_GROUPS_TOTAL = statement(
@@ -65,31 +71,31 @@ export const NEWEST_GROUPS_TOTAL = statement(
 );
 
 const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
-/** SQL: whether the group is within $4 km of $2, $3; true if all three are null. */
-const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
+/** SQL: whether the group is within $4 km of the point $2, $3; true if there is no point ($2 is null). */
+const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${CENTRE} <= ${RADIUS})`;
 
 /**
- * Public groups that contain the words $5 (null: all groups) and are within the radius: nearest first, or newest first
- * without a place. The groups of $1 are included only with `ownToo`. $6 limit, $7 offset.
+ * Statements that search public groups with the words $5 (null: any words) within the radius. The nearest group comes
+ * first; without a place, the newest. The groups of user $1 are included only with `includesOwn`. $6 limit, $7 offset.
  */
-function explored(byWords: boolean, ownToo: boolean): { list: Statement; total: Statement } {
-  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${ownToo ? '' : ` AND ${IS_NO_MEMBER}`}`;
-  const name = `groups_${ownToo ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
+function searchStatements(byWords: boolean, includesOwn: boolean): { list: Statement; total: Statement } {
+  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;
+  const name = `groups_${includesOwn ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
   return {
     list: statement(
       name,
-      `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcAbove(`(g.place <-> ${HERE})`)} END AS distance_km
+      `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcAbove(`(g.place <-> ${CENTRE})`)} END AS distance_km
       FROM groups g ${GROUP_JOINS} ${from}
-     ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${HERE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`,
+     ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${CENTRE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`,
     ),
     total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM groups g ${from} AND $1::bigint IS NOT NULL`),
   };
 }
 
-export const EXPLORED_GROUPS = { any: explored(false, true), byWords: explored(true, true) };
+export const EXPLORED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
 
-/** Only groups to which $1 does not belong. */
-export const DISCOVERED_BY_WORDS = explored(true, false);
+/** Only groups to which user $1 does not belong. */
+export const DISCOVERED_BY_WORDS = searchStatements(true, false);
 
 /** The newest $1 public groups. */
 export const LISTED_GROUP_IDS = statement(

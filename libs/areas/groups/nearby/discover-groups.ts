@@ -32,7 +32,7 @@ export class DiscoverGroups {
    * newest first, without a radius.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
-    if (query.q) return this.searched(caller, query, DISCOVERED_BY_WORDS);
+    if (query.q) return this.search(caller, query, DISCOVERED_BY_WORDS);
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
@@ -45,16 +45,16 @@ export class DiscoverGroups {
 
   /** Like `list`, but includes the caller's groups; used by the pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
-    return this.searched(caller, query, query.q ? EXPLORED_GROUPS.byWords : EXPLORED_GROUPS.any);
+    return this.search(caller, query, query.q ? EXPLORED_GROUPS.byWords : EXPLORED_GROUPS.any);
   }
 
-  private searched(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
+  private search(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat = null, lng = null, radius_km = LIMITS.groups.radius_km.default, q } = query;
     const values = [caller.id, lat, lng, radius_km, q ?? null];
-    const shown = (row: GroupRow): GroupResource =>
+    const toResource = (row: GroupRow): GroupResource =>
       groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
-    return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), shown));
+    return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), toResource));
   }
 
   /** Computing the total takes longer than reading a page, so it is not computed if the first page is not full. */

@@ -5,7 +5,7 @@ import type { MediaKey } from '#platform/storage/media-key';
 import { Clock } from '#platform/time/clock';
 import { Group } from '../group.entity';
 
-/** The property of each picture's key. */
+/** The entity's property that has the key of each picture. */
 const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;
 export type GroupPicture = keyof typeof PROPERTY_OF;
 

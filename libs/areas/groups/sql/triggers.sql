@@ -10,8 +10,8 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF owner_id ON 
 CREATE OR REPLACE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude, removed_at ON all_groups FOR EACH ROW
   EXECUTE FUNCTION count_group_in_cell();
 
--- A column that is not in the list is written by the owner (EVT-71). A statement that counts members writes no other
--- column.
+-- A column that is not in the list counts as a field that the owner writes (EVT-71). Statements that count members are
+-- excluded, because they write no other column.
 CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH ROW
   WHEN (OLD.members_count = NEW.members_count) EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.

@@ -37,7 +37,7 @@ export const BLOCK_BY_SLUG = statement(
    SELECT id FROM blocked`,
 );
 
-/** Ends user $1's block of slug $2. Returns the blocked user, or no row if there was no block. */
+/** Deletes user $1's block of the user with slug $2. Returns the blocked user, or no row if there was no block. */
 export const UNBLOCK_BY_SLUG = statement(
   'identity_unblock_by_slug',
   'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.id',

@@ -35,7 +35,7 @@ export class BlocksController {
     await this.blocks.block(caller, slug);
   }
 
-  /** Ends a block. A person whom you do not block, and an unknown slug, are 404. */
+  /** Ends a block. An unknown slug and a person whom you do not block are answered with 404. */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()

@@ -19,7 +19,7 @@ interface DecidedThing {
 }
 
 /** The action on the object. */
-interface Act {
+interface Action {
   readonly decision: DecisionAction;
   readonly reason: string;
   /** Duration of a ban; null for a permanent ban. */
@@ -40,11 +40,11 @@ export class DecidedThings {
   ) {}
 
   /**
-   * Returns when the author's ban ends; null for a permanent ban and for other actions.
+   * Carries out the action. Returns when the author's ban ends; null for a permanent ban and for other actions.
    * @throws CannotDecide for the removal of a person or of a deleted object, and if the author to be warned or banned
    * no longer has an account
    */
-  async act(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Act): Promise<Date | null> {
+  async apply(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Action): Promise<Date | null> {
     if (decision === 'dismiss') return null;
     if (decision === 'remove') {
       await this.remove(tx, thing, reason, actorId);
@@ -58,12 +58,12 @@ export class DecidedThings {
   }
 
   /**
-   * Restores the removed object, or lifts the ban. A ban that another decision requires stays. No effect on a deleted
+   * Restores the removed object, or lifts the ban. A ban that another decision requires remains. No effect on a deleted
    * object.
    */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
     if (action === 'remove' && subject_type !== 'user')
-      await this.content.bringBack(tx, { kind: subject_type, id: Number(subject_id) });
+      await this.content.restoreWithoutAudit(tx, { kind: subject_type, id: Number(subject_id) });
     if (action !== 'ban' || author_id === null) return;
     const author = await this.reader.lockById(tx, Number(author_id));
     if (!author?.banned) return;
@@ -79,7 +79,7 @@ export class DecidedThings {
     actorId: number | null,
   ): Promise<void> {
     if (type === 'user') throw new CannotDecide('person');
-    if (!(await this.content.takeOut(tx, { kind: type, id }, reason, actorId)))
+    if (!(await this.content.removeWithoutAudit(tx, { kind: type, id }, reason, actorId)))
       throw new CannotDecide('gone', `${type} ${sent}`);
   }
 }

@@ -6,14 +6,14 @@ import { WireFormat } from '#platform/http/wire-format';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
 /** The object of a decision and the outcome. */
-interface DecisionRecipient {
+interface DecidedObject {
   readonly type: ReportSubject;
   readonly snapshot: Readonly<Record<string, unknown>>;
   readonly outcome: ReportOutcome;
 }
 
 /** A decision about an author's object. */
-interface NotifiedAuthor extends DecisionRecipient {
+interface DecisionForAuthor extends DecidedObject {
   readonly reason: string;
   /** When the ban ends; null for a permanent ban. */
   readonly until: Date | null;
@@ -28,10 +28,10 @@ const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
   warned: 'warning',
   banned: 'account_banned',
 };
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 const KEY_BYTES = 24;
 
-/** A new key for a link to a decision, and the hash by which the key is stored. */
+/** A new key for a link to a decision, and the hash that is stored instead of the key. */
 export function newObjectionKey(): { key: string; hash: string } {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   return { key, hash: hashOfObjectionKey(key) };
@@ -42,8 +42,8 @@ export function hashOfObjectionKey(key: string): string {
 }
 
 /**
- * Notices of a decision (MOD-44, MOD-53). The author gets the reason and the way to object, and each reporter gets the
- * outcome. Neither notice names the moderator.
+ * Notices of a decision (MOD-44, MOD-53). The author's notice contains the reason and a link to object; the reporters'
+ * notices contain the outcome. No notice names the moderator.
  */
 @Injectable()
 export class DecisionNotices {
@@ -56,7 +56,7 @@ export class DecisionNotices {
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, outcome, reason, until, key }: NotifiedAuthor,
+    { type, snapshot, outcome, reason, until, key }: DecisionForAuthor,
   ): Promise<void> {
     const kind = TO_AUTHOR[outcome];
     if (!kind) return;
@@ -77,7 +77,7 @@ export class DecisionNotices {
     tx: Transaction,
     userId: number,
     reportId: number,
-    { type, snapshot, outcome }: DecisionRecipient,
+    { type, snapshot, outcome }: DecidedObject,
   ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), outcome };
     await this.notifications.notifyAbout(tx, 'report_decided', {
@@ -91,7 +91,7 @@ export class DecisionNotices {
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, granted, reason }: Omit<DecisionRecipient, 'outcome'> & { granted: boolean; reason: string },
+    { type, snapshot, granted, reason }: Omit<DecidedObject, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), reason };
     await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
@@ -108,6 +108,6 @@ export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
     (one): one is string => typeof one === 'string',
   );
   if (text === undefined) return '';
-  const letters = [...text.replace(/\s+/g, ' ').trim()];
-  return ` (${letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : letters.join('')})`;
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return ` (${characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : characters.join('')})`;
 }

@@ -4,7 +4,7 @@ import { isBannedSql } from '../../identity/banned.policy';
 
 /** A reported object without a decision. */
 export interface QueueRow {
-  /** Id of the object's first open report, by which a decision refers to the object. */
+  /** Id of the object's first open report. A decision refers to the object by this id. */
   readonly report_id: string;
   readonly subject_type: ReportSubject;
   /** The id as sent in the first report. */
@@ -22,7 +22,10 @@ export interface QueueRow {
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** Objects with the most reports first, then those that have waited longest. $1 limit, $2 offset. */
+/**
+ * The reported objects, ordered by the number of reports and then by waiting time, both descending. $1 limit, $2
+ * offset.
+ */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
   `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -80,7 +83,7 @@ export const WAITING = statement(
           (SELECT count(*)::int FROM moderation_decisions WHERE objection IS NOT NULL AND objection_granted IS NULL) AS objections`,
 );
 
-/** The object of report $1, decided or not. */
+/** The object of report $1, also if the report is already decided. */
 export const REPORTED_THING = statement(
   'moderation_reported_thing',
   'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1',
@@ -147,7 +150,7 @@ const DECISIONS = `
 
 export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.id = $1`);
 
-/** The decision that a mailed link refers to: $1 the hash of the link's key. */
+/** The decision to which a mailed link refers: $1 the hash of the link's key. */
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
 /** The latest decision first. $1 limit, $2 offset. */
@@ -172,8 +175,8 @@ export const HAS_OTHER_MODERATOR = statement(
 /** Locks decision $1. */
 export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS} WHERE d.id = $1 FOR UPDATE OF d`);
 
-/** Adds the objection to decision $1, unless it has one: $2 reason, $3 now. */
-export const OBJECT = statement(
+/** Adds an objection to decision $1, unless the decision already has one: $2 reason, $3 now. */
+export const ADD_OBJECTION = statement(
   'moderation_object',
   'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
 );
@@ -185,8 +188,8 @@ export const ANSWER_OBJECTION = statement(
 );
 
 /**
- * The ban of author $1 at time $3 by decisions other than $2: no row if there is none; `until` is null for a permanent
- * ban.
+ * The longest ban of author $1 at time $3 by a decision other than $2; no row if no other decision bans the author.
+ * `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',

@@ -6,8 +6,8 @@ import { DECIDE_REPORTS } from '../reports/report.query';
 import { DecisionNotices } from './decision-notices';
 import { LOCK_OPEN_REPORTS, type OpenReportRow } from './decision.query';
 
-/** The object of the open reports, and its content as shown to the reporters. */
-interface Reported {
+/** The object of the open reports, and its content at the first report. */
+interface ReportedObject {
   readonly type: ReportSubject;
   readonly id: number;
   readonly snapshot: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export class OpenReports {
   }
 
   /** Sets the outcome of the open reports, notifies their reporters (MOD-44), and returns the number of reports. */
-  async close(tx: Transaction, { type, id, snapshot }: Reported, outcome: ReportOutcome): Promise<number> {
+  async close(tx: Transaction, { type, id, snapshot }: ReportedObject, outcome: ReportOutcome): Promise<number> {
     const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [
       type,
       id,

@@ -26,7 +26,7 @@ export class ReportsController {
 
   /**
    * Reports something to the moderators. You must see the thing, and it must not be your own; otherwise 422 on
-   * `subject_id`. Reporting it again while the report is open is 409 `already_reported`.
+   * `subject_id`. A second report on the same thing while the first is open is refused with 409 `already_reported`.
    */
   @Post()
   @Answers(ReportResource, { status: 201 })

@@ -6,15 +6,15 @@ export interface SubjectRow {
   readonly id: string;
   /** The owner of the object. */
   readonly author_id: string;
-  /** The event or post that the comment or photo belongs to. */
+  /** The event or post to which the comment or photo belongs. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
-  /** The content as shown to moderators. */
+  /** The content that moderators see. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
 /** SQL of the snapshot: the columns of row `s` that are stored with the report. */
-function kept(...columns: readonly string[]): string {
+function snapshotSql(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }
 
@@ -24,7 +24,7 @@ const subject = (kind: ReportSubject, text: string): Statement => statement(`mod
 export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
   event: subject(
     'event',
-    `SELECT s.id, s.organizer_id AS author_id, ${kept('title', 'description', 'starts_at', 'location_name', 'location_address', 'ticket_url', 'images')} FROM events s WHERE s.id = $1`,
+    `SELECT s.id, s.organizer_id AS author_id, ${snapshotSql('title', 'description', 'starts_at', 'location_name', 'location_address', 'ticket_url', 'images')} FROM events s WHERE s.id = $1`,
   ),
   series: subject(
     'series',
@@ -32,28 +32,31 @@ export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
   ),
   group: subject(
     'group',
-    `SELECT s.id, s.owner_id AS author_id, ${kept('name', 'description', 'location_name', 'avatar_key', 'cover_key')} FROM groups s WHERE s.id = $1`,
+    `SELECT s.id, s.owner_id AS author_id, ${snapshotSql('name', 'description', 'location_name', 'avatar_key', 'cover_key')} FROM groups s WHERE s.id = $1`,
   ),
   post: subject(
     'post',
-    `SELECT s.id, s.author_id, ${kept('slug', 'title', 'excerpt', 'body', 'location', 'cover_key')} FROM posts s WHERE s.id = $1`,
+    `SELECT s.id, s.author_id, ${snapshotSql('slug', 'title', 'excerpt', 'body', 'location', 'cover_key')} FROM posts s WHERE s.id = $1`,
   ),
   comment: subject(
     'comment',
-    `SELECT s.id, s.author_id, coalesce(root.event_id, s.event_id) AS event_id, coalesce(root.post_id, s.post_id) AS post_id, ${kept('body', 'image_key')}
+    `SELECT s.id, s.author_id, coalesce(root.event_id, s.event_id) AS event_id, coalesce(root.post_id, s.post_id) AS post_id, ${snapshotSql('body', 'image_key')}
      FROM comments s LEFT JOIN comments root ON root.id = s.root_id WHERE s.id = $1`,
   ),
-  photo: subject('photo', `SELECT s.id, s.author_id, s.event_id, ${kept('key')} FROM gallery_photos s WHERE s.id = $1`),
+  photo: subject(
+    'photo',
+    `SELECT s.id, s.author_id, s.event_id, ${snapshotSql('key')} FROM gallery_photos s WHERE s.id = $1`,
+  ),
   puls: subject(
     'puls',
-    `SELECT s.id, s.author_id, ${kept('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`,
+    `SELECT s.id, s.author_id, ${snapshotSql('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`,
   ),
   message: subject(
     'message',
-    `SELECT s.id, e.organizer_id AS author_id, s.event_id, ${kept('text')} FROM event_messages s JOIN events e ON e.id = s.event_id WHERE s.id = $1`,
+    `SELECT s.id, e.organizer_id AS author_id, s.event_id, ${snapshotSql('text')} FROM event_messages s JOIN events e ON e.id = s.event_id WHERE s.id = $1`,
   ),
   user: subject(
     'user',
-    `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,
+    `SELECT s.id, s.id AS author_id, ${snapshotSql('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,
   ),
 };

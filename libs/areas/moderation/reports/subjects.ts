@@ -12,7 +12,7 @@ import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
-/** A reportable object by its row id. */
+/** An object that can be reported, identified by its row id. */
 export interface ReportedThing {
   readonly type: ReportSubject;
   readonly id: number;
@@ -21,7 +21,10 @@ export interface ReportedThing {
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** Objects that a person may report: those that the person sees (MOD-31), according to the policy of each area. */
+/**
+ * Finds objects that a person may report: the objects that the person sees according to the policy of their area
+ * (MOD-31).
+ */
 @Injectable()
 export class ReportSubjects {
   constructor(
@@ -34,7 +37,7 @@ export class ReportSubjects {
     private readonly ids: PublicIds,
   ) {}
 
-  /** Null if the object does not exist or the user does not see it. */
+  /** The object with this id or slug; null if the object does not exist or the user does not see it. */
   async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedThing | null> {
     const subjectId = await this.idOf(on, type, sent);
     const [row] = subjectId === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
@@ -47,9 +50,9 @@ export class ReportSubjects {
    */
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
-    const named =
+    const bySlug =
       type === 'post' ? await anyPostId(on, sent) : type === 'user' ? await this.users.idOf(on, sent) : null;
-    return named ?? this.ids.decode(type, sent);
+    return bySlug ?? this.ids.decode(type, sent);
   }
 
   private async isSeen(
@@ -64,14 +67,14 @@ export class ReportSubjects {
       case 'series':
         return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
       case 'group':
-        return isLetIn(this.groups.visible(on, Number(id), userId));
+        return isGranted(this.groups.visible(on, Number(id), userId));
       case 'post':
-        return isLetIn(this.posts.visibleById(on, Number(id), userId));
+        return isGranted(this.posts.visibleById(on, Number(id), userId));
       case 'comment':
       case 'photo':
         return event_id
           ? this.events.isSeenBy(on, Number(event_id), userId)
-          : isLetIn(this.posts.visibleById(on, Number(post_id), userId));
+          : isGranted(this.posts.visibleById(on, Number(post_id), userId));
       case 'puls':
         return this.puls.isSeenBy(on, Number(id), userId);
       case 'message':
@@ -83,7 +86,7 @@ export class ReportSubjects {
 }
 
 /** Whether a policy grants access instead of throwing a refusal. */
-async function isLetIn(access: Promise<unknown>): Promise<boolean> {
+async function isGranted(access: Promise<unknown>): Promise<boolean> {
   try {
     await access;
     return true;

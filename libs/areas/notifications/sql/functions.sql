@@ -28,7 +28,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that the text of notices about a comment has changed: they quote the comment as long as it exists.
+-- Records that the text of notices about a comment has changed. These notices quote the comment as long as the comment
+-- exists.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()

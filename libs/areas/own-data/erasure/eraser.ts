@@ -36,9 +36,9 @@ import { handOver } from './hand-over';
 /** New rows were added between the search and the locks. */
 class ConcurrentChange extends Error {}
 
-interface Circumstances {
-  readonly wanted?: (tx: Transaction) => Promise<boolean>;
-  readonly alsoThen?: (tx: Transaction) => Promise<void>;
+interface EraseOptions {
+  readonly isStillWanted?: (tx: Transaction) => Promise<boolean>;
+  readonly afterErasure?: (tx: Transaction) => Promise<void>;
 }
 
 const ATTEMPTS = 5;
@@ -56,20 +56,20 @@ export class Eraser {
   ) {}
 
   /**
-   * Starts over if another person has just invited or written to the person.
-   * @param wanted called once the account is locked; returns whether the account is still to be erased
-   * @param alsoThen called in the same transaction after the erasure
-   * @returns false if there is no such account, or `wanted` returned false
+   * The transaction is retried if another person has just invited the person or written to the person.
+   * @param isStillWanted called once the account is locked; returns whether the account must still be erased
+   * @param afterErasure called in the same transaction after the erasure
+   * @returns false if there is no such account, or `isStillWanted` returned false
    */
   async erase(
     userId: number,
-    { wanted = async () => true, alsoThen = async () => undefined }: Circumstances = {},
+    { isStillWanted = async () => true, afterErasure = async () => undefined }: EraseOptions = {},
   ): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.database.transaction(async (tx) => {
-          const erased = await this.eraseIn(tx, userId, wanted);
-          if (erased) await alsoThen(tx);
+          const erased = await this.eraseIn(tx, userId, isStillWanted);
+          if (erased) await afterErasure(tx);
           return erased;
         });
       } catch (error) {
@@ -86,23 +86,26 @@ export class Eraser {
   private async eraseIn(
     tx: Transaction,
     userId: number,
-    wanted: NonNullable<Circumstances['wanted']>,
+    isStillWanted: NonNullable<EraseOptions['isStillWanted']>,
   ): Promise<boolean> {
     await lockSeriesOf(tx, userId);
-    const alone = await groupsAlone(tx, userId);
-    const known = await this.eventsOf(tx, userId, alone);
-    await lockAllEvents(tx, known);
+    const soleGroups = await groupsAlone(tx, userId);
+    const lockedEvents = await this.eventsOf(tx, userId, soleGroups);
+    await lockAllEvents(tx, lockedEvents);
     const groups = await lockGroupsOf(tx, userId);
     const account = await lockGoing(tx, userId);
-    if (!account || !(await wanted(tx))) return false;
-    const [nowAlone, now] = [await groupsAlone(tx, userId), this.clock.now()];
-    if (nowAlone.length > alone.length || (await this.eventsOf(tx, userId, nowAlone)).some((id) => !known.includes(id)))
+    if (!account || !(await isStillWanted(tx))) return false;
+    const [soleGroupsNow, now] = [await groupsAlone(tx, userId), this.clock.now()];
+    if (
+      soleGroupsNow.length > soleGroups.length ||
+      (await this.eventsOf(tx, userId, soleGroupsNow)).some((id) => !lockedEvents.includes(id))
+    )
       throw new ConcurrentChange();
 
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
-    keys.push(...(await this.removeWorks(tx, userId)));
+    keys.push(...(await this.removeOwnContent(tx, userId)));
     const { kept, keys: pictures } = await this.closeEvents(tx, userId, now);
-    await releaseFromGroups(tx, alone);
+    await releaseFromGroups(tx, soleGroups);
     for (const { id, isOwner } of groups) {
       const files = await leaveGroup(tx, id, userId, isOwner);
       if (files) await forgetRemovalsOf(tx, 'group', [id]);
@@ -133,7 +136,7 @@ export class Eraser {
   }
 
   /** Deletes the person's rows that no other person needs. */
-  private async removeWorks(tx: Transaction, userId: number): Promise<string[]> {
+  private async removeOwnContent(tx: Transaction, userId: number): Promise<string[]> {
     const [posts, photos, puls] = [
       await deletePostsOf(tx, this.signals, userId),
       await deletePhotosOf(tx, userId),
@@ -147,7 +150,8 @@ export class Eraser {
   }
 
   /**
-   * Cancels upcoming events. Events with participants or expenses are kept for these people; the others are deleted.
+   * Cancels upcoming events. Events with participants or expenses are kept, because other people need them; the other
+   * events are deleted.
    */
   private async closeEvents(tx: Transaction, userId: number, now: Date): Promise<{ kept: number[]; keys: string[] }> {
     const own = await ownEvents(tx, userId, now);
@@ -164,9 +168,9 @@ export class Eraser {
       own.filter((event) => event.isToCome && isNeeded(event)),
       now,
     );
-    const gone = own.filter((event) => !isNeeded(event)).map(({ id }) => id);
-    const keys = await removeEvents(tx, this.signals, gone);
-    await forgetRemovalsOf(tx, 'event', gone);
+    const unneeded = own.filter((event) => !isNeeded(event)).map(({ id }) => id);
+    const keys = await removeEvents(tx, this.signals, unneeded);
+    await forgetRemovalsOf(tx, 'event', unneeded);
     return { kept: own.filter(isNeeded).map(({ id }) => id), keys };
   }
 

@@ -18,8 +18,8 @@ import { handOverPlaces } from '../../participation/participation-erasure.comman
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
- * Gives rows that other people need to pseudonyms, and deletes the other rows that refer to the person. Returns the
- * keys of files to be deleted.
+ * If other people need a row that refers to the person, the row is assigned to a pseudonym; other such rows are
+ * deleted. Returns the keys of the files that must be deleted.
  */
 export async function handOver(
   tx: Transaction,

@@ -7,8 +7,8 @@ export type Entry = { readonly path: string } & (
 );
 
 /**
- * A ZIP archive with the entries in their order, which is created while it is read. Reading fails if a source fails.
- * All entries have the time `at`.
+ * Returns a ZIP archive with these entries, in this order. The archive is created while it is read. Reading fails if a
+ * source fails. All entries have the time `at`.
  */
 export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
   const zip = new ZipFile();

@@ -13,7 +13,7 @@ import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
 /** Called with the number of finished files and the number of all files known so far. */
 export type Progress = (done: number, total: number) => Promise<void>;
 
-/** Creates the archive of all of a person's data, without data of others (DATA-2, DATA-3). */
+/** Creates an archive with all data of a person and without data of others (DATA-2, DATA-3). */
 @Injectable()
 export class Exporter {
   constructor(
@@ -25,7 +25,7 @@ export class Exporter {
     private readonly clock: Clock,
   ) {}
 
-  /** A ZIP archive, which is created while it is read. */
+  /** Returns a ZIP archive. The archive is created while it is read. */
   archive(account: { readonly id: number; readonly slug: string }, progress: Progress): Readable {
     const now = this.clock.now();
     return zipOf(this.entries(account, now, progress), now);
@@ -46,7 +46,7 @@ export class Exporter {
     }
     let done = PERSONAL_FILES;
     for (const key of keys) {
-      // The file was deleted after the rows were read.
+      // Null if the file was deleted after the rows were read.
       const file = await this.storage.read(key);
       if (file) yield { path: pathInArchive(key), open: async () => file };
       await progress(++done, PERSONAL_FILES + keys.size);

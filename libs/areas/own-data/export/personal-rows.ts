@@ -5,12 +5,14 @@ import type { MediaKey } from '#platform/storage/media-key';
 import { toWire } from '#platform/time/wire-time';
 import { PERSONAL_DATA, type Shown } from '../personal-data.map';
 
-/** The rows of one table in the form of the export: ids as in the API, instants in UTC, other people by slug. */
+/**
+ * The rows of one table in the form of the export: ids as in the API, times in UTC, and slugs instead of other people.
+ */
 export interface PersonalFile {
   /** Without `.json`. */
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Stored files of the rows. */
+  /** Keys of the stored files to which the rows refer. */
   readonly keys: readonly MediaKey[];
 }
 
@@ -18,20 +20,21 @@ export interface PersonalFile {
 interface Source {
   readonly name: string;
   readonly rows: Statement;
-  readonly shown: ReadonlyMap<string, Shown>;
+  readonly forms: ReadonlyMap<string, Shown>;
 }
 
 const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table, { file, mine, columns }]) => {
   if (file === undefined || mine === undefined) return [];
   const exported = Object.entries(columns).flatMap(
-    ([column, { shown: how, as: name = column, sql = `t."${column}"` }]) => (how === null ? [] : [{ name, how, sql }]),
+    ([column, { shown: form, as: name = column, sql = `t."${column}"` }]) =>
+      form === null ? [] : [{ name, form, sql }],
   );
-  const shown = new Map(exported.map(({ name, how }) => [name, how]));
-  const selected = exported.map(({ name, how, sql }) => `${selectedAs(sql, how)} AS "${name}"`);
+  const forms = new Map(exported.map(({ name, form }) => [name, form]));
+  const selected = exported.map(({ name, form, sql }) => `${selectedAs(sql, form)} AS "${name}"`);
   return [
     {
       name: file,
-      shown,
+      forms,
       rows: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`),
     },
   ];
@@ -40,21 +43,25 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table
 /** The number of files with rows in an export. */
 export const PERSONAL_FILES = SOURCES.length;
 
-function selectedAs(sql: string, how: Shown): string {
-  if (how === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;
-  return how === 'day' ? `${sql}::text` : sql;
+function selectedAs(sql: string, form: Shown): string {
+  if (form === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;
+  return form === 'day' ? `${sql}::text` : sql;
 }
 
-interface Writing {
+interface ExportContext {
   readonly wire: WireFormat;
   readonly sealer: Sealer;
 }
 
 /** All data of a person, table by table, in the order of the map. */
-export async function* personalFiles(on: Queryable, userId: number, writing: Writing): AsyncGenerator<PersonalFile> {
-  for (const { name, rows, shown } of SOURCES) {
+export async function* personalFiles(
+  on: Queryable,
+  userId: number,
+  context: ExportContext,
+): AsyncGenerator<PersonalFile> {
+  for (const { name, rows, forms } of SOURCES) {
     const found = await on.rows<Record<string, unknown>>(rows, [userId]);
-    const files = [...shown].filter(([, how]) => how === 'file').map(([column]) => column);
+    const files = [...forms].filter(([, form]) => form === 'file').map(([column]) => column);
     yield {
       name,
       rows: await Promise.all(
@@ -63,7 +70,7 @@ export async function* personalFiles(on: Queryable, userId: number, writing: Wri
             await Promise.all(
               Object.entries(row).map(
                 async ([column, value]) =>
-                  [column, await written(value, shown.get(column) ?? 'value', writing)] as const,
+                  [column, await exportedValue(value, forms.get(column) ?? 'value', context)] as const,
               ),
             ),
           ),
@@ -81,13 +88,13 @@ export function pathInArchive(key: MediaKey): string {
   return `files/${key}`;
 }
 
-async function written(value: unknown, how: Shown, { wire, sealer }: Writing): Promise<unknown> {
+async function exportedValue(value: unknown, form: Shown, { wire, sealer }: ExportContext): Promise<unknown> {
   if (value === null) return null;
-  if (how === 'value' || how === 'day' || how === 'person') return inUtc(value);
-  if (how === 'count') return Number(value);
-  if (how === 'sealed') return sealer.open(value as string);
-  if (how === 'file') return pathInArchive(value as MediaKey);
-  return wire.id(how, value as string);
+  if (form === 'value' || form === 'day' || form === 'person') return inUtc(value);
+  if (form === 'count') return Number(value);
+  if (form === 'sealed') return sealer.open(value as string);
+  if (form === 'file') return pathInArchive(value as MediaKey);
+  return wire.id(form, value as string);
 }
 
 function inUtc(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
+import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 /** Tables that belong to an account only. */
 export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
@@ -62,9 +62,9 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       path: exported(
         'stays',
         'value',
-        'of their own requests it goes; other accounts’ requests to pages of the person stay for 7 days',
+        'the person’s own requests are deleted; other accounts’ requests to pages of the person stay for 7 days',
       ),
-      grant_id: withheld('goes', INNER),
+      grant_id: withheld('goes', INTERNAL),
       ...each(
         [
           'at',
@@ -113,7 +113,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'user_id = $1',
     file: 'connected-apps',
     columns: {
-      id: withheld('goes', INNER),
+      id: withheld('goes', INTERNAL),
       app_id: exported('goes', 'app'),
       user_id: withheld('goes', ITSELF),
       ...each(['scopes', 'resources', 'created_at', 'last_used_at'], exported('goes')),
@@ -133,7 +133,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
   app_tokens: {
     columns: {
       hash: withheld('goes', HASH),
-      ...each(['id', 'grant_id', 'scopes', 'expires_at', 'last_used_at', 'created_at'], withheld('goes', INNER)),
+      ...each(['id', 'grant_id', 'scopes', 'expires_at', 'last_used_at', 'created_at'], withheld('goes', INTERNAL)),
     },
     notPersonal: [],
   },
@@ -142,25 +142,25 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ...each(['hash', 'user_code_hash'], withheld('goes', HASH)),
       ...each(
         ['kind', 'app_id', 'grant_id', 'payload', 'created_at', 'expires_at', 'used_at'],
-        withheld('goes', INNER),
+        withheld('goes', INTERNAL),
       ),
     },
     notPersonal: [],
   },
-  app_wrong_codes: { columns: each(['user_id', 'tries'], withheld('goes', INNER)), notPersonal: [] },
+  app_wrong_codes: { columns: each(['user_id', 'tries'], withheld('goes', INTERNAL)), notPersonal: [] },
   people_words: {
     columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')),
     notPersonal: ['is_part'],
   },
-  people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INNER)), notPersonal: [] },
-  event_imports: { columns: each(['user_id', 'imported_at'], withheld('goes', INNER)), notPersonal: [] },
-  token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INNER)) }, notPersonal: [] },
+  people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INTERNAL)), notPersonal: [] },
+  event_imports: { columns: each(['user_id', 'imported_at'], withheld('goes', INTERNAL)), notPersonal: [] },
+  token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INTERNAL)) }, notPersonal: [] },
   web_sessions: {
     mine: 'user_id = $1',
     file: 'sessions',
     columns: {
       user_id: withheld('goes', ITSELF),
-      id: withheld('goes', INNER),
+      id: withheld('goes', INTERNAL),
       key_hash: withheld('goes', HASH),
       ...each(['user_agent', 'created_at', 'last_seen_at', 'expires_at'], exported('goes')),
     },
@@ -172,7 +172,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       user_id: withheld('goes', ITSELF),
       secret_sealed: withheld('goes', SECRET),
-      used_step: withheld('goes', INNER),
+      used_step: withheld('goes', INTERNAL),
       ...each(['created_at', 'confirmed_at'], exported('goes')),
     },
     notPersonal: [],
@@ -182,9 +182,9 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'passkeys',
     columns: {
       user_id: withheld('goes', ITSELF),
-      id: withheld('goes', INNER),
+      id: withheld('goes', INTERNAL),
       ...each(['name', 'created_at', 'last_used_at'], exported('goes')),
-      ...each(['credential_id', 'public_key', 'counter', 'transports'], withheld('goes', INNER)),
+      ...each(['credential_id', 'public_key', 'counter', 'transports'], withheld('goes', INTERNAL)),
     },
     notPersonal: [],
   },
@@ -200,7 +200,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: ['expires_at'],
   },
-  second_step_tries: { columns: each(['user_id', 'tried_at'], withheld('goes', INNER)), notPersonal: [] },
+  second_step_tries: { columns: each(['user_id', 'tried_at'], withheld('goes', INTERNAL)), notPersonal: [] },
   user_blocks: {
     mine: 'blocker_id = $1',
     file: 'blocks',
@@ -232,9 +232,9 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'expires_at',
           'used_at',
         ],
-        exported('goes', 'value', 'mails to their address that name no account too'),
+        exported('goes', 'value', 'also in mails to the person’s address without an account'),
       ),
-      birth_date: exported('goes', 'day', 'mails to their address that name no account too'),
+      birth_date: exported('goes', 'day', 'also in mails to the person’s address without an account'),
       ...each(['password_hash', 'token_hash'], withheld('goes', HASH)),
     },
     notPersonal: ['id'],
@@ -259,12 +259,12 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ...each(['name', 'host', 'created_at'], exported('goes')),
       subscription_sealed: withheld('goes', SECRET),
       ...each(['endpoint_hash', 'device_hash'], withheld('goes', HASH)),
-      ...each(['id', 'session_id', 'busy_until', 'is_slow', 'served_at'], withheld('goes', INNER)),
+      ...each(['id', 'session_id', 'busy_until', 'is_slow', 'served_at'], withheld('goes', INTERNAL)),
     },
     notPersonal: [],
   },
   push_messages: {
-    columns: each(['notice_id', 'subscription_id'], withheld('goes', INNER)),
+    columns: each(['notice_id', 'subscription_id'], withheld('goes', INTERNAL)),
     notPersonal: ['attempts', 'next_attempt_at', 'created_at'],
   },
   calendar_addresses: {
@@ -288,7 +288,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: [],
   },
-  comment_rates: { columns: each(['user_id', 'sent_at'], withheld('goes', INNER)), notPersonal: [] },
+  comment_rates: { columns: each(['user_id', 'sent_at'], withheld('goes', INTERNAL)), notPersonal: [] },
   webhooks: {
     mine: 'user_id = $1',
     file: 'webhooks',
@@ -312,7 +312,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'served_at',
           'grant_id',
         ],
-        withheld('goes', INNER),
+        withheld('goes', INTERNAL),
       ),
     },
     notPersonal: [],
@@ -359,9 +359,9 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ),
       event_id: exported('goes', 'event'),
       event_title: exported('stays', 'value', 'in notices about events'),
-      subject_id: withheld('goes', INNER),
+      subject_id: withheld('goes', INTERNAL),
       people: withheld('emptied', 'they are other people', 'in notices to organizers'),
-      ...each(['thread_id', 'post_id'], withheld('goes', INNER)),
+      ...each(['thread_id', 'post_id'], withheld('goes', INTERNAL)),
       person_id: exported('pseudonymised', 'person', 'in notices about actions of the person'),
       words: exported('emptied', 'value', 'in notices to reporters'),
       refunded_credits: exported('goes', 'count'),

@@ -29,7 +29,10 @@ export interface PersonalColumn {
 
 /** A table with personal data. */
 export interface PersonalTable {
-  /** SQL: the condition for the person's rows; $1 is the person's id. Absent if the table is not in the export. */
+  /**
+   * SQL: the condition for the person's rows; $1 is the person's id. The condition is absent if the table is not in the
+   * export.
+   */
   readonly mine?: string;
   /** Name of its file in the archive, without `.json`. */
   readonly file?: string;
@@ -43,12 +46,12 @@ export function exported(fate: Fate, shown: Shown = 'value', note?: string): Per
   return note === undefined ? { shown, fate } : { shown, fate, note };
 }
 
-/** A column that is not in the export, and why. */
+/** A column that is not in the export; `why` is the reason. */
 export function withheld(fate: Fate, why: string, note?: string): PersonalColumn {
   return note === undefined ? { shown: null, withheld: why, fate } : { shown: null, withheld: why, fate, note };
 }
 
-/** Several columns that are not in the export for the same reason. */
+/** The same entry for several columns. */
 export function each<Name extends string>(
   names: readonly Name[],
   column: PersonalColumn,
@@ -59,4 +62,4 @@ export function each<Name extends string>(
 export const ITSELF = 'it identifies the person of the export';
 export const HASH = 'a hash';
 export const SECRET = 'a secret';
-export const INNER = 'used only inside the service';
+export const INTERNAL = 'used only inside the service';

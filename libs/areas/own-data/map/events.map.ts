@@ -1,16 +1,16 @@
 import { WRITTEN_PROPERTIES } from '../../events/event.fields';
 import { seenGroupSql } from '../../events/event.resource';
-import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
+import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
 const FOR_PARTICIPANTS = 'if the event has participants, who need it; otherwise the event is deleted';
-const OF_THE_BOOK = 'in the expense list of the event';
+const IN_EXPENSE_LIST = 'in the expense list of the event';
 
 /** Columns that have no meaning for an event that cannot be joined any more. */
-const HOW_TO_GET_IN = ['is_public', 'join_mode'] as const;
-/** Computed from the list of fields, so that a new field of events is exported and kept like the others. */
+const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
+/** Computed from the list of fields, so that a new field of events is exported and kept like the existing fields. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
-  (field) => ![...HOW_TO_GET_IN, 'price_czk'].includes(field),
+  (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),
 );
 
 /** Events with their dependent tables. */
@@ -37,7 +37,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         exported('stays', 'value', FOR_PARTICIPANTS),
       ),
       price_czk: exported('stays', 'count', FOR_PARTICIPANTS),
-      ...each(['series_index', ...HOW_TO_GET_IN, 'boosted_until'], exported('emptied')),
+      ...each(['series_index', ...JOINING_COLUMNS, 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
       images: withheld('emptied', 'the pictures are listed separately'),
       apply_key: withheld('emptied', 'the name of the event in an operator’s document'),
@@ -124,7 +124,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     ],
   },
   hidden_from_changes: {
-    columns: { user_id: withheld('goes', INNER, 'some minutes later, by the job discover-sweep') },
+    columns: { user_id: withheld('goes', INTERNAL, 'some minutes later, by the job discover-sweep') },
     notPersonal: ['xid', 'noted_at'],
   },
   all_series: {
@@ -201,7 +201,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ),
       checked_in_by: withheld('stays', 'the name that the organizer gave the link'),
       check_in_code: withheld('stays', SECRET),
-      ...each(['credit_hold_id', 'related_since', 'digest', 'waitlist_number'], withheld('stays', INNER)),
+      ...each(['credit_hold_id', 'related_since', 'digest', 'waitlist_number'], withheld('stays', INTERNAL)),
     },
     notPersonal: [],
   },
@@ -242,7 +242,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       event_id: exported('goes', 'event'),
       ...each(['name', 'last_used_at', 'created_at'], exported('goes')),
       hash: withheld('goes', HASH),
-      grant_id: withheld('goes', INNER),
+      grant_id: withheld('goes', INTERNAL),
     },
     notPersonal: [],
   },
@@ -261,9 +261,9 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'paid_by = $1',
     file: 'expenses',
     columns: {
-      id: exported('stays', 'expense', OF_THE_BOOK),
-      event_id: exported('stays', 'event', OF_THE_BOOK),
-      ...each(['title', 'amount_cents', 'currency', 'created_at'], exported('stays', 'value', OF_THE_BOOK)),
+      id: exported('stays', 'expense', IN_EXPENSE_LIST),
+      event_id: exported('stays', 'event', IN_EXPENSE_LIST),
+      ...each(['title', 'amount_cents', 'currency', 'created_at'], exported('stays', 'value', IN_EXPENSE_LIST)),
       paid_by: withheld('pseudonymised', ITSELF),
     },
     notPersonal: [],
@@ -272,9 +272,9 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'user_id = $1',
     file: 'expense-shares',
     columns: {
-      expense_id: exported('stays', 'expense', OF_THE_BOOK),
+      expense_id: exported('stays', 'expense', IN_EXPENSE_LIST),
       user_id: withheld('pseudonymised', ITSELF),
-      amount_cents: exported('stays', 'value', OF_THE_BOOK),
+      amount_cents: exported('stays', 'value', IN_EXPENSE_LIST),
     },
     notPersonal: [],
   },
@@ -282,10 +282,10 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: '$1 IN (sender_id, receiver_id, entered_by)',
     file: 'payments',
     columns: {
-      id: exported('stays', 'payment', OF_THE_BOOK),
-      event_id: exported('stays', 'event', OF_THE_BOOK),
-      ...each(['sender_id', 'receiver_id', 'entered_by'], exported('pseudonymised', 'person', OF_THE_BOOK)),
-      ...each(['amount_cents', 'currency', 'created_at'], exported('stays', 'value', OF_THE_BOOK)),
+      id: exported('stays', 'payment', IN_EXPENSE_LIST),
+      event_id: exported('stays', 'event', IN_EXPENSE_LIST),
+      ...each(['sender_id', 'receiver_id', 'entered_by'], exported('pseudonymised', 'person', IN_EXPENSE_LIST)),
+      ...each(['amount_cents', 'currency', 'created_at'], exported('stays', 'value', IN_EXPENSE_LIST)),
     },
     notPersonal: [],
   },

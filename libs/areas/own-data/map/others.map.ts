@@ -1,4 +1,4 @@
-import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
+import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OF_THE_GROUP = 'it belongs to the group, which passes to its longest-standing member';
 const TO_BE_KEPT = 'decisions have to be kept';
@@ -38,7 +38,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'author_id = $1',
     file: 'posts',
     columns: {
-      id: withheld('goes', INNER),
+      id: withheld('goes', INTERNAL),
       author_id: withheld('goes', ITSELF),
       event_id: exported('goes', 'event'),
       cover_key: exported('goes', 'file'),
@@ -67,7 +67,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       id: exported('stays', 'comment', 'with its replies'),
       root_id: exported('stays', 'comment'),
       event_id: exported('stays', 'event'),
-      post_id: withheld('stays', INNER),
+      post_id: withheld('stays', INTERNAL),
       author_id: withheld('pseudonymised', ITSELF, 'of an event or a post'),
       body: exported('emptied'),
       image_key: exported('emptied', 'file'),
@@ -91,7 +91,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
   content_removals: {
     columns: {
-      subject_id: withheld('goes', INNER),
+      subject_id: withheld('goes', INTERNAL),
       reason: withheld('goes', 'its author has the notice with the reason'),
       removed_by: withheld('emptied', 'it refers to a moderator'),
     },
@@ -110,7 +110,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], exported('stays')),
       subject_sent: exported('emptied', 'value', 'if the person is the reported object'),
       note: exported('emptied', 'value', 'in the person’s own reports'),
-      subject_id: withheld('stays', INNER),
+      subject_id: withheld('stays', INTERNAL),
       author_id: withheld('emptied', 'it belongs to other people'),
       snapshot: withheld('emptied', 'it belongs to other people', 'in reports on the person’s content'),
     },
@@ -122,7 +122,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: exported('stays', 'decision', TO_BE_KEPT),
       author_id: withheld('emptied', ITSELF),
-      subject_id: withheld('stays', INNER),
+      subject_id: withheld('stays', INTERNAL),
       ...each(
         [
           'subject_type',
@@ -158,7 +158,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
         withheld(
           'pseudonymised',
           'it describes data that the export already contains',
-          'entries of the person alone are deleted at once, all others after some weeks',
+          'entries that concern only the person are deleted immediately, all others after some weeks',
         ),
       ),
       subject_text: withheld('goes', 'it describes data that the export already contains'),
@@ -175,20 +175,20 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: ['written', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
   },
-  change_holds: { columns: { account_id: withheld('goes', INNER) }, notPersonal: ['id', 'kind', 'until'] },
-  request_claims: { columns: { account_id: withheld('goes', INNER) }, notPersonal: ['key_hash', 'holder', 'until'] },
+  change_holds: { columns: { account_id: withheld('goes', INTERNAL) }, notPersonal: ['id', 'kind', 'until'] },
+  request_claims: { columns: { account_id: withheld('goes', INTERNAL) }, notPersonal: ['key_hash', 'holder', 'until'] },
   kept_answers: {
     columns: {
-      account_id: withheld('goes', INNER),
+      account_id: withheld('goes', INTERNAL),
       answer: withheld('stays', 'it is sealed', 'responses to other people; sealed, and shown only to these people'),
     },
     notPersonal: ['key_hash', 'kept_at'],
   },
 };
 
-/** Tables without personal data, and why. */
+/** Tables without personal data, and what they contain. */
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
-  app_interactions: 'requests of apps that wait for an answer in a browser, for an hour at most',
+  app_interactions: 'requests of apps that wait for a person’s answer in a browser, for an hour at most',
   app_registrations: 'hashes of networks',
   audit_head: 'the end of the audit log',
   change_feed: 'the last number of the feed',
@@ -196,16 +196,16 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   door_packs: 'a random key of an event',
   event_days: 'numbers of an event by day, without people',
   group_cells: 'numbers of groups by cell of the map',
-  installation: 'of the installation',
+  installation: 'data about the installation',
   job_runs: 'when jobs ran, and the numbers in their results',
-  kept_answer_keys: 'of the installation',
+  kept_answer_keys: 'keys of the installation',
   live_grams: 'how many events contain a part of a word',
   live_words: 'how many events contain a word',
   maintenance: 'the state of the installation',
   media_files: 'random names of files; the columns that refer to them show the owner',
   migrations: 'the version of the schema',
   push_keys: 'the key pair of the installation',
-  public_id_salts: 'of the installation',
+  public_id_salts: 'salts of the installation',
   schema_floor: 'the version of the schema',
   used_challenges: 'random numbers that a passkey has signed',
 };

@@ -5,16 +5,16 @@ import { Attendance, type Mark } from './attendance';
 const scan = (second: number, by: string | null = null): Mark => ({ kind: 'scan', second, ordinal: 0, by });
 const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0, by: null });
 const numbered = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
-const since = (marks: readonly Mark[], undoable = true) =>
+const arrivalOf = (marks: readonly Mark[], undoable = true) =>
   new Attendance(numbered(...marks), undoable).arrival?.second ?? null;
-const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0, by: null });
-const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0, by: null });
+const checkIn = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0, by: null });
+const undoCheckIn = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0, by: null });
 
 /**
  * The documented rule: the latest undo cancels every scan before it or in the same second; the earliest remaining scan
  * is the arrival.
  */
-function asWritten(marks: readonly Mark[]): number | null {
+function expectedArrival(marks: readonly Mark[]): number | null {
   const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));
   const remaining = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);
   return remaining.length === 0 ? null : Math.min(...remaining);
@@ -35,9 +35,9 @@ describe('the time of arrival at the door', () => {
     assert(
       property(
         marks.chain((all) => tuple(shuffledSubarray(all, { minLength: all.length }), shuffledSubarray(all))),
-        ([order, again]) => {
-          expect(since([...order, ...again])).toBe(asWritten(order));
-          expect(since([...again, ...order])).toBe(asWritten(order));
+        ([order, repeated]) => {
+          expect(arrivalOf([...order, ...repeated])).toBe(expectedArrival(order));
+          expect(arrivalOf([...repeated, ...order])).toBe(expectedArrival(order));
           const links = [order, [...order].reverse()].map((all) => new Attendance(numbered(...all), true).arrival?.by);
           expect(links[0]).toBe(links[1]);
         },
@@ -47,13 +47,13 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-24
-  it('is the time of the earliest scan; of several scans in the same second, the organizer’s scan counts, otherwise the scan of the first link by name', () => {
+  it('is the time of the earliest scan; in the same second, the organizer’s scan precedes scans of links, and links precede each other by name', () => {
     const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
     expect(creditedTo(scan(2, 'West'), scan(2, 'East'))).toBe('East');
     expect(creditedTo(scan(2, 'East'), scan(2))).toBeNull();
-    expect(creditedTo(put(2), scan(3, 'East'))).toBeNull();
+    expect(creditedTo(checkIn(2), scan(3, 'East'))).toBeNull();
     expect(creditedTo()).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('the time of arrival at the door', () => {
     );
     assert(
       property(any, integer({ min: 0, max: 9 }), boolean(), (marks, now, isIn) => {
-        const after = since([...marks, isIn ? put(now) : del(now)]);
+        const after = arrivalOf([...marks, isIn ? checkIn(now) : undoCheckIn(now)]);
         if (isIn) expect(after).not.toBeNull();
         else expect(after).toBeNull();
       }),
@@ -80,30 +80,30 @@ describe('the time of arrival at the door', () => {
 
   // DOOR-11
   it.each([
-    ['a check-in, its undo and another check-in in the same second', [put(5), del(5), put(5)], 5],
-    ['a check-in and its undo in the same second', [put(5), del(5)], null],
-    ['a scan before an undo, sent after it', [del(5), scan(4)], null],
-    ['a scan in the same second as an undo', [del(5), scan(5)], null],
-    ['a scan after an undo', [del(5), scan(6)], 6],
-    ['a scan that is earlier than the check-in', [put(5), scan(2)], 2],
-    ['a scan with a future time, undone by the endpoint', [scan(9), del(5)], null],
-    ['a scan with a future time, undone by the endpoint and sent again', [scan(9), del(5), scan(9)], null],
-    ['a check-in undone by a device in the same second', [put(5), undo(5)], null],
-    ['a check-in after an undo by a device whose clock is fast', [undo(9), put(5)], 5],
-    ['undone scans and a later check-in', [scan(1), del(3), put(4), scan(2)], 4],
-    ['an undo between scan and check-in', [scan(1), put(5), undo(3)], 5],
-  ] as const)('%s', (_, marks, expected) => expect(since(marks)).toBe(expected));
+    ['a check-in, its undo and another check-in in the same second', [checkIn(5), undoCheckIn(5), checkIn(5)], 5],
+    ['a check-in and its undo in the same second', [checkIn(5), undoCheckIn(5)], null],
+    ['a scan with a time before an undo, but sent after the undo', [undoCheckIn(5), scan(4)], null],
+    ['a scan in the same second as an undo', [undoCheckIn(5), scan(5)], null],
+    ['a scan after an undo', [undoCheckIn(5), scan(6)], 6],
+    ['a scan that is earlier than the check-in', [checkIn(5), scan(2)], 2],
+    ['a scan with a future time, undone by the endpoint', [scan(9), undoCheckIn(5)], null],
+    ['a scan with a future time, undone by the endpoint and sent again', [scan(9), undoCheckIn(5), scan(9)], null],
+    ['a check-in undone by a device in the same second', [checkIn(5), undo(5)], null],
+    ['a check-in after an undo by a device whose clock is fast', [undo(9), checkIn(5)], 5],
+    ['undone scans and a later check-in', [scan(1), undoCheckIn(3), checkIn(4), scan(2)], 4],
+    ['an undo between scan and check-in', [scan(1), checkIn(5), undo(3)], 5],
+  ] as const)('for %s', (_, marks, expected) => expect(arrivalOf(marks)).toBe(expected));
 
   // DOOR-12
   it('ignores undos if credits were paid', () => {
-    expect(since([undo(9), scan(4), scan(2), undo(3)], false)).toBe(2);
+    expect(arrivalOf([undo(9), scan(4), scan(2), undo(3)], false)).toBe(2);
     expect(new Attendance([], false).add(undo(3))).toBe(false);
   });
 
   // DOOR-9
   it('is recomputed only for marks that can have an effect (`add` returns true)', () => {
     const attendance = new Attendance(numbered(scan(1), undo(2)), true);
-    expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
+    expect([scan(1), undo(2), scan(2), undo(1), checkIn(1)].map((mark) => attendance.add(mark))).toEqual([
       false,
       false,
       true,

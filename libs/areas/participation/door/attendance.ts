@@ -47,7 +47,7 @@ export class Attendance {
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
   /** The latest undo by the endpoint. */
-  private readonly lastByHand = { second: -Infinity, ordinal: -Infinity };
+  private readonly lastUndoByHand = { second: -Infinity, ordinal: -Infinity };
 
   /** @param undoable false if the person paid in credits: undos then have no effect */
   constructor(
@@ -57,7 +57,10 @@ export class Attendance {
     for (const mark of marks) this.add(mark);
   }
 
-  /** False if the mark can never have an effect: a repeated mark of a device, or an undo that does not count. */
+  /**
+   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, or an undo that does
+   * not count.
+   */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
     if (kind === 'check_in') this.checkIns.push(mark);
@@ -69,8 +72,8 @@ export class Attendance {
       this.undos.set(second, ordinal);
       return true;
     } else {
-      this.lastByHand.second = Math.max(this.lastByHand.second, second);
-      this.lastByHand.ordinal = Math.max(this.lastByHand.ordinal, ordinal);
+      this.lastUndoByHand.second = Math.max(this.lastUndoByHand.second, second);
+      this.lastUndoByHand.ordinal = Math.max(this.lastUndoByHand.ordinal, ordinal);
     }
     return true;
   }
@@ -80,9 +83,9 @@ export class Attendance {
     let earliest: Arrival | null = null;
     const isEarlier = (second: number): boolean => earliest === null || second < earliest.second;
     for (const [second, { ordinal, by }] of this.scans)
-      if (isEarlier(second) && this.stands(second, ordinal)) earliest = { second, by };
+      if (isEarlier(second) && this.isValidScan(second, ordinal)) earliest = { second, by };
     for (const mark of this.checkIns)
-      if (isEarlier(mark.second) && this.standsByHand(mark)) earliest = { second: mark.second, by: null };
+      if (isEarlier(mark.second) && this.isValidCheckIn(mark)) earliest = { second: mark.second, by: null };
     return earliest;
   }
 
@@ -91,18 +94,18 @@ export class Attendance {
    * link by name. The order in which the scans arrive has no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
-    const known = this.scans.get(second);
-    if (known && (known.by === null || (by !== null && by >= known.by))) return false;
-    this.scans.set(second, { ordinal: known?.ordinal ?? ordinal, by });
+    const stored = this.scans.get(second);
+    if (stored && (stored.by === null || (by !== null && by >= stored.by))) return false;
+    this.scans.set(second, { ordinal: stored?.ordinal ?? ordinal, by });
     return true;
   }
 
-  private stands(second: number, ordinal: number): boolean {
-    return second > this.lastUndo && second > this.lastByHand.second && ordinal > this.lastByHand.ordinal;
+  private isValidScan(second: number, ordinal: number): boolean {
+    return second > this.lastUndo && second > this.lastUndoByHand.second && ordinal > this.lastUndoByHand.ordinal;
   }
 
-  private standsByHand({ second, ordinal }: Mark): boolean {
-    if (ordinal < this.lastByHand.ordinal) return false;
+  private isValidCheckIn({ second, ordinal }: Mark): boolean {
+    if (ordinal < this.lastUndoByHand.ordinal) return false;
     for (const [undone, undoOrdinal] of this.undos) if (undone >= second && undoOrdinal > ordinal) return false;
     return true;
   }

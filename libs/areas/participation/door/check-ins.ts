@@ -29,27 +29,30 @@ export class CheckIns {
     return new DoorBook(guests, marks);
   }
 
-  /** Stores the new marks. The held credits of people who are now checked in are paid to the organizer, only once. */
+  /**
+   * Stores the new marks. The held credits of people who are now checked in are paid to the organizer; each hold is
+   * paid only once.
+   */
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
-    const { news, moved } = book;
-    if (news.length > 0) {
+    const { newMarks, changedGuests } = book;
+    if (newMarks.length > 0) {
       await tx.rows(ADD_MARKS, [
         event.id,
-        news.map(({ userId }) => userId),
-        news.map(({ kind }) => kind),
-        news.map(({ second }) => second),
-        news.map(({ by }) => by),
+        newMarks.map(({ userId }) => userId),
+        newMarks.map(({ kind }) => kind),
+        newMarks.map(({ second }) => second),
+        newMarks.map(({ by }) => by),
       ]);
     }
-    if (moved.length === 0) return;
+    if (changedGuests.length === 0) return;
     await tx.rows(SET_CHECKED_IN, [
       event.id,
-      moved.map(({ guest }) => guest.userId),
-      moved.map(({ since }) => since),
-      moved.map(({ by }) => by),
+      changedGuests.map(({ guest }) => guest.userId),
+      changedGuests.map(({ since }) => since),
+      changedGuests.map(({ by }) => by),
       this.clock.now(),
     ]);
-    const holds = moved.flatMap(({ guest, since }) =>
+    const holds = changedGuests.flatMap(({ guest, since }) =>
       since === null || guest.creditHoldId === null ? [] : [guest.creditHoldId],
     );
     await this.credits.releaseAll(tx, holds, event.organizerId);

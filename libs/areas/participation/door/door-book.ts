@@ -41,7 +41,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // A check-in from before marks existed, or from an operator's document, counts as a check-in by the endpoint.
+      // A check-in that was stored before marks existed, or by an operator's document, counts as a check-in by the
+      // endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
@@ -61,16 +62,16 @@ export class DoorBook {
   }
 
   /** The marks to be stored, in the order in which they were added. */
-  get news(): readonly NewMark[] {
+  get newMarks(): readonly NewMark[] {
     return this.added;
   }
 
   /** The guests whose time of arrival has changed or was removed. */
-  get moved(): readonly { guest: Guest; since: Date | null; by: string | null }[] {
+  get changedGuests(): readonly { guest: Guest; since: Date | null; by: string | null }[] {
     return [...this.entries.values()].flatMap(({ guest, attendance: { arrival } }) => {
-      const was = guest.checkedInAt === null ? null : secondOf(guest.checkedInAt);
+      const storedSecond = guest.checkedInAt === null ? null : secondOf(guest.checkedInAt);
       const [second, by] = [arrival?.second ?? null, arrival?.by ?? null];
-      if (was === second && guest.checkedInBy === by) return [];
+      if (storedSecond === second && guest.checkedInBy === by) return [];
       return [{ guest, since: second === null ? null : instantOf(second), by }];
     });
   }
@@ -87,7 +88,7 @@ export class DoorBook {
 
   private entryOf(userId: number): Entry {
     const entry = this.entries.get(userId);
-    if (!entry) throw new Error(`user ${userId} is not in this book of the door`);
+    if (!entry) throw new Error(`user ${userId} is not a guest of this DoorBook`);
     return entry;
   }
 }

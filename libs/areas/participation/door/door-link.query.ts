@@ -12,18 +12,18 @@ export interface DoorLinkRow {
   readonly expires_at: Date;
 }
 
-const UNTIL = `e.over_at + make_interval(secs => ${LIMITS.door.links.after_end})`;
-const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${UNTIL} AS expires_at`;
+const EXPIRES_AT = `e.over_at + make_interval(secs => ${LIMITS.door.links.after_end})`;
+const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;
 
 /** The door links of event $1 that have not ended at $2, the oldest first. */
 export const DOOR_LINKS = statement(
   'door_links_of',
   `SELECT ${COLUMNS} FROM door_links l JOIN events e ON e.id = l.event_id
-    WHERE l.event_id = $1 AND ${UNTIL} > $2 ORDER BY l.id LIMIT $3 OFFSET $4`,
+    WHERE l.event_id = $1 AND ${EXPIRES_AT} > $2 ORDER BY l.id LIMIT $3 OFFSET $4`,
 );
 export const COUNT_DOOR_LINKS = statement(
   'door_links_count',
-  `SELECT count(*)::int AS total FROM door_links l JOIN events e ON e.id = l.event_id WHERE l.event_id = $1 AND ${UNTIL} > $2`,
+  `SELECT count(*)::int AS total FROM door_links l JOIN events e ON e.id = l.event_id WHERE l.event_id = $1 AND ${EXPIRES_AT} > $2`,
 );
 
 /** $1 event, $2 name, $3 hash of the secret, $4 grant, $5 now. */

@@ -32,9 +32,9 @@ export class DoorLinksController {
 
   /**
    * Creates a link by which a helper without an account can check people in. For the organizer only. `url` and `token`
-   * are shown in this answer only. The token may read the event's `door` and send `door/scans`, nothing else. It ends
-   * 12 hours after the event's end as it is at that time; after that a new link is 409 `conflict`. An event has at most
-   * 20 links; otherwise 409 `door_link_limit_reached`.
+   * are shown in this answer only. The token may read the event's `door` and send `door/scans`, nothing else. The token
+   * expires 12 hours after the event's end, also if the end was changed after the link was created. After that time, a
+   * new link is refused with 409 `conflict`. An event has at most 20 links; otherwise 409 `door_link_limit_reached`.
    */
   @Post()
   @Answers(DoorLinkWithSecretResource, { status: 201 })

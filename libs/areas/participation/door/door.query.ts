@@ -60,9 +60,9 @@ export const SELECT_DOOR_MARKS = statement(
 );
 
 /**
- * $1 event; for each mark: $2 user, $3 kind, $4 second, $5 name of the link, in the order of their ordinals. A mark of
- * the endpoints replaces an older one of the same second, which no longer has an effect; a repeated scan only changes
- * the sender.
+ * Stores marks of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link. The ordinals increase in
+ * this order. If a mark of the same kind and second is already stored, a mark of the endpoints replaces it and gets a
+ * new ordinal; a repeated scan only changes the sender.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',

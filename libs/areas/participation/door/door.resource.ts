@@ -26,7 +26,7 @@ export class DoorPersonResource {
 
 /** All data that a device needs at the door without a network (DOOR-3). */
 export class DoorResource {
-  /** the key of the hashes, in UTF-8; it does not change for an event */
+  /** the key of the hashes, in UTF-8; the key of an event never changes */
   pack: string;
   /** when this list was created, by the server's clock */
   made_at: string;

@@ -77,8 +77,8 @@ export class DoorService {
 
   /** The event's key for hashes, which never changes; created at the first request. */
   private async packOf(eventId: number): Promise<string> {
-    const [kept] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
-    if (kept) return kept.pack;
+    const [stored] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
+    if (stored) return stored.pack;
     // The insert has no effect if a concurrent request has already created the key.
     await this.database.autocommit.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
     return this.packOf(eventId);

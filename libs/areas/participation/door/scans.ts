@@ -59,8 +59,8 @@ function storedOf(code: string): string {
 }
 
 /**
- * The ticket code comes first. If it equals another person's check-in code, the check-in code overwrites it, as in POST
- * check-in.
+ * The check-in code comes last, because a later entry of the map overwrites an earlier one. If a code is both a ticket
+ * code and a check-in code, the check-in code counts, as in POST check-in.
  */
 function codesOf({ ticket_code, check_in_code }: GuestRow): string[] {
   return [ticket_code, check_in_code].filter((code) => code !== null);

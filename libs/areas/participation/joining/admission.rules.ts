@@ -40,7 +40,7 @@ export interface AdmissionRule {
 
 /**
  * The state for the transition table. The participation must not contain an expired offer: the calling code has ended
- * such offers, or `atMoment` has removed them.
+ * such offers, or `withoutExpiredOffer` has removed them.
  */
 export const stateOf = ({ event }: ViewerContext): State =>
   event.participation === 'waitlisted' && event.offer_expires_at !== null ? 'offered' : (event.participation ?? 'none');
@@ -65,8 +65,11 @@ const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean
 const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
   withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
-/** Banned and declined people get no further information, also for private events. */
-const SHUT_OUT: readonly AdmissionRule[] = [
+/**
+ * These refusals come first, so that banned and declined people and strangers to a private event get no further
+ * information.
+ */
+const RELATION_RULES: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
   refuseWhen('cannot_join', (context) => isStrangerToPrivate(context.event, personOf(context))),
@@ -74,7 +77,7 @@ const SHUT_OUT: readonly AdmissionRule[] = [
   refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticket_price_credits > 0),
 ];
 
-const NOT_FOR_THEM: readonly AdmissionRule[] = [
+const ELIGIBILITY_RULES: readonly AdmissionRule[] = [
   refuseWhen('cannot_join', ({ event, now }) => isClosed(event, now)),
   refuseWhen('cannot_join', ({ event }) => event.blocked),
   refuseWhen('cannot_join', (context) => !isOldEnough(context) || !hasGender(context)),
@@ -85,9 +88,9 @@ const NOT_FOR_THEM: readonly AdmissionRule[] = [
  * list; `refuseJoin` has the refusals before and after it.
  */
 export const ADMISSION: readonly AdmissionRule[] = [
-  ...SHUT_OUT,
+  ...RELATION_RULES,
   hasMove(['join', 'request'], joinTrigger),
-  ...NOT_FOR_THEM,
+  ...ELIGIBILITY_RULES,
   // A person with an offer needs no free seat, because the offer holds a seat.
   refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
   refuseWhen(
@@ -103,9 +106,9 @@ function isFullForOthers({ event, now }: ViewerContext): boolean {
 
 /** The refusals of POST waitlist that follow from the event, the person or both, in their order. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
-  ...SHUT_OUT,
+  ...RELATION_RULES,
   hasMove(['waitlist'], () => 'waitlist'),
-  ...NOT_FOR_THEM,
+  ...ELIGIBILITY_RULES,
   refuseWhen('cannot_join', (context) => context.event.join_mode === 'request' || !isFullForOthers(context)),
 ];
 
@@ -157,13 +160,13 @@ export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerCont
 
 /** Whether POST join can succeed; the client's input (password, ticket code) is not checked. */
 export function canJoin(event: AdmissionFacts, caller: Caller, now: Date): boolean {
-  const context = atMoment({ event, caller, now });
+  const context = withoutExpiredOffer({ event, caller, now });
   return ADMISSION.every((rule) => rule(context) === null);
 }
 
 /** Whether POST waitlist can succeed. */
 export function canWait(event: ViewerEventRow, caller: Caller, now: Date): boolean {
-  const context = atMoment({ event, caller, now });
+  const context = withoutExpiredOffer({ event, caller, now });
   return WAITLIST_ADMISSION.every((rule) => rule(context) === null);
 }
 
@@ -173,15 +176,18 @@ export function canLeave(event: ViewerEventRow, now: Date): boolean {
 }
 
 /**
- * A person whose offer has expired has no relation to the event any more, although the row on the waitlist still
- * exists.
+ * The context without an expired offer: the person has no relation to the event any more, although the row on the
+ * waitlist still exists.
  */
-function atMoment(context: ViewerContext): ViewerContext {
+function withoutExpiredOffer(context: ViewerContext): ViewerContext {
   if (!isLapsed(context.event, context.now)) return context;
   return { ...context, event: { ...context.event, participation: null, offer_expires_at: null } };
 }
 
-/** By the age on the Prague day of the start. A profile without a date of birth does not qualify. */
+/**
+ * Whether the age on the day of the start in Prague is within the limits. A profile without a date of birth does not
+ * qualify.
+ */
 function isOldEnough({ event, caller }: ViewerContext): boolean {
   if (event.age_min === null && event.age_max === null) return true;
   if (caller.birthDate === null) return false;

@@ -33,13 +33,13 @@ export class JoinPasswords {
    * event's password has changed since then.
    */
   checkOnce(): typeof this.check {
-    let passed: string | null = null;
+    let acceptedSealed: string | null = null;
     return async (context, password) => {
       const { join_password_sealed: sealed } = context.event;
-      if (passed !== null && passed === sealed) return;
-      if (passed !== null) throw new ServiceBusy(RETRY_AFTER_SECONDS);
+      if (acceptedSealed !== null && acceptedSealed === sealed) return;
+      if (acceptedSealed !== null) throw new ServiceBusy(RETRY_AFTER_SECONDS);
       await this.check(context, password);
-      passed = sealed;
+      acceptedSealed = sealed;
     };
   }
 
@@ -50,16 +50,16 @@ export class JoinPasswords {
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
-    refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
-    if (password !== null && (await this.isRight(event.join_password_sealed, password))) return;
+    refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
+    if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) return;
     if (password === null) throw new Refusal('wrong_password');
-    refuseWhile(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
+    refuseAboveLimit(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
     throw new Refusal('wrong_password');
   }
 
-  private async isRight(sealed: string | null, password: string): Promise<boolean> {
-    const right = sealed === null ? null : await this.sealer.open(sealed);
-    return right !== null && timingSafeEqual(digest(right), digest(password));
+  private async isCorrect(sealed: string | null, password: string): Promise<boolean> {
+    const correct = sealed === null ? null : await this.sealer.open(sealed);
+    return correct !== null && timingSafeEqual(digest(correct), digest(password));
   }
 }
 
@@ -67,6 +67,6 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function refuseWhile(retryAfter: number | null): void {
+function refuseAboveLimit(retryAfter: number | null): void {
   if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
 }

@@ -51,6 +51,7 @@ export class JoinSteps {
     return { participation: 'requested' };
   }
 
+  /** Adds the person to the end of the waitlist. */
   async wait(tx: Transaction, { eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'waitlist', await this.participations.load(tx, eventId, caller.id));
     const waitlisted = await this.waitlisted(tx, eventId);

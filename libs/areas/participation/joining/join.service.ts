@@ -55,7 +55,8 @@ export class JoinService {
    * If the join only needs a free seat, the rules are checked without a lock, and one statement takes the seat only if
    * the checked state is still current; otherwise the rules are checked again. Tickets and requests have more limits
    * than seats, and an offer already holds a seat, so these joins lock the event. Before that, expired offers are ended
-   * and free seats are given to the waitlist in a separate transaction (JOIN-58), which is kept if the join is refused.
+   * and free seats are given to the waitlist in a separate transaction (JOIN-58), which remains committed even if the
+   * join is refused.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -105,16 +106,16 @@ export class JoinService {
       });
       refuseFirst(WAITLIST_ADMISSION, context);
       await this.steps.refuseFullWaitlist(tx, eventId);
-      return this.shown(context, await this.steps.wait(tx, context));
+      return this.resourceAfter(context, await this.steps.wait(tx, context));
     });
   }
 
   /** Null if the event is full or has changed since the rules were checked. */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
-    const judged = { revision: event.revision, from: stateOf(context) };
-    const seat = await this.participations.takeSeat(this.database.autocommit, eventId, caller.id, judged);
-    return seat && this.shown(context, seat);
+    const checked = { revision: event.revision, from: stateOf(context) };
+    const seat = await this.participations.takeSeat(this.database.autocommit, eventId, caller.id, checked);
+    return seat && this.resourceAfter(context, seat);
   }
 
   /**
@@ -122,14 +123,14 @@ export class JoinService {
    * event has changed in the meantime.
    */
   private async joinLocked(
-    { caller, eventId, event: judged }: JoinContext,
+    { caller, eventId, event: checked }: JoinContext,
     input: Input<JoinDto>,
   ): Promise<DiscoverEventResource | null> {
     return this.database.transaction(async (tx) => {
       await this.lock(tx, caller, eventId);
       const event = await this.eventToJoin(tx, caller, eventId);
-      const isJudged = event?.revision === judged.revision && event.participation === judged.participation;
-      if (!isJudged || areSeatsDue(event, this.clock.now())) return null;
+      const isUnchanged = event?.revision === checked.revision && event.participation === checked.participation;
+      if (!isUnchanged || areSeatsDue(event, this.clock.now())) return null;
       let usedTicket: string | null = null;
       const context = await refuseJoin(
         event,
@@ -142,7 +143,7 @@ export class JoinService {
       );
       const step =
         event.join_mode === 'request' ? this.steps.request(tx, context) : this.steps.join(tx, context, usedTicket);
-      return this.shown(context, await step);
+      return this.resourceAfter(context, await step);
     });
   }
 
@@ -168,7 +169,7 @@ export class JoinService {
   }
 
   /** The event after the step: the columns that were read before it, with the step's changes. */
-  private shown({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
+  private resourceAfter({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
     return discoverEventResource({ ...event, ...step }, caller, this.clock.now(), this.wire);
   }
 }

@@ -56,8 +56,8 @@ export class CheckInController {
   }
 
   /**
-   * Checks in the participant to whom a code belongs. For the organizer only. It is the participant's own code, or the
-   * ticket code that they joined with. A ticket whose holder has left is 409 `not_participant`.
+   * Checks in the participant to whom a code belongs. For the organizer only. The code is the participant's own code,
+   * or the ticket code that they joined with. A ticket whose holder has left is 409 `not_participant`.
    */
   @Post('check-in')
   @HttpCode(200)

@@ -55,8 +55,8 @@ export class OrganizerSteps {
   }
 
   /**
-   * Pays held credits to the organizer. A participant who is already checked in keeps the time. The person is checked
-   * in even if all scans were undone before.
+   * Checks the participant in, and pays held credits to the organizer. A participant who is already checked in keeps
+   * the first time. The participant is checked in even if all scans were undone before.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.byHand(tx, event, participation, 'check_in');

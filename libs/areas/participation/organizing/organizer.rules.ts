@@ -22,6 +22,7 @@ interface OrganizerRule {
 const refuseWhen = (code: RefusalCode, when: (action: OrganizerAction) => boolean): OrganizerRule =>
   Object.assign((action: OrganizerAction) => (when(action) ? code : null), { code });
 
+/** The refusals of the transition table. */
 const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
@@ -48,7 +49,7 @@ const ORGANIZER_RULES = {
 
 export type OrganizerTrigger = keyof typeof ORGANIZER_RULES;
 
-/** All codes that these actions can refuse with. */
+/** All codes with which these actions can be refused. */
 export function organizerCodes(...triggers: readonly OrganizerTrigger[]): RefusalCode[] {
   const rules: readonly OrganizerRule[] = triggers.flatMap((trigger) => ORGANIZER_RULES[trigger]);
   return [...new Set([...refusalsOf(...triggers), ...rules.flatMap(({ code }) => code ?? [])])];

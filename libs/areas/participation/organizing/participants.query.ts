@@ -5,8 +5,8 @@ import { waitlistOrder } from '../waitlist/seat-columns';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
- * Participants of event $1 with status $2, or all; the oldest relation first. Users are joined only to the rows of the
- * page: otherwise a page of an event with ten thousand participants would read ten thousand users.
+ * Participants of event $1 with status $2 (null: any status), the oldest relation first. Users are joined only to the
+ * rows of the page: otherwise a page of an event with ten thousand participants would read ten thousand users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
@@ -49,7 +49,7 @@ export const SELECT_INVITEE = statement(
     WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,
 );
 
-/** The positions on the waitlist of event $1 of the people with slugs $2, from 1. */
+/** The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. */
 export const WAITLIST_PLACES = statement(
   'participation_waitlist_places',
   `SELECT slug, place FROM (

@@ -68,7 +68,7 @@ export class ParticipantsService {
   /** Approves a request, or gives a seat to a person on the waitlist. */
   async promote(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
-      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
       await this.seats.settleFor(tx, event);
       await this.steps.promote(tx, event, await this.steps.admit(tx, 'promote', event, userId));
       return this.reader.one(tx, caller, eventId, userId);
@@ -81,7 +81,7 @@ export class ParticipantsService {
    */
   async remove(caller: Caller, eventId: number, slug: string, input: Input<RemoveQueryDto>): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
       const trigger = input.read().ban ? 'ban' : 'remove';
       await this.seats.settleFor(tx, event);
       await this.steps.remove(tx, trigger, event, await this.steps.admit(tx, trigger, event, userId));
@@ -91,8 +91,8 @@ export class ParticipantsService {
   /** A repeated check-in returns the first time and `alreadyCheckedIn`. */
   async checkIn(caller: Caller, eventId: number, slug: string): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
-      const { event, userId } = await this.locked(tx, caller, eventId, slug);
-      return this.checkedIn(tx, caller, event, userId);
+      const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
+      return this.checkInParticipant(tx, caller, event, userId);
     });
   }
 
@@ -100,20 +100,20 @@ export class ParticipantsService {
   async checkInByCode(caller: Caller, eventId: number, input: Input<{ code: string }>): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
-      return this.checkedIn(tx, caller, event, await this.steps.holderOf(tx, event, input.read().code));
+      return this.checkInParticipant(tx, caller, event, await this.steps.holderOf(tx, event, input.read().code));
     });
   }
 
   /** No effect on a participant who is not checked in; 409 if credits were already paid to the organizer. */
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
-      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
       await this.steps.undoCheckIn(tx, event, await this.steps.admit(tx, 'undo_check_in', event, userId));
       return this.reader.one(tx, caller, eventId, userId);
     });
   }
 
-  private async checkedIn(tx: Transaction, caller: Caller, event: Event, userId: number): Promise<CheckedIn> {
+  private async checkInParticipant(tx: Transaction, caller: Caller, event: Event, userId: number): Promise<CheckedIn> {
     const participation = await this.steps.admit(tx, 'check_in', event, userId);
     const alreadyCheckedIn = participation.checkedInAt !== null;
     await this.steps.checkIn(tx, event, participation);
@@ -121,7 +121,7 @@ export class ParticipantsService {
   }
 
   /** Locks the event; returns it with the person's id. 404 for an unknown slug. */
-  private async locked(
+  private async lockEventAndFindUser(
     tx: Transaction,
     caller: Caller,
     eventId: number,

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Crockford's base 32 without I, L, O and U, which are easily confused. Each letter has five bits. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const ONLY_LETTERS = new RegExp(`^[${LETTERS}]+$`);
+/** Crockford's base 32 without I, L, O and U, which are easily confused. Each character stands for five bits. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
@@ -11,22 +11,22 @@ const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
  * Random bytes for about sixty codes, generated together, because each call of the system's generator takes 10
  * microseconds. Each byte is used once.
  */
-const RANDOM = Buffer.alloc(1024);
-let used = RANDOM.length;
+const RANDOM_POOL = Buffer.alloc(1024);
+let usedBytes = RANDOM_POOL.length;
 
 /** A random code of at least `bits` bits, in groups of four: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
   let letters = '';
-  for (const byte of randomBytes(Math.ceil(bits / BITS))) letters += LETTERS.charAt(byte % LETTERS.length);
-  return grouped(letters);
+  for (const byte of randomBytes(Math.ceil(bits / BITS))) letters += ALPHABET.charAt(byte % ALPHABET.length);
+  return inGroups(letters);
 }
 
 function randomBytes(count: number): Buffer {
-  if (used + count > RANDOM.length) {
-    randomFillSync(RANDOM);
-    used = 0;
+  if (usedBytes + count > RANDOM_POOL.length) {
+    randomFillSync(RANDOM_POOL);
+    usedBytes = 0;
   }
-  return RANDOM.subarray(used, (used += count));
+  return RANDOM_POOL.subarray(usedBytes, (usedBytes += count));
 }
 
 /** The code that a confirmed participant shows at the door. */
@@ -39,26 +39,26 @@ export function newCheckInCode(): string {
  * 1. Null for a text that cannot be a code.
  */
 export function readCode(typed: string): string | null {
-  const letters = unmistakable(typed.toUpperCase().replace(/[\s-]/g, ''));
-  return ONLY_LETTERS.test(letters) ? grouped(letters) : null;
+  const letters = withoutLookalikes(typed.toUpperCase().replace(/[\s-]/g, ''));
+  return ONLY_ALPHABET.test(letters) ? inGroups(letters) : null;
 }
 
 /**
  * The form of a code that is hashed for devices at the door: upper case, only letters and digits, O as 0, I and L as 1.
  */
 export function normalCode(code: string): string {
-  return unmistakable(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
+  return withoutLookalikes(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
 }
 
-/** The stored form of a code in its normal form. */
+/** The stored form of a code that is given in its normal form. */
 export function storedCode(normal: string): string {
-  return grouped(normal);
+  return inGroups(normal);
 }
 
-function unmistakable(letters: string): string {
+function withoutLookalikes(letters: string): string {
   return letters.replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
-function grouped(letters: string): string {
+function inGroups(letters: string): string {
   return letters.replace(GROUPED, '$1-');
 }

@@ -4,13 +4,13 @@ import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** Event $2 as user $1 sees it; the calling code has checked its visibility. */
+/** Event $2 as user $1 sees it; the calling code has checked that the user sees the event. */
 export const EVENT_FOR_VIEWER = shortRead(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** The events $2, with the columns of EVENT_FOR_VIEWER. */
+/** Like EVENT_FOR_VIEWER, for the events with the ids $2. */
 export const EVENTS_FOR_VIEWER = statement(
   'participation_events_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = ANY($2)`,

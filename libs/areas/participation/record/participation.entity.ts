@@ -55,12 +55,12 @@ export class Participation {
 
   /**
    * Since when the user has been pending, requested, waitlisted or confirmed without interruption; also null in rows
-   * from before this column existed.
+   * that were stored before this column existed.
    */
   @Instant({ name: 'related_since', nullable: true })
   relatedSince: Date | null;
 
-  /** The organizer's next digest, in which this user is counted; null if there is none. */
+  /** The kind of the organizer's next digest that will count this user; null if no digest will. */
   @Column('text', { nullable: true })
   digest: Digest | null;
 
@@ -94,16 +94,16 @@ export class Participation {
    * Applies the trigger according to the transition table, or throws the table's refusal. A newly confirmed participant
    * gets a new check-in code.
    */
-  apply(trigger: MovingTrigger, now: Date, { ticketCode = null, offerExpiresAt = null }: Given = {}): void {
+  apply(trigger: MovingTrigger, now: Date, { ticketCode = null, offerExpiresAt = null }: TriggerValues = {}): void {
     this.refuseUnlessMoves(trigger);
     const state = targetOf(trigger, this.state);
     const wasRelated = RELATED.has(this.state);
-    const stays = trigger === 'offer' || trigger === 'withdraw';
+    const keepsDigest = trigger === 'offer' || trigger === 'withdraw';
     this.status = statusOf(state);
     this.offerExpiresAt = state === 'offered' ? offerExpiresAt : null;
     if (!RELATED.has(state)) this.relatedSince = null;
     else if (!wasRelated) this.relatedSince = now;
-    if (!stays) this.digest = digestAfter(trigger, state);
+    if (!keepsDigest) this.digest = digestAfter(trigger, state);
     if (this.status === 'pending') this.invitedAt = now;
     if (this.status === 'requested') this.requestedAt = now;
     this.joinedAt = this.isConfirmed ? now : null;
@@ -117,7 +117,7 @@ export class Participation {
 }
 
 /** Values that a trigger sets: the used ticket, and the end of an offer. */
-interface Given {
+interface TriggerValues {
   readonly ticketCode?: string | null;
   readonly offerExpiresAt?: Date | null;
 }

@@ -26,7 +26,7 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
 ];
 
 /** Further moves of JOIN-43, and moves that the service makes. */
-const DECISIONS: typeof SPEC = [
+const FURTHER_MOVES: typeof SPEC = [
   ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
@@ -53,7 +53,7 @@ describe('the transition table of participations', () => {
   );
 
   it('contains exactly the moves of the rules', () => {
-    const rows = [...SPEC, ...DECISIONS].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
+    const rows = [...SPEC, ...FURTHER_MOVES].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
     expect(moves.sort()).toEqual(rows.sort());
   });
 

@@ -8,8 +8,9 @@ import type { ParticipationState } from '#contract/vocabulary';
 export type State = ParticipationState | 'none' | 'offered';
 
 /**
- * The triggers of the service when a seat is free or an offer ends. `withdraw` ends an offer; the person stays on the
- * waitlist.
+ * The triggers of the service when a seat is free or an offer ends. `offer` offers the seat to a person, and `pass_on`
+ * confirms the person. `lapse` removes a person whose offer has expired from the waitlist. `withdraw` ends an offer,
+ * and the person stays on the waitlist.
  */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
@@ -36,7 +37,8 @@ export type Cell = { readonly to: State } | { readonly refuse: RefusalCode };
 const to = (state: State): Cell => ({ to: state });
 const refuse = (code: RefusalCode): Cell => ({ refuse: code });
 
-const AT_THE_DOOR = {
+/** The refusals of people who want to join, wait or send a request, but already have a relation to the event. */
+const ALREADY_RELATED = {
   confirmed: refuse('already_participant'),
   waitlisted: refuse('already_waitlisted'),
   offered: refuse('already_waitlisted'),
@@ -72,10 +74,10 @@ const NOT_WAITING = {
  */
 export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
   /** A person with an offer takes the offered seat. */
-  join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR, offered: to('confirmed') },
+  join: { none: to('confirmed'), pending: to('confirmed'), ...ALREADY_RELATED, offered: to('confirmed') },
   /** An invitation replaces the organizer's approval. */
-  request: { none: to('requested'), pending: to('confirmed'), ...AT_THE_DOOR },
-  waitlist: { none: to('waitlisted'), pending: refuse('already_invited'), ...AT_THE_DOOR },
+  request: { none: to('requested'), pending: to('confirmed'), ...ALREADY_RELATED },
+  waitlist: { none: to('waitlisted'), pending: refuse('already_invited'), ...ALREADY_RELATED },
   leave: {
     none: refuse('not_participant'),
     pending: to('none'),
@@ -111,7 +113,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     pending: to('none'),
     waitlisted: to('none'),
     offered: to('none'),
-    /** The person stays as `declined`; a second removal allows a new request. */
+    /** The row stays with the status `declined`; a second removal deletes it and so allows a new request. */
     requested: to('declined'),
     confirmed: to('none'),
     declined: to('none'),
@@ -150,6 +152,7 @@ export function refusalsOf(...triggers: readonly Trigger[]): RefusalCode[] {
 /** The new state. Throws if the trigger does not apply. */
 export function targetOf(trigger: Trigger, state: State): State {
   const cell = TRANSITIONS[trigger][state];
-  if ('refuse' in cell) throw new Error(`${trigger} is no move from ${state}: its rules should have refused it`);
+  if ('refuse' in cell)
+    throw new Error(`${trigger} does not apply in the state ${state}: the rules should have refused it`);
   return cell.to;
 }

@@ -18,7 +18,7 @@ export interface Seat {
 }
 
 /** The state with which the rules of a join were checked. */
-interface Judged {
+interface CheckedState {
   readonly revision: number;
   readonly from: State;
 }
@@ -37,7 +37,12 @@ export class Participations {
    * Confirms a person from the state `from` (none or pending), unless the event is full, in one atomic statement. Null
    * if the event is full, or if the event or the participation has changed since the rules were checked.
    */
-  async takeSeat(on: Queryable, eventId: number, userId: number, { revision, from }: Judged): Promise<Seat | null> {
+  async takeSeat(
+    on: Queryable,
+    eventId: number,
+    userId: number,
+    { revision, from }: CheckedState,
+  ): Promise<Seat | null> {
     const checkInCode = newCheckInCode();
     const values = [eventId, userId, revision, this.clock.now(), checkInCode, from === 'none' ? null : from];
     const [taken] = await on.rows<{ confirmed_count: number }>(TAKE_SEAT, values).catch((error: unknown) => {
@@ -47,7 +52,9 @@ export class Participations {
     return taken ? seat(taken.confirmed_count, checkInCode) : null;
   }
 
-  /** The current participation, also if there is no row; the calling code has locked the event. */
+  /**
+   * The current participation; without a row, a new object whose status is null. The calling code has locked the event.
+   */
   async load(tx: Transaction, eventId: number, userId: number): Promise<Participation> {
     const stored = await tx.manager.findOneBy(Participation, { eventId, userId });
     return stored ?? strangerTo(eventId, userId, this.clock.now());

@@ -46,7 +46,7 @@ export type AdmissionFacts = Pick<
   | 'blocked'
 >;
 
-/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts), some of which responses do not contain. */
+/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses do not contain all of them. */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
   /** Increases with each change by the organizer. */

@@ -19,6 +19,7 @@ const COUNT_TICKETS = statement(
            + (SELECT count(*) FROM participations p WHERE p.event_id = $1 AND p.ticket_code IS NOT NULL))::int AS good
      FROM tickets WHERE event_id = $1`,
 );
+
 /** Ticket codes, each of which can be used once (JOIN-39, JOIN-40). The calling code has locked the event. */
 @Injectable()
 export class TicketCodes {
@@ -44,10 +45,10 @@ export class TicketCodes {
     const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [
       eventId,
     ]);
-    const room = Math.min(per_event - made, (maxParticipants ?? Infinity) - good);
-    if (room <= 0) throw new Refusal('ticket_limit_reached');
+    const remaining = Math.min(per_event - made, (maxParticipants ?? Infinity) - good);
+    if (remaining <= 0) throw new Refusal('ticket_limit_reached');
     const now = this.clock.now();
-    const tickets = Array.from({ length: Math.min(count, room) }, () =>
+    const tickets = Array.from({ length: Math.min(count, remaining) }, () =>
       newTicket(eventId, randomCode(code_random_bits), now),
     );
     await tx.manager.insert(Ticket, tickets);

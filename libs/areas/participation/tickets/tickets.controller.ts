@@ -34,7 +34,7 @@ export class TicketsController {
    * Creates ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. If
    * the limits allow fewer codes than `count`, only these are created: an event has at most 500 codes, and its unused
    * codes plus holders who take part are at most `max_participants`. A code stays used after its holder leaves, so that
-   * person needs another one.
+   * person needs another code.
    */
   @Post()
   @AnswersList(TicketResource, { status: 201 })

@@ -4,7 +4,7 @@ import { isBannedSql } from '../../identity/banned.policy';
 
 /**
  * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. These are the rules of
- * `NOT_FOR_THEM` (admission.rules.ts) about the person, and the account must not be banned. A profile without the
+ * `ELIGIBILITY_RULES` (admission.rules.ts) about the person, and the account must not be banned. A profile without the
  * required value does not qualify.
  */
 export function mayJoinSql(person: string): string {

@@ -2,7 +2,7 @@ import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 
 /** SQL: the sort key of the row `row` of a waitlist; old rows have no number and come first. */
-export function placeSql(row: string): string {
+export function waitlistKeySql(row: string): string {
   return `(coalesce(${row}.waitlist_number, 0), ${row}.created_at, ${row}.user_id)`;
 }
 
@@ -14,7 +14,7 @@ export function waitlistOrder(row: string): string {
 /** The columns of `OfferFacts`, and the waitlist position, for the viewer's participation `me` in event `e`. */
 export const WAITLIST_COLUMNS = `me.offer_expires_at,
   CASE WHEN me.status = 'waitlisted' THEN (SELECT count(*)::int FROM participations w
-    WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${placeSql('w')} <= ${placeSql('me')}) END AS waitlist_position`;
+    WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${waitlistKeySql('w')} <= ${waitlistKeySql('me')}) END AS waitlist_position`;
 
 /**
  * The columns of `SeatFacts` that are not columns of the event `e`. The people are counted only if a seat is free or an

@@ -40,12 +40,13 @@ function seatsLeft(event: SeatFacts, now: Date): number {
   return (event.max_participants ?? Infinity) - participantsOf(event) - held;
 }
 
+/** Whether the service gives free seats to the waitlist at this time; it stops when the event starts. */
 function isPassingOn(event: SeatFacts, now: Date): boolean {
   return passesSeatsOn(event) && now < event.starts_at;
 }
 
 /**
- * The number of seats that a person who is not on the waitlist can join. Expired offers do not count, and eligible
+ * The number of seats that people who are not on the waitlist can take. Expired offers do not count, and eligible
  * people on the waitlist come first.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {

@@ -14,7 +14,7 @@ import type { SeatTrigger } from '../record/participation.transitions';
 import {
   CUT_OFFERS,
   END_ENTRIES,
-  NAME_AUTHOR,
+  SET_AUTHOR,
   NEXT_IN_LINE,
   OFFERS_OF_EVENT,
   SEATS_TO_SETTLE,
@@ -28,7 +28,7 @@ interface EventSeats extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' |
   readonly offer_hours: number;
 }
 
-/** The people of each trigger, by user id. */
+/** The user ids of the people to whom each trigger applies. */
 interface SeatMoves extends Record<SeatTrigger, number[]> {
   /** People whose offers must end earlier, at the event's start. */
   readonly cut: number[];
@@ -38,8 +38,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Gives free seats to the waitlist (JOIN-54 to JOIN-59). Everything that frees a seat, or depends on the number of free
- * seats, calls `settle` in its transaction. The job `offers-sweep` calls it for changes caused by time and by other
- * areas.
+ * seats, calls `settle` in its transaction. The job `offers-sweep` calls `settle` for changes caused by time and by
+ * other areas.
  */
 @Injectable()
 export class WaitlistSeats {
@@ -76,7 +76,10 @@ export class WaitlistSeats {
     return moved;
   }
 
-  /** Like `settle`, for an event that the calling code has loaded and locked; its counts are current afterwards. */
+  /**
+   * Like `settle`, for an event that the calling code has loaded and locked; afterwards, `event` contains the current
+   * counts.
+   */
   async settleFor(tx: Transaction, event: Event): Promise<void> {
     if (event.waitlistMode === 'manual' && event.offersCount === 0) return;
     if ((await this.settle(tx, [event.id])) > 0) Object.assign(event, (await seatsOf(tx, [event.id])).get(event.id));
@@ -115,15 +118,15 @@ export class WaitlistSeats {
     return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id]) : [];
   }
 
-  /** The entries in the feed of changes name no account, because the service gives the seats. */
+  /** Stores the changes. The entries in the feed of changes name no account, because the service gives the seats. */
   private async store(tx: Transaction, event: EventSeats, moves: SeatMoves, now: Date): Promise<void> {
     const eventId = Number(event.id);
-    const [author] = await tx.rows<{ former: string }>(NAME_AUTHOR, ['']);
+    const [author] = await tx.rows<{ former: string }>(SET_AUTHOR, ['']);
     if (moves.cut.length > 0) await tx.rows(CUT_OFFERS, [eventId, moves.cut, event.starts_at]);
     const until = new Date(Math.min(now.getTime() + event.offer_hours * HOUR_MS, event.starts_at.getTime()));
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
     if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });
-    await tx.rows(NAME_AUTHOR, [author?.former ?? '']);
+    await tx.rows(SET_AUTHOR, [author?.former ?? '']);
     await this.statistics.countOffers(tx, eventId, 'made', moves.offer.length);
     await this.statistics.countOffers(tx, eventId, 'lapsed', moves.lapse.length);
     await this.notifications.notify(tx, 'offer_lapsed', { eventId, userIds: moves.lapse });
@@ -151,11 +154,11 @@ export class WaitlistSeats {
     if (triggers.size === 0) return { confirmed: 0, offers: 0 };
     const rows = await tx.manager.find(Participation, { where: { eventId, userId: In([...triggers.keys()]) } });
     let [confirmed, offers] = [0, 0];
-    for (const one of rows) {
-      const wasOffered = one.state === 'offered';
-      one.apply(triggers.get(one.userId) ?? 'withdraw', now, { offerExpiresAt: until });
-      confirmed += Number(one.isConfirmed);
-      offers += Number(one.state === 'offered') - Number(wasOffered);
+    for (const participation of rows) {
+      const wasOffered = participation.state === 'offered';
+      participation.apply(triggers.get(participation.userId) ?? 'withdraw', now, { offerExpiresAt: until });
+      confirmed += Number(participation.isConfirmed);
+      offers += Number(participation.state === 'offered') - Number(wasOffered);
     }
     if (moves.lapse.length > 0) await tx.rows(END_ENTRIES, [eventId, moves.lapse]);
     const stored = rows.filter(({ status }) => status !== null).map(columnsOf);

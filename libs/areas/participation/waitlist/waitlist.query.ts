@@ -29,7 +29,7 @@ export const NEXT_IN_LINE = statement(
     ORDER BY ${waitlistOrder('p')} LIMIT $2`,
 );
 
-/** Stores the moved participations $2 of event $1. */
+/** Stores the changed participations $2 (as JSON) of event $1. */
 export const STORE_MOVED = statement(
   'participation_store_moved',
   `UPDATE participations p SET status = m.status, joined_at = m.joined_at, check_in_code = m.check_in_code, digest = m.digest,
@@ -60,14 +60,14 @@ export const WITHDRAW_OFFERS = statement(
  * Sets the account that is named as the author of the following changes; an empty $1 names none. Returns the former
  * account.
  */
-export const NAME_AUTHOR = statement(
+export const SET_AUTHOR = statement(
   'participation_name_author',
   "SELECT coalesce(current_setting('changes.by', true), '') AS former, set_config('changes.by', $1, true)",
 );
 
 /**
- * At most $2 events that must be settled at $1: an offer has expired, cannot be accepted or is no longer made by the
- * event; or a seat is free and a waitlisted person can get it.
+ * At most $2 events that must be settled at $1: an offer has expired or cannot be accepted, or the event no longer
+ * makes offers, or a seat is free and a waitlisted person can get it.
  */
 export const EVENTS_WITH_SEATS_DUE = statement(
   'participation_events_with_seats_due',

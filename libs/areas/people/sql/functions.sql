@@ -1,5 +1,6 @@
--- The texts by which a person is found: the first two and three letters of each word of the folded text, and each
--- longer word. `is_part`: whether the text is only the beginning of words, and not itself a word.
+-- The texts by which a person is found: the first two and the first three letters of each word of the folded text, and
+-- each word with more than three letters. `is_part`: whether the text is only the beginning of words, and not itself a
+-- word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
     FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w) words,

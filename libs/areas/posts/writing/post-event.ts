@@ -14,8 +14,8 @@ export class PostEvent {
   ) {}
 
   /**
-   * The event's id, or null if no event is sent. 422 on `event_id` for an event that is unknown or that the author
-   * neither organizes nor attends. Prevents the event's deletion until the transaction ends.
+   * Returns the event's id, or null if no event was sent. Throws 422 on `event_id` for an event that is unknown or that
+   * the author neither organizes nor attends. Prevents the event's deletion until the transaction ends.
    */
   async chosenBy(tx: Transaction, authorId: number, sent: string | null): Promise<number | null> {
     if (sent === null) return null;

@@ -5,7 +5,7 @@ import { cleanHtml, hasVisibleText } from '#platform/text/html';
 import type { UpdatePostDto } from '../post.dto';
 import type { Post } from '../post.entity';
 
-/** The sanitized body; 422 on `body` if nothing visible remains (POST-3). */
+/** Returns the sanitized body. Throws 422 on `body` if nothing visible remains (POST-3). */
 export function cleanBody(html: string): string {
   const clean = cleanHtml(html, RICH_TEXT_TAGS);
   if (!hasVisibleText(clean)) throw Refusal.invalid('body', 'empty_html');
@@ -13,7 +13,7 @@ export function cleanBody(html: string): string {
 }
 
 /**
- * Writes the sent fields, and returns whether anything has changed. The slug never changes.
+ * Copies the sent fields to the post, and returns whether anything has changed. The slug never changes.
  * @param eventId the post's new event; undefined if the event is not changed
  */
 export function changePost(

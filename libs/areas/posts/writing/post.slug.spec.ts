@@ -11,10 +11,10 @@ describe('slugs of posts', () => {
     ['Поездка в Брно', 'poezdka-v-brno'],
     ['🎈🎈🎈', 'post'],
     ['!!! ???', 'post'],
-  ])('%s', (title, slug) => expect(firstOf(title)).toBe(slug));
+  ])('are created from the title: %s', (title, slug) => expect(firstOf(title)).toBe(slug));
 
   it.each(['Piknik', '🎈🎈🎈', 'x'.repeat(150), 'dlouhá slova '.repeat(12)])(
-    'can be generated without end, differ from each other, and have a valid length: %s',
+    'never run out, differ from each other, and have a valid length: %s',
     (title) => {
       const slugs = slugsFor(title);
       const some = Array.from({ length: 50 }, () => slugs.next().value);

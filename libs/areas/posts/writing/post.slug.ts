@@ -4,13 +4,13 @@ import { isDryRun } from '#platform/context/current-request';
 import { slugify } from '#platform/text/transliterate';
 
 /** The slug for a title whose characters cannot be transliterated. */
-const NAMELESS = 'post';
+const DEFAULT_SLUG = 'post';
 
 /** Names of other pages under /posts, which a slug must not have. */
 const RESERVED: ReadonlySet<string> = new Set(['new']);
 
-const TAIL_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const TAIL_LENGTH = 6;
+const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const SUFFIX_LENGTH = 6;
 
 /**
  * Candidates for a title's slug, to be tried until one is free: first the plain slug, then slugs with random suffixes.
@@ -18,12 +18,12 @@ const TAIL_LENGTH = 6;
  * not show the plain slug, because a later post may get it.
  */
 export function* slugsFor(title: string): Generator<string, never> {
-  const plain = slugify(title) || NAMELESS;
+  const plain = slugify(title) || DEFAULT_SLUG;
   if (!isDryRun() && !RESERVED.has(plain)) yield plain;
-  const short = slugify(title, LIMITS.slug.max - TAIL_LENGTH - 1) || NAMELESS;
-  for (;;) yield `${short}-${tail()}`;
+  const short = slugify(title, LIMITS.slug.max - SUFFIX_LENGTH - 1) || DEFAULT_SLUG;
+  for (;;) yield `${short}-${randomSuffix()}`;
 }
 
-function tail(): string {
-  return Array.from({ length: TAIL_LENGTH }, () => TAIL_LETTERS[randomInt(TAIL_LETTERS.length)]).join('');
+function randomSuffix(): string {
+  return Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)]).join('');
 }

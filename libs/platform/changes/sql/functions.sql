@@ -8,7 +8,7 @@ BEGIN
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
 END $$;
 
--- Adds an entry unless this transaction has recorded the creation or an update of the same thing already.
+-- Adds an entry, unless this transaction has already recorded the creation or an update of the same object.
 CREATE OR REPLACE FUNCTION record_update(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   kind text := split_part($3, '.', 1);
@@ -21,11 +21,12 @@ BEGIN
   PERFORM record_change($1, $2, $3, $4, $5);
 END $$;
 
--- Gives every committed entry its number and moves it to the table changes (docs/adr/0380-numbered-feed.md). Returns the last number.
--- One session at a time does this: it holds the lock until its commit, so numbers become visible in their order. An open transaction
--- holds nothing back: its entries are numbered after its commit, and the entries of one transaction get consecutive numbers.
--- The snapshot of the last run bounds the search: only transactions that it did not see can have committed new entries. Rows of that
--- table live for milliseconds, so its statistics are useless and the index is always right.
+-- Gives every committed entry its number and moves it to the table changes (docs/adr/0380-numbered-feed.md). Returns
+-- the last number. One session at a time does this: it holds the lock until its commit, so numbers become visible in
+-- their order. An open transaction does not delay other entries: its own entries are numbered after its commit, and the
+-- entries of one transaction get consecutive numbers. The snapshot of the last run bounds the search: only transactions
+-- that it did not see can have committed new entries. Rows of unnumbered_changes exist for milliseconds only, so the
+-- statistics of this table are useless; sequential scans are disabled, because an index scan is always the better plan.
 CREATE OR REPLACE FUNCTION number_changes() RETURNS bigint LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   feed change_feed;

@@ -18,8 +18,9 @@ export interface Launch {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root starts it under another account: the owner of the cluster, or else
- * `postgres` if this account exists, or else `nobody`. Other users run PostgreSQL under their own accounts.
+ * Returns the account under which PostgreSQL runs; null for the current account. PostgreSQL refuses to run as root, so
+ * root starts it under another account: the owner of the cluster, or else `postgres` if this account exists, or else
+ * `nobody`.
  */
 export function accountFor(cluster: string): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -34,17 +35,17 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * The command prefix for programs that run under that account. With it, they can reach `program` and `folder`, and
- * remove `folder` if this is requested. If only root may enter the folder (a clone under /root) or remove it (root owns
- * the parent folder), the account gets root's capability to access folders, and no other capability.
+ * Returns the command prefix for programs that run under this account. With the prefix, they can reach `program` and
+ * `folder`, and remove `folder` if it is `removable`. If only root may enter the folder (a clone under /root) or remove
+ * it (root owns the parent folder), the account gets root's capability to access folders, and no other capability.
  *
  * @throws StartupError if the account cannot reach them even with this capability
  */
 export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
   if (account === null) return { account: null, prefix: [] };
   const plain: Launch = { account, prefix: [] };
-  if (reaches(plain, program, folder, removable)) return plain;
-  const passing: Launch = {
+  if (canReach(plain, program, folder, removable)) return plain;
+  const withCapability: Launch = {
     account: null,
     prefix: [
       'setpriv',
@@ -58,16 +59,16 @@ export function launchFor(account: Account | null, program: string, folder: stri
       '--securebits=+no_setuid_fixup',
     ],
   };
-  if (reaches(passing, program, folder, removable)) return passing;
+  if (canReach(withCapability, program, folder, removable)) return withCapability;
   throw new StartupError(
     `PostgreSQL must not run as root, and the account it would use (uid ${account.uid}) cannot enter ${folder} or run ${program}: ` +
       'move both to where other accounts may enter, start as another user, or set DATABASE_URL.',
   );
 }
 
-function reaches(launch: Launch, program: string, folder: string, removable: boolean): boolean {
-  const asked = `"$1" --version && cd "$2"${removable ? ' && [ -w .. ]' : ''}`;
-  const [command, ...rest] = [...launch.prefix, '/bin/sh', '-c', asked, 'sh', program, folder];
+function canReach(launch: Launch, program: string, folder: string, removable: boolean): boolean {
+  const script = `"$1" --version && cd "$2"${removable ? ' && [ -w .. ]' : ''}`;
+  const [command, ...rest] = [...launch.prefix, '/bin/sh', '-c', script, 'sh', program, folder];
   return spawnSync(command, rest, { cwd: '/', stdio: 'ignore', ...launch.account }).status === 0;
 }
 

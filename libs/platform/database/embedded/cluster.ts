@@ -68,13 +68,13 @@ export function asStartupError(error: unknown, folder: string): unknown {
 
 async function makeHome(folder: string, programs: Programs, durable: boolean): Promise<void> {
   makeFolder(dirname(folder));
-  sweepDrafts(folder);
+  removeDrafts(folder);
   const draft = `${folder}.draft-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     const account = accountFor(join(folder, 'cluster'));
     mkdirSync(join(draft, 'cluster'), { recursive: true, mode: 0o700 });
     writeFileSync(join(draft, 'password'), `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
-    for (const path of [draft, join(draft, 'cluster'), join(draft, 'password')]) give(path, account);
+    for (const path of [draft, join(draft, 'cluster'), join(draft, 'password')]) changeOwner(path, account);
     await initialise(draft, programs, launchFor(account, programs.initdb, draft), durable);
     renameSync(draft, folder);
   } catch (error) {
@@ -96,7 +96,8 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
     '--lc-collate=C',
     '--lc-messages=C',
-    // Fewer rounds than the usual 4096, because these take 5 ms for each connection, and a test server opens a dozen.
+    // Fewer rounds than the usual 4096 of SCRAM: 4096 rounds take 5 ms for each connection, and a test server opens a
+    // dozen connections.
     ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
   ];
   try {
@@ -112,12 +113,12 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
 }
 
 /** Changes the owner of a path to the account under which PostgreSQL runs, unless this is the current account. */
-export function give(path: string, account: Account | null): void {
+export function changeOwner(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
 /** Removes incomplete clusters of processes that were killed. */
-function sweepDrafts(folder: string): void {
+function removeDrafts(folder: string): void {
   const drafts = new RegExp(`^${basename(folder).replace(/\W/g, '\\$&')}\\.draft-(\\d+)-`);
   for (const name of readdirSync(dirname(folder))) {
     const pid = Number(drafts.exec(name)?.[1] ?? 0);

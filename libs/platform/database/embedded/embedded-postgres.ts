@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '../../config/startup-error';
 import { accountFor } from './account';
-import { asStartupError, give, type Home, openHome, ROLE } from './cluster';
+import { asStartupError, changeOwner, type Home, openHome, ROLE } from './cluster';
 import { startKeeper } from './keeper';
 import { Lease } from './lease';
 import { findPrograms, type Programs } from './programs';
@@ -33,13 +33,14 @@ interface Options {
   /** The folder for the cluster, its password and its log. It is created if it is missing. */
   readonly folder: string;
   /**
-   * False for tests: faster, but data may be lost after a power failure. `folder` is removed after the last release.
+   * False for tests: PostgreSQL is faster, but data may be lost after a power failure, and `folder` is removed after
+   * the last release.
    */
   readonly durable?: boolean;
 }
 
 /** Milliseconds to wait for PostgreSQL. The time is long, because the recovery after a crash may be slow. */
-const PATIENCE = 90_000;
+const READY_TIMEOUT_MS = 90_000;
 const DATABASE = 'events';
 
 /**
@@ -55,26 +56,26 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
     );
   const programs = findPrograms();
   const home = await openHome(resolve(folder), programs, durable);
-  const settled: Home = { ...home, folder: realpathSync(home.folder), cluster: realpathSync(home.cluster) };
-  const patience = performance.now() + PATIENCE;
+  const resolvedHome: Home = { ...home, folder: realpathSync(home.folder), cluster: realpathSync(home.cluster) };
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   try {
-    while (performance.now() < patience) {
-      const lease = await takeLease(settled, programs, durable);
-      const url = lease && (await untilReady(settled, lease, patience));
-      if (lease && url) return { url, release: () => lease.release(durable ? lease.run : settled.folder) };
+    while (performance.now() < deadline) {
+      const lease = await takeLease(resolvedHome, programs, durable);
+      const url = lease && (await untilReady(resolvedHome, lease, deadline));
+      if (lease && url) return { url, release: () => lease.release(durable ? lease.run : resolvedHome.folder) };
       await pause(100);
     }
   } catch (error) {
-    throw asStartupError(error, settled.folder);
+    throw asStartupError(error, resolvedHome.folder);
   }
   throw new StartupError(
-    `The embedded PostgreSQL was not ready within ${PATIENCE / 1000} seconds. Its log: ${join(settled.folder, 'postgres.log')}`,
+    `The embedded PostgreSQL was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Its log: ${join(resolvedHome.folder, 'postgres.log')}`,
   );
 }
 
 /**
- * Returns a share in the running PostgreSQL, or starts a new one. Returns null if PostgreSQL is just starting or
- * stopping; the caller has to retry.
+ * Returns a share in the running PostgreSQL; starts PostgreSQL if it is not running. Returns null if PostgreSQL is just
+ * starting or stopping; the caller has to retry.
  */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
@@ -95,10 +96,10 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   const logFile = join(home.folder, 'postgres.log');
   mkdirSync(run, { mode: 0o700 });
   const { lease, readingEnd } = Lease.first(run);
-  give(run, account);
-  give(join(run, 'lease'), account);
+  changeOwner(run, account);
+  changeOwner(join(run, 'lease'), account);
   const port = await freePort();
-  const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const logOffset = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   startKeeper({ launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile }, [
     programs.postgres,
     '-D',
@@ -107,18 +108,18 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
     String(port),
     ...configuration(name, durable),
   ]);
-  while (lease.kept) {
+  while (lease.hasKeeper) {
     // The process may have been started by this call, or by another process that started simultaneously.
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.run === name) {
-      sweepRuns(home.folder);
+      removeOldRuns(home.folder);
       return lease;
     }
     await pause(20);
   }
   rmSync(run, { recursive: true, force: true });
   await lease.release();
-  refuseToRetry(readFileSync(logFile, 'utf8').slice(logged), logFile);
+  throwUnlessTemporary(readFileSync(logFile, 'utf8').slice(logOffset), logFile);
   return null;
 }
 
@@ -126,12 +127,12 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
  * Removes the folders of keepers that were killed. Recent folders are not removed, because they may belong to a start
  * in progress.
  */
-function sweepRuns(folder: string): void {
+function removeOldRuns(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {
     const run = join(folder, name);
     // eslint-disable-next-line no-restricted-syntax -- compared with the disk's time, before there is an injector
     const age = Date.now() - (statSync(run, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
-    if (age > 60_000 && !Lease.isKept(run)) rmSync(run, { recursive: true, force: true });
+    if (age > 60_000 && !Lease.keeperHolds(run)) rmSync(run, { recursive: true, force: true });
   }
 }
 
@@ -152,23 +153,23 @@ function configuration(run: string, durable: boolean): string[] {
 }
 
 /**
- * Whether the failure is temporary, so that a retry can succeed: another process has started or is stopping PostgreSQL
- * on the cluster, or the port was in use.
+ * Matches the log of a temporary failure, after which a retry can succeed: another process has started or is stopping
+ * PostgreSQL on the cluster, or the port was in use.
  */
-const PASSING =
+const TEMPORARY_FAILURE =
   /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;
 
-function refuseToRetry(log: string, logFile: string): void {
-  if (PASSING.test(log)) return;
+function throwUnlessTemporary(log: string, logFile: string): void {
+  if (TEMPORARY_FAILURE.test(log)) return;
   if (/No space left on device|quota exceeded|free disk space/i.test(log))
     throw Object.assign(new Error(), { code: 'ENOSPC' });
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? '';
-  throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'it says nothing'} (log: ${logFile})`);
+  throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'its log is empty'} (log: ${logFile})`);
 }
 
 /** Waits until the server answers, and returns its URL. Returns null if its keeper has exited. */
-async function untilReady(home: Home, lease: Lease, patience: number): Promise<string | null> {
-  while (lease.kept && performance.now() < patience) {
+async function untilReady(home: Home, lease: Lease, deadline: number): Promise<string | null> {
+  while (lease.hasKeeper && performance.now() < deadline) {
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.ready && lease.run.endsWith(postmaster.run ?? '-')) {
       const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
@@ -186,19 +187,19 @@ async function untilReady(home: Home, lease: Lease, patience: number): Promise<s
 
 async function answers(url: (database: string) => string): Promise<boolean> {
   try {
-    await once(url(DATABASE), 'SELECT 1');
+    await runStatement(url(DATABASE), 'SELECT 1');
     return true;
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') return false;
     // At the first start of a cluster the database does not exist. Another process may be creating it at the same time.
-    return once(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(
+    return runStatement(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(
       () => true,
       () => false,
     );
   }
 }
 
-async function once(url: string, sql: string): Promise<void> {
+async function runStatement(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
@@ -210,11 +211,11 @@ async function once(url: string, sql: string): Promise<void> {
 }
 
 function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer().once('error', failed);
+  return new Promise((resolvePort, reject) => {
+    const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
-      server.close(() => found(port));
+      server.close(() => resolvePort(port));
     });
   });
 }

@@ -33,7 +33,7 @@ exec 3<&-
 rm -rf "$run"
 `;
 
-const LARGEST_LOG = 1_000_000;
+const MAX_LOG_BYTES = 1_000_000;
 
 /**
  * Starts a keeper. The keeper does not prevent this process from exiting, and is not stopped by a Ctrl-C for this
@@ -51,7 +51,7 @@ export function startKeeper(
   command: readonly string[],
 ): void {
   const { launch, account, readingEnd, run, disposable, logFile } = options;
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(logFile, `${logFile}.1`);
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = openSync(logFile, 'a', 0o600);
   try {
     if (account) fchownSync(log, account.uid, account.gid);

@@ -9,7 +9,7 @@ describe('a lease (the share of one process) of a PostgreSQL', () => {
   it('is recognized as the only one before the keeper (the shell that runs PostgreSQL) has read its pipe', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
-    for (let i = 0; i < 300; i++) expect(lease.kept).toBe(true);
+    for (let i = 0; i < 300; i++) expect(lease.hasKeeper).toBe(true);
     let released = false;
     const releasing = lease.release().then(() => (released = true));
     await pause(100);
@@ -23,7 +23,7 @@ describe('a lease (the share of one process) of a PostgreSQL', () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     const joining = Lease.join(run);
-    expect(lease.kept).toBe(true);
+    expect(lease.hasKeeper).toBe(true);
     await lease.release();
     closeSync(readingEnd);
     expect(await joining).toBe('ending');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
-const STOP_PATIENCE = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
 
 /**
  * The share of one process in a running PostgreSQL: the writing end of a named pipe, which the process holds open. The
@@ -46,7 +46,7 @@ export class Lease {
     }
     const lease = new Lease(run, writingEnd);
     const name = `lease-${randomBytes(6).toString('hex')}`;
-    for (let round = 0; lease.say(round % 25 === 0 ? name : ''); round++) {
+    for (let round = 0; lease.send(round % 25 === 0 ? name : ''); round++) {
       if (existsSync(join(run, name))) {
         rmSync(join(run, name), { force: true });
         return lease;
@@ -58,7 +58,7 @@ export class Lease {
   }
 
   /** Whether a running keeper has opened the pipe in `run`. */
-  static isKept(run: string): boolean {
+  static keeperHolds(run: string): boolean {
     try {
       closeSync(openSync(join(run, 'lease'), O_WRONLY | O_NONBLOCK));
       return true;
@@ -68,23 +68,23 @@ export class Lease {
   }
 
   /** Whether the keeper is running. */
-  get kept(): boolean {
-    return this.say('');
+  get hasKeeper(): boolean {
+    return this.send('');
   }
 
   /**
    * Releases the share. If this was the last share, waits until PostgreSQL has stopped and its keeper has removed
-   * `traces` (by default the keeper's folder).
+   * `path` (by default the keeper's folder).
    */
-  async release(traces = this.run): Promise<void> {
+  async release(path = this.run): Promise<void> {
     closeSync(this.writingEnd);
     if (this.othersRemain()) return;
-    const patience = performance.now() + STOP_PATIENCE;
-    while (existsSync(traces) && performance.now() < patience) await pause(20);
+    const deadline = performance.now() + STOP_TIMEOUT_MS;
+    while (existsSync(path) && performance.now() < deadline) await pause(20);
   }
 
   /** Writes one line to the keeper. Returns false if no process has opened the reading end. */
-  private say(line: string): boolean {
+  private send(line: string): boolean {
     try {
       writeSync(this.writingEnd, `${line}\n`);
       return true;
@@ -94,7 +94,8 @@ export class Lease {
   }
 
   /**
-   * Reads from the pipe. Without writers the pipe has ended; with writers but without data, the read fails with EAGAIN.
+   * Whether other processes have shares. Reads from the pipe: without writers the pipe has ended; with writers but
+   * without data, the read fails with EAGAIN.
    */
   private othersRemain(): boolean {
     let readingEnd: number;
@@ -104,8 +105,8 @@ export class Lease {
       return false;
     }
     try {
-      // The pipe may contain lines that a slow keeper has not read yet, also the line of this process. Such lines do
-      // not show that other processes have shares. This read may remove the line of a process that is joining; that
+      // The pipe may contain lines that a slow keeper has not read yet, including the line of this process. Such lines
+      // do not show that other processes have shares. This read may remove the line of a process that is joining; that
       // process writes its line again.
       const line = Buffer.alloc(256);
       while (readSync(readingEnd, line) > 0);

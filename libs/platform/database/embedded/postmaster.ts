@@ -43,9 +43,9 @@ export function runningPostmaster(cluster: string): Postmaster | null {
  * data.
  */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
-  const patience = performance.now() + 30_000;
+  const deadline = performance.now() + 30_000;
   while (runningPostmaster(cluster)?.pid === leftover.pid) {
-    if (performance.now() > patience)
+    if (performance.now() > deadline)
       throw new StartupError(
         `A PostgreSQL of an earlier start (process ${leftover.pid}) does not end. Stop it, then start again.`,
       );

@@ -7,14 +7,19 @@ export class HiddenPosition {
   private position = 0;
   /** When the monotonic clock reaches this time in milliseconds, every replica in service has the position. */
   private untilMs = 0;
-  private asking = 0;
+  private pendingQueries = 0;
 
-  /** @param keptMs milliseconds; longer than the maximum lag of a replica in service */
+  /**
+   * @param keptMs milliseconds for which the position is required; longer than the maximum lag of a replica in service
+   */
   constructor(private readonly keptMs: number) {}
 
-  /** Infinity: only the primary is certain to have it. */
+  /**
+   * The position that a replica must have reached. Infinity: the position is not known yet, so only the primary is
+   * certain to have it.
+   */
   get required(): number {
-    if (this.asking > 0) return Infinity;
+    if (this.pendingQueries > 0) return Infinity;
     return performance.now() < this.untilMs ? this.position : 0;
   }
 
@@ -24,10 +29,10 @@ export class HiddenPosition {
     this.untilMs = performance.now() + this.keptMs;
   }
 
-  /** All reads use the primary until `position` resolves. */
+  /** Reads the position and remembers it. All reads use the primary until `position` resolves. */
   async learn(position: () => Promise<number>): Promise<void> {
-    this.asking++;
+    this.pendingQueries++;
     this.remember(await position().catch(() => Infinity));
-    this.asking--;
+    this.pendingQueries--;
   }
 }

@@ -11,10 +11,10 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * Positions of own writes are stored for the maximum lag of a replica, plus this many times the longest interval
- * between two checks.
+ * The positions of an account's writes are stored for the maximum lag of a replica, plus this number of times the
+ * longest interval between two checks.
  */
-const LATE = 5;
+const LATE_CHECKS = 5;
 
 /** Returns null if there are no replicas. No replica is contacted before the first read. */
 export async function openReplication(
@@ -24,24 +24,24 @@ export async function openReplication(
   const { databaseReplicaUrls, databaseReplicaMaxLag, databasePool, databaseTimeouts, redisUrl } = settings;
   if (databaseReplicaUrls.length === 0) return null;
   const maxLagMs = databaseReplicaMaxLag * 1000;
-  const watched = (url: string) => () => connectWatch(url, databaseTimeouts.connect / 2);
+  const connectTo = (url: string) => () => connectWatch(url, databaseTimeouts.connect / 2);
   const replicas = databaseReplicaUrls.map((url) => ({
     name: serverOf(url),
     make: (primary: ConstructorParameters<typeof Replica>[3]) =>
-      new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), watched(url), primary),
+      new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), connectTo(url), primary),
   }));
-  const keptMs = maxLagMs + LATE * databaseTimeouts.connect;
+  const keptMs = maxLagMs + LATE_CHECKS * databaseTimeouts.connect;
   const hidden = new HiddenPosition(keptMs);
   const primary = async (): Promise<Client> => {
-    const client = await watched(server.url)();
-    client.on('notification', () => void hidden.learn(() => all.positionAfter()));
+    const client = await connectTo(server.url)();
+    client.on('notification', () => void hidden.learn(() => replicaSet.positionAfter()));
     await client.query('LISTEN out_of_sight');
     return client;
   };
-  const all: Replicas = new Replicas({ primary, replicas }, maxLagMs, databaseTimeouts.connect);
+  const replicaSet: Replicas = new Replicas({ primary, replicas }, maxLagMs, databaseTimeouts.connect);
   return {
     hidden,
-    replicas: all,
+    replicas: replicaSet,
     written: redisUrl === null ? new OwnPositions(keptMs) : await SharedPositions.open(redisUrl, keptMs),
   };
 }

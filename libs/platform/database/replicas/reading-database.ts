@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { currentAccount, currentRequest } from '../../context/current-request';
 import { Database } from '../database';
 import { currentUnit } from '../unit-of-work';
-import type { CommitPlace } from '../transaction';
+import type { CommitPosition } from '../transaction';
 import type { HiddenPosition } from './hidden-position';
 import { readingScopes, type ReadingScope } from './reading-scope';
 import type { Replica } from './replica';
@@ -24,28 +24,28 @@ export interface Replication {
  * The account that reads. Null: the reader has no account. `unknown`: the reader has a session cookie whose account has
  * not been looked up yet.
  */
-type Readers = number | null | 'unknown';
+type Reader = number | null | 'unknown';
 
 /**
  * PostgreSQL's error code for a statement timeout. The read is not repeated, because another server would need as much
  * time.
  */
-const TOOK_TOO_LONG = '57014';
+const STATEMENT_TIMEOUT = '57014';
 
 /**
- * Reads that a streaming replica can answer (docs/adr/0300-read-replicas.md). Without replicas, they run on the primary
- * at no extra cost.
+ * Runs reads that a streaming replica can answer (docs/adr/0300-read-replicas.md). Without replicas, the reads run on
+ * the primary at no extra cost.
  */
 @Injectable()
 export class ReadingDatabase {
-  private readonly chosen = new WeakMap<FastifyRequest, Replica | null>();
+  private readonly chosenReplicas = new WeakMap<FastifyRequest, Replica | null>();
   private readonly counts = new Map<string, number>();
 
   constructor(
     database: Database,
     private readonly replication: Replication | null,
   ) {
-    if (replication) database.followCommits((place) => this.noteCommit(replication, place));
+    if (replication) database.followCommits((position) => this.recordCommit(replication, position));
   }
 
   /**
@@ -53,20 +53,20 @@ export class ReadingDatabase {
    * account, this is a replica that already has the account's writes. If the replica fails or refuses the read, `work`
    * is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the primary.
    */
-  async during<T>(work: (server: string) => Promise<T>, reader: Readers = readerOf()): Promise<T> {
+  async during<T>(work: (server: string) => Promise<T>, reader: Reader = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);
     const open = readingScopes.getStore();
     if (open) return work(nameOf(open.replica));
     const replica = await this.replicaFor(this.replication, reader);
     if (replica) {
       try {
-        return await this.at(replica, work);
+        return await this.runOn(replica, work);
       } catch (error) {
-        if ((error as { code?: unknown } | null)?.code === TOOK_TOO_LONG) throw error;
+        if ((error as { code?: unknown } | null)?.code === STATEMENT_TIMEOUT) throw error;
         this.toPrimary();
       }
     }
-    return this.at(null, work);
+    return this.runOn(null, work);
   }
 
   /** The number of reads per server, by requests that may use replicas. */
@@ -98,36 +98,37 @@ export class ReadingDatabase {
     await this.replication?.written.close();
   }
 
-  private at<T>(replica: Replica | null, work: (server: string) => Promise<T>): Promise<T> {
+  private runOn<T>(replica: Replica | null, work: (server: string) => Promise<T>): Promise<T> {
     const name = nameOf(replica);
     if (!this.replication) return work(name);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     return readingScopes.run({ replica }, () => work(name));
   }
 
-  private async replicaFor({ replicas, written, hidden }: Replication, reader: Readers): Promise<Replica | null> {
+  private async replicaFor({ replicas, written, hidden }: Replication, reader: Reader): Promise<Replica | null> {
     const request = currentRequest.getStore();
     if (!request || (request.method !== 'GET' && request.method !== 'HEAD') || currentUnit()) return null;
-    const before = this.chosen.get(request);
+    const before = this.chosenReplicas.get(request);
     if (before !== undefined) return before;
     const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
-    const replica = this.chosen.get(request) === null ? null : replicas.having(Math.max(position, hidden.required));
-    this.chosen.set(request, replica);
+    const replica =
+      this.chosenReplicas.get(request) === null ? null : replicas.having(Math.max(position, hidden.required));
+    this.chosenReplicas.set(request, replica);
     return replica;
   }
 
   private toPrimary(): void {
     const request = currentRequest.getStore();
-    if (request) this.chosen.set(request, null);
+    if (request) this.chosenReplicas.set(request, null);
     const scope: ReadingScope | undefined = readingScopes.getStore();
     if (scope) scope.replica = null;
   }
 
-  private async noteCommit({ written, hidden }: Replication, place: CommitPlace): Promise<void> {
+  private async recordCommit({ written, hidden }: Replication, commit: CommitPosition): Promise<void> {
     this.toPrimary();
-    if (place.hidden) hidden.remember(place.position);
+    if (commit.hidden) hidden.remember(commit.position);
     const account = currentAccount();
-    if (account !== null) await written.remember(account, place.position);
+    if (account !== null) await written.remember(account, commit.position);
   }
 }
 
@@ -135,7 +136,10 @@ function nameOf(replica: Replica | null): string {
   return replica?.name ?? PRIMARY;
 }
 
-/** The account of the cookie may have just written. */
-function readerOf(): Readers {
+/**
+ * Returns the reader of the current request. A session cookie counts as `unknown`, because its account may have just
+ * written.
+ */
+function readerOf(): Reader {
   return currentAccount() ?? (currentRequest.getStore()?.headers.cookie === undefined ? null : 'unknown');
 }

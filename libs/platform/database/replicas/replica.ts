@@ -16,13 +16,13 @@ interface ReplicaRow {
 }
 
 export const SERVER_STATE = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
-const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
+const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
 /**
  * Error codes that concern only one statement and not the server: a row version was removed, or a statement or a lock
  * took too long.
  */
-const OF_ONE_STATEMENT = new Set(['40001', '40P01', '55P03', '57014']);
+const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
 /** The primary of which a replica must be a copy, with the primary's positions and the maximum lag. */
 export interface Primary {
@@ -31,7 +31,7 @@ export interface Primary {
   readonly positions: PrimaryPositions;
   readonly maxLagMs: number;
   /** Milliseconds after which the last check of a replica is too old. */
-  readonly seenMs: number;
+  readonly maxCheckAgeMs: number;
 }
 
 /** A streaming replica: its pool of connections, and whether reads may use it. */
@@ -40,10 +40,10 @@ export class Replica implements Queryable {
   private readonly pool: Pool;
   private readonly clients = new Set<Client>();
   private readonly watch: ServerWatch<ReplicaRow>;
-  private seenMs = -Infinity;
-  private replayed = 0;
+  private checkedAtMs = -Infinity;
+  private replayedPosition = 0;
   private lag: number | null = null;
-  private reason: string | null = 'it has not been looked at yet';
+  private reason: string | null = 'it has not been checked yet';
 
   constructor(
     readonly name: string,
@@ -57,7 +57,7 @@ export class Replica implements Queryable {
     this.pool.on('remove', (client) => this.clients.delete(client as unknown as Client));
     this.watch = new ServerWatch<ReplicaRow>(
       connect,
-      LOOK,
+      STATE_QUERY,
       (row) => this.update(row),
       (error) => this.disconnect(error),
     );
@@ -66,7 +66,8 @@ export class Replica implements Queryable {
   /** The reason why reads do not use the replica; null if they do. */
   get outBecause(): string | null {
     return (
-      this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null)
+      this.reason ??
+      (performance.now() - this.checkedAtMs > this.primary.maxCheckAgeMs ? 'its last check is too old' : null)
     );
   }
 
@@ -82,7 +83,7 @@ export class Replica implements Queryable {
 
   /** Whether reads may use the replica, and it has replayed all commits up to `position`. */
   has(position: number): boolean {
-    return this.replayed >= position && this.outBecause === null;
+    return this.replayedPosition >= position && this.outBecause === null;
   }
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -92,7 +93,7 @@ export class Replica implements Queryable {
       );
       return rows;
     } catch (error) {
-      if (isUnavailable(error) && !OF_ONE_STATEMENT.has(codeOf(error))) this.disable(reasonOf(error));
+      if (isUnavailable(error) && !SINGLE_STATEMENT_CODES.has(codeOf(error))) this.disable(reasonOf(error));
       throw error;
     }
   }
@@ -112,9 +113,9 @@ export class Replica implements Queryable {
 
   private update({ system, database, standby, position }: ReplicaRow): void {
     const { primary } = this;
-    this.seenMs = performance.now();
-    this.replayed = position ?? 0;
-    this.lag = primary.positions.lagOf(this.replayed, this.seenMs);
+    this.checkedAtMs = performance.now();
+    this.replayedPosition = position ?? 0;
+    this.lag = primary.positions.lagOf(this.replayedPosition, this.checkedAtMs);
     if (!standby) this.disable('it is no standby');
     else if (primary.system !== null && (system !== primary.system || database !== primary.database))
       this.disable('it has another database than DATABASE_URL');

@@ -10,10 +10,10 @@ interface PrimaryRow {
 }
 
 /** The written position is used and not the insert position, because standbys receive only what is written. */
-const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
+const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
 
 /** Milliseconds. The history of the primary's positions covers the maximum lag plus this time. */
-const BEYOND_MS = 5_000;
+const HISTORY_MARGIN_MS = 5_000;
 
 /** Connections to the servers. */
 export interface Servers {
@@ -33,27 +33,27 @@ export class Replicas {
   /**
    * @param maxLagMs maximum lag of a replica in use
    *
-   * @param seenMs milliseconds for which a check of a replica is valid
+   * @param maxCheckAgeMs milliseconds for which the last check of a replica is valid
    */
-  constructor(servers: Servers, maxLagMs: number, seenMs: number) {
-    this.positions = new PrimaryPositions(maxLagMs + BEYOND_MS);
-    const known = (): Pick<Primary, 'system' | 'database'> => ({ system: this.system, database: this.database });
+  constructor(servers: Servers, maxLagMs: number, maxCheckAgeMs: number) {
+    this.positions = new PrimaryPositions(maxLagMs + HISTORY_MARGIN_MS);
+    const state = (): Pick<Primary, 'system' | 'database'> => ({ system: this.system, database: this.database });
     const primary: Primary = {
       get system() {
-        return known().system;
+        return state().system;
       },
       get database() {
-        return known().database;
+        return state().database;
       },
       positions: this.positions,
       maxLagMs,
-      seenMs,
+      maxCheckAgeMs,
     };
     this.all = servers.replicas.map(({ make }) => make(primary));
     this.watch = new ServerWatch<PrimaryRow>(
       servers.primary,
-      LOOK,
-      (row, askedMs) => this.update(row, askedMs),
+      STATE_QUERY,
+      (row, queriedAtMs) => this.update(row, queriedAtMs),
       () => undefined,
     );
   }
@@ -63,8 +63,8 @@ export class Replicas {
    * primary.
    */
   having(position: number): Replica | null {
-    const able = this.all.filter((replica) => replica.has(position));
-    return able.reduce<Replica | null>(
+    const candidates = this.all.filter((replica) => replica.has(position));
+    return candidates.reduce<Replica | null>(
       (best, replica) => (best === null || replica.busy < best.busy ? replica : best),
       null,
     );
@@ -94,8 +94,8 @@ export class Replicas {
     await Promise.all([this.watch.stop(), ...this.all.map((replica) => replica.stop())]);
   }
 
-  private update({ system, database, position }: PrimaryRow, askedMs: number): void {
+  private update({ system, database, position }: PrimaryRow, queriedAtMs: number): void {
     [this.system, this.database] = [system, database];
-    this.positions.add({ atMs: askedMs, position });
+    this.positions.add({ atMs: queriedAtMs, position });
   }
 }

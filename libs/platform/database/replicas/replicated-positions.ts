@@ -1,4 +1,6 @@
-/** The WAL position of the primary at a time, which is in milliseconds of a monotonic clock. */
+/**
+ * A WAL position of the primary, and the time when the primary had this position, in milliseconds of a monotonic clock.
+ */
 interface Sample {
   readonly atMs: number;
   readonly position: number;
@@ -23,7 +25,7 @@ export class PrimaryPositions {
     if (old > 0) this.samples.splice(0, old);
   }
 
-  /** Infinity before the first check. */
+  /** The latest position; Infinity before the first check. */
   get latest(): number {
     return this.samples.at(-1)?.position ?? Infinity;
   }

@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 /** Milliseconds between two checks. */
-const EVERY_MS = 150;
+const CHECK_INTERVAL_MS = 150;
 
 /**
  * Checks a server repeatedly on a separate connection, because waiting for a shared connection would delay the check.
  */
-export class ServerWatch<Seen extends object> {
+export class ServerWatch<Row extends object> {
   private client: Client | null = null;
-  private readonly ending = new AbortController();
+  private readonly shutdown = new AbortController();
   private running: Promise<void> | null = null;
   private checking: Promise<void> | null = null;
 
   constructor(
     private readonly connect: () => Promise<Client>,
     private readonly query: string,
-    /** `askedMs`: the time when the query was sent, by a monotonic clock. */
-    private readonly seen: (row: Seen, askedMs: number) => void,
-    private readonly failed: (error: unknown) => void,
+    /** `queriedAtMs`: the time when the query was sent, by a monotonic clock. */
+    private readonly onRow: (row: Row, queriedAtMs: number) => void,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   start(): void {
@@ -27,36 +27,36 @@ export class ServerWatch<Seen extends object> {
 
   /** Checks the server now, or waits for the check in progress. */
   check(): Promise<void> {
-    return (this.checking ??= this.once().finally(() => (this.checking = null)));
+    return (this.checking ??= this.queryOnce().finally(() => (this.checking = null)));
   }
 
   async stop(): Promise<void> {
-    this.ending.abort();
+    this.shutdown.abort();
     await this.running;
     await this.checking;
-    await this.letGo();
+    await this.disconnect();
   }
 
   private async run(): Promise<void> {
-    while (!this.ending.signal.aborted) {
+    while (!this.shutdown.signal.aborted) {
       await this.check();
-      await pause(EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(() => undefined);
+      await pause(CHECK_INTERVAL_MS, undefined, { ref: false, signal: this.shutdown.signal }).catch(() => undefined);
     }
   }
 
-  private async once(): Promise<void> {
+  private async queryOnce(): Promise<void> {
     try {
       this.client ??= await this.connect();
-      const askedMs = performance.now();
-      const { rows } = await this.client.query<Seen>(this.query);
-      this.seen(rows[0] as Seen, askedMs);
+      const queriedAtMs = performance.now();
+      const { rows } = await this.client.query<Row>(this.query);
+      this.onRow(rows[0] as Row, queriedAtMs);
     } catch (error) {
-      void this.letGo();
-      this.failed(error);
+      void this.disconnect();
+      this.onError(error);
     }
   }
 
-  private async letGo(): Promise<void> {
+  private async disconnect(): Promise<void> {
     const { client } = this;
     this.client = null;
     await client?.end().catch(() => undefined);

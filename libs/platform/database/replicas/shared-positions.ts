@@ -1,6 +1,6 @@
 import type { Cluster, Redis, Result } from 'ioredis';
 import { OptionalRedis } from '../../redis/optional-redis';
-import { ASKED_AGAIN_AFTER_MS } from '../../redis/redis-connection';
+import { RETRY_INTERVAL_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
 /** Stores the later of two positions, so the order of the calls does not matter. */
@@ -26,24 +26,24 @@ declare module 'ioredis' {
 export class SharedPositions implements WrittenPositions {
   private constructor(
     private readonly redis: OptionalRedis,
-    private readonly own: OwnPositions,
+    private readonly localPositions: OwnPositions,
     private readonly keptMs: number,
   ) {}
 
-  /** @param keptMs milliseconds; longer than the maximum lag of a replica in service */
+  /** @param keptMs milliseconds for which positions are stored; longer than the maximum lag of a replica in service */
   static async open(url: string, keptMs: number): Promise<SharedPositions> {
-    const own = new OwnPositions(keptMs);
+    const localPositions = new OwnPositions(keptMs);
     const redis = await OptionalRedis.open(url, {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
-      away: 'reads by accounts use the primary until it does.',
-      back: 'replicas are read from for accounts too.',
+      unavailableText: 'until it does, reads by accounts use the primary.',
+      availableText: 'reads by accounts use the replicas too.',
       // Before Redis is used again, this process writes the positions of its recent commits to Redis.
       probe: async (client) => {
-        await client.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
-        for (const [account, position] of own.all()) await store(client, account, position, keptMs);
+        await client.rememberPosition(nameOf(0), 0, RETRY_INTERVAL_MS);
+        for (const [account, position] of localPositions.all()) await store(client, account, position, keptMs);
       },
     });
-    return new SharedPositions(redis, own, keptMs);
+    return new SharedPositions(redis, localPositions, keptMs);
   }
 
   get place(): PositionsPlace {
@@ -51,18 +51,18 @@ export class SharedPositions implements WrittenPositions {
   }
 
   async remember(account: number, position: number): Promise<void> {
-    await this.own.remember(account, position);
+    await this.localPositions.remember(account, position);
     await this.redis.run(nameOf(account), (client) => store(client, account, position, this.keptMs));
   }
 
   async of(account: number): Promise<number> {
     const stored = await this.redis.run(nameOf(account), (client) => client.get(nameOf(account)));
-    return stored === undefined ? Infinity : Math.max(this.own.of(account), Number(stored));
+    return stored === undefined ? Infinity : Math.max(this.localPositions.of(account), Number(stored));
   }
 
   close(): Promise<void> {
     this.redis.close();
-    return this.own.close();
+    return this.localPositions.close();
   }
 }
 

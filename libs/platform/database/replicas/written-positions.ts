@@ -1,4 +1,7 @@
-/** Where positions are stored: in this process, in Redis for all processes, or in this process while Redis is away. */
+/**
+ * Where positions are stored: in this process, in Redis for all processes, or in this process while Redis does not
+ * answer.
+ */
 export type PositionsPlace = 'memory' | 'redis' | 'memory-for-redis';
 
 /**
@@ -6,17 +9,20 @@ export type PositionsPlace = 'memory' | 'redis' | 'memory-for-redis';
  */
 export interface WrittenPositions {
   readonly place: PositionsPlace;
-  /** @param position bytes of WAL. Infinity: unknown, so only the primary is certain to have it. */
+  /**
+   * @param position bytes of WAL; Infinity if the position is unknown, so that only the primary is certain to have it
+   */
   remember(account: number, position: number): Promise<void>;
   /**
-   * 0: all replicas in service have the account's writes. Infinity: only the primary is certain to have them.
+   * Returns 0 if all replicas in service have the account's writes, and Infinity if only the primary is certain to have
+   * them.
    */
   of(account: number): number | Promise<number>;
   close(): Promise<void>;
 }
 
 /** Maximum number of accounts with a stored position. Each needs about 100 bytes. */
-const MOST = 50_000;
+const MAX_ACCOUNTS = 50_000;
 
 interface Written {
   readonly position: number;
@@ -29,24 +35,24 @@ export class OwnPositions implements WrittenPositions {
   readonly place = 'memory';
   private readonly written = new Map<number, Written>();
   /** The position for the accounts that were dropped from the map. */
-  private others: Written = { position: 0, untilMs: 0 };
+  private droppedAccounts: Written = { position: 0, untilMs: 0 };
 
-  /** @param keptMs milliseconds; longer than the maximum lag of a replica in service */
+  /** @param keptMs milliseconds for which positions are stored; longer than the maximum lag of a replica in service */
   constructor(
     private readonly keptMs: number,
-    private readonly most = MOST,
+    private readonly maxAccounts = MAX_ACCOUNTS,
   ) {}
 
   remember(account: number, position: number): Promise<void> {
     const known = this.of(account);
     this.written.delete(account);
     this.written.set(account, { position: Math.max(known, position), untilMs: performance.now() + this.keptMs });
-    if (this.written.size > this.most) this.forgetOldest();
+    if (this.written.size > this.maxAccounts) this.forgetOldest();
     return Promise.resolve();
   }
 
   of(account: number): number {
-    return Math.max(currentPosition(this.written.get(account)), currentPosition(this.others));
+    return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedAccounts));
   }
 
   /** Positions that a replica in service may not have reached yet. */
@@ -62,9 +68,9 @@ export class OwnPositions implements WrittenPositions {
     for (const [account, oldest] of this.written) {
       this.written.delete(account);
       if (currentPosition(oldest) > 0)
-        this.others = {
-          position: Math.max(currentPosition(this.others), oldest.position),
-          untilMs: Math.max(this.others.untilMs, oldest.untilMs),
+        this.droppedAccounts = {
+          position: Math.max(currentPosition(this.droppedAccounts), oldest.position),
+          untilMs: Math.max(this.droppedAccounts.untilMs, oldest.untilMs),
         };
       return;
     }

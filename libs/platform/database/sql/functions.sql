@@ -76,10 +76,10 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
   SELECT array_agg('% ' || w || '%') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
 
--- For BEFORE UPDATE triggers of tables with versions. Arguments: the columns that the service writes; then the columns
--- that are shown but written by others than the owner. All other columns are the owner's: if one of them changes, the
--- row gets the next number of one sequence for all tables, so a version is never reused (docs/rules/retries.md). If
--- nothing shown changes, updated_at stays.
+-- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
+-- writes; the second argument lists the columns that are shown and that other persons than the owner write. All other
+-- columns are the owner's: if one of them changes, the row gets the next number of one sequence for all tables, so a
+-- version is never reused (docs/rules/retries.md). If nothing shown changes, updated_at stays.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
@@ -95,9 +95,10 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Notifies servers with replicas that something was removed from strangers' view (docs/adr/0300-read-replicas.md). A
--- trigger, because the command line and jobs remove and ban too. The setting is for the connection itself: it reads its
--- position after its commit, and the notification may arrive later than the response to the client.
+-- Notifies servers with replicas that something was removed from strangers' view (docs/adr/0300-read-replicas.md). This
+-- is a trigger, because the command line and jobs also remove and ban. The setting is for the connection that writes:
+-- it reads its WAL position after its commit, because the notification may arrive later than the response to the
+-- client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
