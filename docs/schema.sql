@@ -1545,12 +1545,13 @@ CREATE TABLE event_days (
 
 CREATE OR REPLACE FUNCTION count_event_day(event bigint, counted text, number integer)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+BEGIN
   INSERT INTO event_days AS d (event_id, day, what, total)
   SELECT e.id, (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date, counted, number FROM all_events e WHERE e.id = event
-  ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total
-$function$
+  ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total;
+END $function$
 ;
 
 -- push
