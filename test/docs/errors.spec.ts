@@ -141,7 +141,7 @@ describe('the pages about error codes', () => {
     'explain that no operation has the code %s',
     async (code) => {
       const { text } = await read(`/docs/errors/${code}.md`);
-      expect(text).toContain('It belongs to no operation');
+      expect(text).toContain('No operation returns this code');
       expect(text.includes('Link: <')).toBe(code === 'method_not_allowed');
     },
   );

@@ -379,7 +379,7 @@ describe('a backup', () => {
 
     it('would be restored into a database that is in use or has accounts', async () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
-        /at work/,
+        /using this database/,
       );
       const url = await database(createTestDatabase);
       await connected(url, (client) =>

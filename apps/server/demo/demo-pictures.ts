@@ -36,54 +36,59 @@ const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] =
 ];
 const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = 400;
+/** The distance of the points of a hill's line, in pixels. */
+const STEP = 8;
 
 /** Draws an evening landscape with sine curves. Each name gives a different landscape. */
 export async function drawLandscape(folder: string, name: string, { width, height } = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
-  const scale = width / LANDSCAPE.width;
   const [above, below, ...hills] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
   const sun = {
-    x: width * (0.2 + (seed % 7) / 10),
-    y: height * (0.22 + (seed % 5) / 25),
-    r: (50 + (seed % 4) * 12) * scale,
+    x: LANDSCAPE.width * (0.2 + (seed % 7) / 10),
+    y: LANDSCAPE.height * (0.22 + (seed % 5) / 25),
+    r: 50 + (seed % 4) * 12,
   };
-  const pixels = Buffer.alloc(width * height * 3);
-  for (let x = 0; x < width; x++) {
-    const ridges = hills.map(
-      (_, i) =>
-        height * (0.48 + i * 0.16) +
-        60 * scale * Math.sin(x / scale / (170 - i * 35) + seed + i * 2) +
-        18 * scale * Math.sin(x / scale / 41 + seed * i),
-    );
-    for (let y = 0; y < height; y++) {
-      const hill = hills.findLast((_, i) => y > (ridges[i] as number));
-      const bright = Math.max(0, 1 - Math.max(0, Math.hypot(x - sun.x, y - sun.y) - sun.r) / 6);
-      paint(pixels, (y * width + x) * 3, hill ?? mix(mix(above, below, y / (height * 0.6)), [255, 246, 220], bright));
-    }
-  }
-  const path = join(folder, `${name}.jpg`);
-  await sharp(pixels, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 88 })
-    .toFile(path);
-  return path;
+  const ridges = hills.map((colour, i) => {
+    const points = Array.from({ length: LANDSCAPE.width / STEP + 1 }, (_, n) => {
+      const x = n * STEP;
+      const y =
+        LANDSCAPE.height * (0.48 + i * 0.16) +
+        60 * Math.sin(x / (170 - i * 35) + seed + i * 2) +
+        18 * Math.sin(x / 41 + seed * i);
+      return `${x},${y.toFixed(1)}`;
+    });
+    return `<polygon fill="${rgb(colour)}" points="0,${LANDSCAPE.height} ${points.join(' ')} ${LANDSCAPE.width},${LANDSCAPE.height}"/>`;
+  });
+  return draw(
+    join(folder, `${name}.jpg`),
+    { width, height },
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${LANDSCAPE.width} ${LANDSCAPE.height}" preserveAspectRatio="none">
+      <linearGradient id="sky" x2="0" y2="1"><stop stop-color="${rgb(above)}"/><stop offset="0.6" stop-color="${rgb(below)}"/></linearGradient>
+      <rect width="100%" height="100%" fill="url(#sky)"/>
+      <circle cx="${sun.x}" cy="${sun.y}" r="${sun.r}" fill="rgb(255,246,220)"/>
+      ${ridges.join('')}
+    </svg>`,
+  );
 }
 
-/** A portrait: head and shoulders on a plain colour. */
+/** Draws a portrait: head and shoulders on a plain colour. */
 export async function drawAvatar(folder: string, name: string): Promise<string> {
   const seed = seedOf(name);
   const [, backdrop, skin, shirt] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
-  const pixels = Buffer.alloc(AVATAR * AVATAR * 3);
-  for (let y = 0; y < AVATAR; y++) {
-    for (let x = 0; x < AVATAR; x++) {
-      const head = Math.hypot(x - AVATAR / 2, (y - AVATAR * 0.4) * 0.88) < AVATAR * 0.19;
-      const body = Math.hypot((x - AVATAR / 2) * 0.8, y - AVATAR * 1.02) < AVATAR * 0.36;
-      paint(pixels, (y * AVATAR + x) * 3, head ? mix(skin, [255, 226, 200], 0.6) : body ? shirt : backdrop);
-    }
-  }
-  const path = join(folder, `${name}.jpg`);
-  await sharp(pixels, { raw: { width: AVATAR, height: AVATAR, channels: 3 } })
-    .jpeg({ quality: 88 })
-    .toFile(path);
+  return draw(
+    join(folder, `${name}.jpg`),
+    { width: AVATAR, height: AVATAR },
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${AVATAR}" height="${AVATAR}" viewBox="0 0 100 100">
+      <rect width="100" height="100" fill="${rgb(backdrop)}"/>
+      <ellipse cx="50" cy="102" rx="45" ry="36" fill="${rgb(shirt)}"/>
+      <ellipse cx="50" cy="40" rx="19" ry="21.6" fill="${rgb(skin)}"/>
+      <ellipse cx="50" cy="40" rx="19" ry="21.6" fill="rgb(255,226,200)" fill-opacity="0.6"/>
+    </svg>`,
+  );
+}
+
+async function draw(path: string, size: { width: number; height: number }, svg: string): Promise<string> {
+  await sharp(Buffer.from(svg)).resize(size.width, size.height).jpeg({ quality: 88 }).toFile(path);
   return path;
 }
 
@@ -91,13 +96,6 @@ function seedOf(name: string): number {
   return [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
 }
 
-function mix(a: Colour, b: Colour, share: number): Colour {
-  const t = Math.min(1, Math.max(0, share));
-  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
-}
-
-function paint(pixels: Buffer, at: number, [r, g, b]: Colour): void {
-  pixels[at] = r;
-  pixels[at + 1] = g;
-  pixels[at + 2] = b;
+function rgb(colour: Colour): string {
+  return `rgb(${colour.join(',')})`;
 }

@@ -83,8 +83,8 @@ a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Pref
 ## Zrcadlení toho, co se člověka týká
 
 Jednou přečtěte všechno, uložte si kurzor z \`GET /changes\` a pak sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
-vám teď ukáže GET na \`subject.url\` (ze seznamu příslušnou položku). Ukládejte ho pod \`subject.type\` a \`subject.id\` a smažte, co je \`null\`. Stránka
-má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
+vám teď ukáže GET na \`subject.url\` (ze seznamu příslušnou položku). Ukládejte ho pod \`subject.type\` a \`subject.id\` a smažte ho, když
+\`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
 
 ## Časy
 

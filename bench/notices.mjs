@@ -1,0 +1,177 @@
+// Measures the notices of an event that moves, and the jobs of notices and waitlists when nothing is due.
+//   npm run bench -- notices [--only moved,jobs] [--people 10000] [--events 1000000]
+// moved: an event with so many participants moves. The job `event-changes` must write all notices within 30 seconds,
+//        and requests of other people may take at most twice as long meanwhile.
+// jobs:  the statements by which the jobs find work, on a database with so many events and three times as many
+//        participations. Each must take less than 5 ms.
+import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { percentile } from './lib/load.mjs';
+import { usualReads, withService } from './lib/paired.mjs';
+
+const dist = (path) => createRequire(import.meta.url)(`../dist/libs/areas/${path}.js`);
+const { values: options } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    only: { type: 'string', default: 'moved,jobs' },
+    people: { type: 'string', default: '10000' },
+    events: { type: 'string', default: '1000000' },
+  },
+});
+const ONLY = options.only.split(',');
+const GOALS = { written_ms: 30_000, ratio: 2, job_ms: 5 };
+const ROUNDS = 3;
+/** Requests per second of other people, one after another on one connection. */
+const PER_SECOND = 100;
+/** The quiet time after a change; the shortest that lets the job of the next minute write the notices. */
+const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0', DATABASE_POOL: '10' };
+const verdict = (isReached) => (isReached ? 'yes' : 'NO');
+
+if (ONLY.includes('moved')) await withService(moved, { people: Number(options.people) + 200, events: 1_000 });
+if (ONLY.includes('jobs')) await withService(jobs, { people: 3_000, events: 1_000 });
+
+/** Moves one event in each round. The notices are written at the beginning of the next minute. */
+async function moved({ client, tokens, events, start }) {
+  const people = Number(options.people);
+  const service = await start(SETTINGS);
+  const reads = usualReads(tokens.at(-1), [events.first, events.last]);
+  const timings = [];
+  const rounds = [];
+  let isMeasuring = true;
+  const reader = readSteadily(service.origin, reads, timings, () => isMeasuring);
+  for (let round = 0; round < ROUNDS; round++) {
+    const event = events.first + round;
+    await client.query(
+      `INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
+       SELECT $1, id, 'confirmed', now(), now(), now() FROM users WHERE slug LIKE 'p%' ORDER BY id LIMIT $2`,
+      [event, people],
+    );
+    await client.query('UPDATE all_events SET confirmed_count = $2 WHERE id = $1', [event, people]);
+    // The organizer moves the event in the same way as a request does: the former state is collected.
+    await client.query(
+      `WITH before AS (INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at)
+         SELECT id, now(), starts_at, ends_at FROM all_events WHERE id = $1)
+       UPDATE all_events SET starts_at = starts_at + interval '1 day' WHERE id = $1`,
+      [event],
+    );
+    rounds.push(await notified(client, event));
+  }
+  isMeasuring = false;
+  await reader;
+  const isDuring = ({ at, ms }) => rounds.some(({ from, to }) => at + ms >= from && at <= to);
+  const [during, otherwise] = [timings.filter(isDuring), timings.filter((timing) => !isDuring(timing))];
+  const mean = (list) => list.reduce((sum, { ms }) => sum + ms, 0) / list.length;
+  const share95 = (list) =>
+    percentile(
+      list.map(({ ms }) => ms).sort((a, b) => a - b),
+      0.95,
+    );
+  const ratio = mean(during) / mean(otherwise);
+  console.table(rounds.map(({ written, from, to }) => ({ written, ms: Math.round(to - from) })));
+  console.table({
+    otherwise: { requests: otherwise.length, mean_ms: mean(otherwise), p95_ms: share95(otherwise) },
+    meanwhile: { requests: during.length, mean_ms: mean(during), p95_ms: share95(during) },
+  });
+  const isComplete = rounds.every(({ written, from, to }) => written === people && to - from <= GOALS.written_ms);
+  console.log(`notices of all within ${GOALS.written_ms} ms: ${verdict(isComplete)}`);
+  console.log(`other requests meanwhile: ${ratio.toFixed(2)} (goal ${GOALS.ratio}: ${verdict(ratio <= GOALS.ratio)})`);
+}
+
+/** Waits for the notices of the event. Returns their number, and when the run of the job began and ended. */
+async function notified(client, event) {
+  const since = new Date();
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT (extract(epoch FROM started_at) * 1000)::float8 AS from, (extract(epoch FROM finished_at) * 1000)::float8 AS to
+         FROM job_runs WHERE job = 'event-changes' AND started_at >= $1 AND (result->>'events_settled')::int > 0`,
+      [since],
+    );
+    if (rows[0]) {
+      const { rows: notices } = await client.query(
+        `SELECT count(*)::int AS written FROM notifications WHERE kind = 'event_changed' AND event_id = $1`,
+        [event],
+      );
+      return { ...rows[0], ...notices[0] };
+    }
+    await pause(100);
+  }
+}
+
+/** Sends the reads one after another, and records when each began and how long it took. */
+async function readSteadily(origin, reads, timings, isMeasuring) {
+  for (let n = 0; isMeasuring(); n++) {
+    const { path, token } = reads[n % reads.length];
+    const [at, since] = [Date.now(), performance.now()];
+    const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
+    const ms = performance.now() - since;
+    // The first seconds are for warming up.
+    if (n > 3 * PER_SECOND) timings.push({ at, ms });
+    await pause(Math.max(0, 1_000 / PER_SECOND - ms));
+  }
+}
+
+/** Times the statements that find work, with parameters of a run at which nothing is due. */
+async function jobs({ client }) {
+  await fill(client, Number(options.events));
+  const now = new Date();
+  const statements = {
+    'event-changes': [dist('notifications/event-changes.query').QUIET_EVENTS, [now, 200]],
+    reminders: [dist('notifications/reminders.query').TAKE_DUE_EVENTS, [now, 200]],
+    'joined-digest': [dist('participation/digests.query').DUE_DIGESTS, [now, 200]],
+    'offers-sweep': [dist('participation/waitlist/waitlist.query').EVENTS_WITH_SEATS_DUE, [now, 200]],
+  };
+  const table = {};
+  for (const [job, [{ text }, values]] of Object.entries(statements)) {
+    const times = [];
+    let plan;
+    for (let n = 0; n < 6; n++) {
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+      plan = rows[0]['QUERY PLAN'][0];
+      // The first execution reads pages from the disk.
+      if (n > 0) times.push(plan['Execution Time']);
+    }
+    const longest = Math.max(...times);
+    table[job] = {
+      planning_ms: plan['Planning Time'],
+      longest_ms: longest,
+      blocks: plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'],
+      rows: plan.Plan['Actual Rows'],
+      goal: verdict(longest < GOALS.job_ms),
+    };
+  }
+  console.table(table);
+}
+
+/**
+ * Fills the tables directly, without triggers. One event in a hundred passes seats on: it is full, has three people on
+ * its waitlist and one open offer. A thousand events wait for their quiet time, a thousand for their next digest.
+ */
+async function fill(client, events) {
+  const run = (sql) => client.query(sql);
+  await run('SET session_replication_role = replica');
+  await run(`INSERT INTO all_events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled,
+                waitlist_mode, max_participants, confirmed_count, offers_count, created_at, updated_at)
+    SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, 'Přijďte.', 'food', now() + interval '3 days' + i * interval '10 seconds', true, 'open', false, false,
+           CASE WHEN i % 100 = 0 THEN 'offer' ELSE 'manual' END, CASE WHEN i % 100 = 0 THEN 3 END, CASE WHEN i % 100 = 0 THEN 1 ELSE 3 END,
+           CASE WHEN i % 100 = 0 THEN 1 ELSE 0 END, now(), now()
+      FROM generate_series(1, ${events}) i`);
+  await run(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at, waitlist_number, offer_expires_at)
+    SELECT e.id, (SELECT min(id) FROM users) + (e.id * 7 + n * 131) % 3000,
+           CASE WHEN e.waitlist_mode = 'offer' AND n > 0 THEN 'waitlisted' ELSE 'confirmed' END,
+           now(), now(), now(), CASE WHEN e.waitlist_mode = 'offer' AND n > 0 THEN n END,
+           CASE WHEN e.waitlist_mode = 'offer' AND n = 1 THEN now() + interval '1 day' END
+      FROM all_events e, generate_series(0, 2) n WHERE e.description = 'Přijďte.'
+    ON CONFLICT DO NOTHING`);
+  await run(`INSERT INTO event_reminders (event_id, start_set_at, look_at)
+    SELECT id, updated_at, starts_at - interval '48 hours' FROM all_events ON CONFLICT DO NOTHING`);
+  await run(`INSERT INTO event_changes (event_id, changed_at, starts_at)
+    SELECT id, now() + interval '1 hour', starts_at FROM all_events WHERE id % 1000 = 7`);
+  await run(`UPDATE participations SET digest = 'joined' WHERE event_id % 1000 = 9 AND status = 'confirmed'`);
+  await run(`INSERT INTO event_digests (event_id, kind, written_at)
+    SELECT id, 'joined', now() + interval '1 minute' FROM all_events WHERE id % 1000 = 9`);
+  await run('RESET session_replication_role');
+  await run('VACUUM (ANALYZE)');
+}
