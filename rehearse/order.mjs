@@ -1,0 +1,199 @@
+// Two servers that assign the order of changes are killed (kill -9) in turn, while all readers must see the same order.
+// 24 people write beside open transactions and a long import. Pages, held requests and a stream during the writes, and
+// pages from both servers afterwards, must contain the same entries in the same order.
+//   npm run rehearse -- order [--times 20] [--break]
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { client } from './lib/follower.mjs';
+import { cli, environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
+import { atEnd, folder, freePort, options, rehearse, until } from './lib/programs.mjs';
+
+const { times, isBroken } = options(
+  'order',
+  { times: '20' },
+  'one entry that readers have received is deleted from the feed',
+);
+const TIMES = Number(times);
+const WRITERS = 24;
+/** Events of the reader. Each writer joins each of them once. */
+const EVENTS = 60;
+const IMPORTED = 300;
+const LONG_TRANSACTIONS = 3;
+/** Objects of other types may be hidden or merged later, so a later reader would not get all their entries. */
+const COMPARED = ['comment', 'participant', 'event'];
+
+await rehearse('order', 15, async () => {
+  const url = await openDatabase();
+  const env = environment(url, folder('data'), { JOBS: 'off' });
+  const people = await populate(env, { count: WRITERS + 1 });
+  const [reader, ...writers] = people.tokens;
+  const events = (await importEvents(env, people.slugs[0], 'prepared', EVENTS)).map(({ id }) => id);
+  const ports = [await freePort(), await freePort()];
+  const servers = await Promise.all(ports.map((port) => startServer(env, port)));
+  const origins = servers.map(({ origin }) => origin);
+  const {
+    meta: { cursor: start },
+  } = await client(origins, reader)('/changes');
+
+  let isWriting = true;
+  const isOver = () => !isWriting;
+  const readers = {
+    'pages of 7': readPages(origins, reader, start, 'limit=7', isOver),
+    'pages of 100 on the other server': readPages(origins.toReversed(), reader, start, 'limit=100', isOver),
+    'held requests': readPages(origins, reader, start, 'limit=20&wait=2', isOver),
+    stream: readStream(origins, reader, start, isOver),
+  };
+  const count = { writes: 0, transactions: 0, imported: 0, killed: 0 };
+  const work = [
+    ...writers.map(async (token, n) => {
+      for (let turn = 0; isWriting; turn++)
+        if (await write(origins[(n + turn) % 2], token, events, n, turn)) count.writes++;
+    }),
+    ...Array.from({ length: LONG_TRANSACTIONS }, async (_, n) => {
+      while (isWriting) count.transactions += await commentSlowly(url, EVENTS - n);
+    }),
+    importEvents(env, people.slugs[0], 'imported', IMPORTED).then((made) => (count.imported = made.length)),
+  ];
+  for (let time = 0; time < TIMES; time++) {
+    await pause(500 + Math.random() * 1_000);
+    await servers[time % 2].stop('SIGKILL');
+    count.killed++;
+    await pause(200);
+    servers[time % 2] = await startServer(env, ports[time % 2]);
+  }
+  await until('the import', () => count.imported > 0);
+  isWriting = false;
+  await Promise.all(work);
+  const received = {};
+  for (const [name, entries] of Object.entries(readers)) received[name] = await entries;
+  if (isBroken)
+    await sql(
+      url,
+      'DELETE FROM changes WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM changes)',
+    );
+  for (const [n, origin] of origins.entries())
+    received[`pages from server ${n} afterwards`] = await readPages([origin], reader, start, 'limit=50', () => true);
+
+  const [[, wanted]] = Object.entries(received);
+  const unequal = Object.keys(received).filter((name) => received[name].join() !== wanted.join());
+  const repeated = wanted.length - new Set(wanted).size;
+  const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
+  const missing = comments - wanted.filter((entry) => entry.startsWith('comment.created')).length;
+  return {
+    held:
+      unequal.length === 0 &&
+      repeated === 0 &&
+      missing === 0 &&
+      count.imported === IMPORTED &&
+      count.writes > TIMES * 20,
+    ...count,
+    readers: Object.keys(received).length,
+    entries: wanted.length,
+    unequal,
+    repeated,
+    comments,
+    missing,
+  };
+});
+
+async function importEvents(env, organizer, name, count) {
+  const events = Array.from({ length: count }, (_, i) => ({
+    key: `${name}-${i}`,
+    organizer,
+    title: `Piknik ${name} ${i}`,
+    starts_at: new Date(Date.now() + (30 + i) * 86_400_000).toISOString(),
+  }));
+  return (await cli(env, ['apply', '-'], { stdin: JSON.stringify({ events }) })).events;
+}
+
+/**
+ * Sends one write, and returns whether it was acknowledged: joins each event once, and writes a comment from time to
+ * time, because a person may write ten comments in a minute.
+ */
+async function write(origin, token, events, n, turn) {
+  const isComment = turn % 20 === 0 || turn >= events.length * 2;
+  const event = events[(n * 7 + turn) % events.length];
+  const [path, body] = isComment ? ['comments', { body: `Ahoj ${turn}` }] : ['join', {}];
+  const answer = await fetch(`${origin}/api/v1/events/${event}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  await answer?.arrayBuffer().catch(() => undefined);
+  await pause(answer ? 100 : 300);
+  return answer?.ok ?? false;
+}
+
+/** Writes two comments in one transaction that is open for some seconds. Returns 1. */
+async function commentSlowly(url, fromLast) {
+  const session = new pg.Client({ connectionString: url });
+  await session.connect();
+  atEnd(() => session.end().catch(() => undefined));
+  const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
+    SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET $1), (SELECT min(id) FROM users), 'Pomalu', now()`;
+  await session.query('BEGIN');
+  await session.query(comment, [fromLast]);
+  await pause(500 + Math.random() * 3_000);
+  await session.query(comment, [fromLast]);
+  await session.query('COMMIT');
+  await session.end();
+  return 1;
+}
+
+/** An entry as one text with all that must be equal for all readers. */
+const summary = ({ id, cursor, at, type, subject }) => `${type} ${subject.type} ${subject.id} ${id} ${cursor} ${at}`;
+const isCompared = ({ subject }) => COMPARED.includes(subject.type);
+
+/** Reads pages until the writes are over and the last page has arrived. */
+async function readPages(origins, token, start, query, isOver) {
+  const get = client(origins, token);
+  const entries = [];
+  for (let [cursor, isLast] = [start, false]; !isLast;) {
+    const wasOver = isOver();
+    const { data, meta } = await get(`/changes?cursor=${cursor}&${query}`);
+    entries.push(...data.filter(isCompared).map(summary));
+    cursor = meta.cursor;
+    isLast = wasOver && !meta.has_more && data.length === 0;
+    if (data.length === 0 && !isLast) await pause(20);
+  }
+  return entries;
+}
+
+/** Reads the stream. After the death of a server, the stream continues at the other server after the last entry. */
+async function readStream(origins, token, start, isOver) {
+  const entries = [];
+  let cursor = start;
+  for (let attempt = 0; ; attempt++) {
+    const answer = await fetch(`${origins[attempt % 2]}/api/v1/changes?cursor=${cursor}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    }).catch(() => null);
+    if (answer?.status !== 200) {
+      await pause(100);
+      continue;
+    }
+    let rest = '';
+    let quietSince = performance.now();
+    const body = answer.body.getReader();
+    let next = body.read();
+    for (;;) {
+      const part = await Promise.race([next, pause(500)]).catch(() => ({ done: true }));
+      // After the writes, a stream without news for some seconds has delivered everything.
+      if (!part && isOver() && performance.now() - quietSince > 5_000) {
+        await body.cancel().catch(() => undefined);
+        return entries;
+      }
+      if (!part) continue;
+      if (part.done) break;
+      next = body.read();
+      next.catch(() => undefined);
+      const lines = (rest + Buffer.from(part.value).toString()).split('\n');
+      rest = lines.pop();
+      for (const line of lines.filter((one) => one.startsWith('data: '))) {
+        const entry = JSON.parse(line.slice(6));
+        cursor = entry.cursor;
+        quietSince = performance.now();
+        if (isCompared(entry)) entries.push(summary(entry));
+      }
+    }
+  }
+}
