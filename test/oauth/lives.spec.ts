@@ -243,8 +243,8 @@ describe('a connected app', () => {
   // APP-11
   it('can be described by a document, which the server reads only from public addresses', async () => {
     const documents = server.app.get(AppDocuments);
-    await expect(documents.read('https://127.0.0.1:1/app.json')).rejects.toThrow('open to the world');
-    await expect(documents.read('https://[::1]/app.json')).rejects.toThrow('open to the world');
+    await expect(documents.read('https://127.0.0.1:1/app.json')).rejects.toThrow('not reachable from the internet');
+    await expect(documents.read('https://[::1]/app.json')).rejects.toThrow('not reachable from the internet');
     const clientId = 'https://client.example.org/app.json';
     const redirectUri = 'https://client.example.org/cb';
     const read = jest.spyOn(documents, 'read');
