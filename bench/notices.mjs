@@ -26,6 +26,7 @@ const ROUNDS = 3;
 const PER_SECOND = 100;
 /** The quiet time after a change; the shortest that lets the job of the next minute write the notices. */
 const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0', DATABASE_POOL: '10' };
+const rounded = (value) => Number(value.toFixed(2));
 const verdict = (isReached) => (isReached ? 'yes' : 'NO');
 
 if (ONLY.includes('moved')) await withService(moved, { people: Number(options.people) + 200, events: 1_000 });
@@ -70,8 +71,8 @@ async function moved({ client, tokens, events, start }) {
   const ratio = mean(during) / mean(otherwise);
   console.table(rounds.map(({ written, from, to }) => ({ written, ms: Math.round(to - from) })));
   console.table({
-    otherwise: { requests: otherwise.length, mean_ms: mean(otherwise), p95_ms: share95(otherwise) },
-    meanwhile: { requests: during.length, mean_ms: mean(during), p95_ms: share95(during) },
+    otherwise: { requests: otherwise.length, mean_ms: rounded(mean(otherwise)), p95_ms: rounded(share95(otherwise)) },
+    meanwhile: { requests: during.length, mean_ms: rounded(mean(during)), p95_ms: rounded(share95(during)) },
   });
   const isComplete = rounds.every(({ written, from, to }) => written === people && to - from <= GOALS.written_ms);
   console.log(`notices of all within ${GOALS.written_ms} ms: ${verdict(isComplete)}`);
@@ -146,27 +147,31 @@ async function jobs({ client }) {
 }
 
 /**
- * Fills the tables directly, without triggers. One event in a hundred passes seats on: it is full, has three people on
- * its waitlist and one open offer. A thousand events wait for their quiet time, a thousand for their next digest.
+ * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these passes seats
+ * on: it is full and has people on its waitlist; a quarter of them have an open offer. A thousand events wait for their
+ * quiet time, and a thousand for their next digest.
  */
 async function fill(client, events) {
   const run = (sql) => client.query(sql);
+  const upcoming = events / 20;
   await run('SET session_replication_role = replica');
   await run(`INSERT INTO all_events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled,
                 waitlist_mode, max_participants, confirmed_count, offers_count, created_at, updated_at)
-    SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, 'Přijďte.', 'food', now() + interval '3 days' + i * interval '10 seconds', true, 'open', false, false,
-           CASE WHEN i % 100 = 0 THEN 'offer' ELSE 'manual' END, CASE WHEN i % 100 = 0 THEN 3 END, CASE WHEN i % 100 = 0 THEN 1 ELSE 3 END,
-           CASE WHEN i % 100 = 0 THEN 1 ELSE 0 END, now(), now()
+    SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, 'Přijďte.', 'food', now() + (CASE WHEN i <= ${upcoming} THEN i ELSE ${upcoming} - i END + 4000) * interval '1 minute',
+           true, 'open', false, false, CASE WHEN i % 50 = 0 THEN 'offer' ELSE 'manual' END, CASE WHEN i % 50 = 0 THEN CASE WHEN i <= ${upcoming} AND i % 200 = 0 THEN 3 ELSE 2 END END,
+           CASE WHEN i % 50 = 0 THEN 1 ELSE 3 END, CASE WHEN i <= ${upcoming} AND i % 200 = 0 THEN 1 ELSE 0 END, now(), now()
       FROM generate_series(1, ${events}) i`);
   await run(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at, waitlist_number, offer_expires_at)
     SELECT e.id, (SELECT min(id) FROM users) + (e.id * 7 + n * 131) % 3000,
            CASE WHEN e.waitlist_mode = 'offer' AND n > 0 THEN 'waitlisted' ELSE 'confirmed' END,
            now(), now(), now(), CASE WHEN e.waitlist_mode = 'offer' AND n > 0 THEN n END,
-           CASE WHEN e.waitlist_mode = 'offer' AND n = 1 THEN now() + interval '1 day' END
+           CASE WHEN e.offers_count > 0 AND n = 1 THEN now() + interval '1 day' END
       FROM all_events e, generate_series(0, 2) n WHERE e.description = 'Přijďte.'
     ON CONFLICT DO NOTHING`);
   await run(`INSERT INTO event_reminders (event_id, start_set_at, look_at)
-    SELECT id, updated_at, starts_at - interval '48 hours' FROM all_events ON CONFLICT DO NOTHING`);
+    SELECT id, updated_at, starts_at - interval '48 hours' FROM all_events WHERE starts_at > now() + interval '50 hours' AND description = 'Přijďte.' ON CONFLICT DO NOTHING`);
+  // The events of the service itself start soon, so their reminders would be due.
+  await run(`DELETE FROM event_reminders WHERE look_at < now()`);
   await run(`INSERT INTO event_changes (event_id, changed_at, starts_at)
     SELECT id, now() + interval '1 hour', starts_at FROM all_events WHERE id % 1000 = 7`);
   await run(`UPDATE participations SET digest = 'joined' WHERE event_id % 1000 = 9 AND status = 'confirmed'`);
@@ -174,4 +179,11 @@ async function fill(client, events) {
     SELECT id, 'joined', now() + interval '1 minute' FROM all_events WHERE id % 1000 = 9`);
   await run('RESET session_replication_role');
   await run('VACUUM (ANALYZE)');
+  for (const [what, sql] of Object.entries({
+    events: 'SELECT count(*) FROM all_events',
+    participations: 'SELECT count(*) FROM participations',
+    'open offers': 'SELECT count(*) FROM participations WHERE offer_expires_at IS NOT NULL',
+    'marked for a digest': 'SELECT count(*) FROM participations WHERE digest IS NOT NULL',
+  }))
+    console.log(`${what}: ${(await run(sql)).rows[0].count}`);
 }

@@ -10,9 +10,9 @@ const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
  */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',
-  `SELECT DISTINCT p.event_id, p.digest FROM participations p
-    WHERE p.digest IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.id = p.event_id)
-      AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest AND d.written_at > $1::timestamptz - ${DIGEST_INTERVAL})
+  `SELECT p.event_id, p.digest FROM (SELECT DISTINCT event_id, digest FROM participations WHERE digest IS NOT NULL) p
+    WHERE NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest AND d.written_at > $1::timestamptz - ${DIGEST_INTERVAL})
+      AND EXISTS (SELECT FROM events e WHERE e.id = p.event_id)
     ORDER BY p.event_id, p.digest LIMIT $2`,
 );
 
