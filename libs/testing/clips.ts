@@ -53,7 +53,7 @@ export class Clips {
   }
 
   /** The MP4 at `path` as a rotated phone would record it: the same frames, with rotation metadata. */
-  async turned(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
+  async rotated(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
     const file = await readFile(path);
     const matrix = file.indexOf('tkhd') + 4 + 40;
     for (const [i, value] of TURNS[degrees].entries()) file.writeInt32BE(value * 65_536, matrix + i * 4);

@@ -38,7 +38,7 @@ export function formTo(html: string, end: string): HtmlForm {
 }
 
 /** The request body of the form with these values. A field with the value null is not sent, like an unticked box. */
-export function typedInto(
+export function typeInto(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
   typed: Typed,
 ): URLSearchParams | FormData {

@@ -25,10 +25,10 @@ export interface Connector {
 export async function connector(
   server: TestServer,
   name: string,
-  wishes: Parameters<TestServer['person']>[1] = {},
+  options: Parameters<TestServer['person']>[1] = {},
 ): Promise<Connector> {
   const email = `${name}-${randomBytes(4).toString('hex')}@example.org`;
-  const person = await server.person(name, { email, password: PASSWORD, ...wishes });
+  const person = await server.person(name, { email, password: PASSWORD, ...options });
   const browser = new Visitor(server);
   await browser.submit('/sign-in', { email, password: PASSWORD });
   return { person, browser };
@@ -118,21 +118,21 @@ export class OAuthApp {
    * Answers the consent page. Returns the app's address to which the browser is redirected, or null, and the last page
    * of the service.
    */
-  async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ left: URL | null; page: Page }> {
+  async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ redirect: URL | null; page: Page }> {
     let page = await followed(browser, await browser.get(at.path));
     const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
     if (action !== undefined) {
       const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
       page = await followed(browser, await browser.post(action, { _csrf, decision }));
     }
-    return { left: leftTo(page), page };
+    return { redirect: redirectOutOf(page), page };
   }
 
   /** The code of an authorization that the person allows. */
   async code(browser: Visitor, at: Authorization): Promise<string> {
-    const { left, page } = await this.ask(browser, at);
-    const code = left?.searchParams.get('code');
-    if (!code) throw new Error(`no code: ${left?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
+    const { redirect, page } = await this.ask(browser, at);
+    const code = redirect?.searchParams.get('code');
+    if (!code) throw new Error(`no code: ${redirect?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
     return code;
   }
 
@@ -192,10 +192,11 @@ function encoded(fields: Fields): URLSearchParams {
 /** Follows redirects within the service. */
 async function followed(browser: Visitor, first: Page): Promise<Page> {
   let page = first;
-  for (let hops = 0; page.to !== null && leftTo(page) === null && hops < 10; hops++) page = await browser.get(page.to);
+  for (let hops = 0; page.to !== null && redirectOutOf(page) === null && hops < 10; hops++)
+    page = await browser.get(page.to);
   return page;
 }
 
-function leftTo({ to }: Page): URL | null {
+function redirectOutOf({ to }: Page): URL | null {
   return to === null || to.startsWith('/') ? null : new URL(to);
 }

@@ -14,9 +14,9 @@ export class PushSubscriber {
     readonly page: Visitor,
   ) {}
 
-  static async open(server: TestServer, name: string, wishes: PersonOptions = {}): Promise<PushSubscriber> {
+  static async open(server: TestServer, name: string, options: PersonOptions = {}): Promise<PushSubscriber> {
     const email = `${name}-${Math.random().toString(36).slice(2)}@example.org`;
-    const person = await server.person(name, { email, password: PASSWORD, ...wishes });
+    const person = await server.person(name, { email, password: PASSWORD, ...options });
     const subscriber = new PushSubscriber(person, email, PushSubscriber.browser(server));
     await subscriber.signIn();
     return subscriber;

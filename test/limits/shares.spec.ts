@@ -180,7 +180,7 @@ describe('the share of one account in limited work', () => {
       await until(() => nameServer.unanswered.size === lookups.length);
       expect(await names.addressesOf(other.userId, 'good.example.org')).toHaveLength(1);
       expect(nameServer.unanswered.size).toBe(lookups.length);
-      nameServer.speak();
+      nameServer.startAnswering();
       await Promise.all(lookups);
     },
     bodies: () => {

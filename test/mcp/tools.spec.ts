@@ -189,7 +189,7 @@ describe('tools for assistants', () => {
     });
     const joined = dataOf(await call(participant, 'join_event', { id })) as { viewer: { check_in_code: string } };
     const code = joined.viewer.check_in_code;
-    server.clock.standAt(new Date(Date.parse(starts_at)));
+    server.clock.freezeAt(new Date(Date.parse(starts_at)));
     try {
       expect(dataOf(await call(organizer, 'check_in', { id, code }))).toMatchObject({ status: 'confirmed' });
     } finally {

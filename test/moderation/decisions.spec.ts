@@ -276,7 +276,7 @@ describe('decisions about reported content', () => {
   it('can be made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const reported = await report(petr, 'event', id, { note: 'Podvod.' });
-    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const listed = await commandLine.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(JSON.parse(listed.stdout)).toEqual([
@@ -312,7 +312,7 @@ describe('decisions about reported content', () => {
     await report(petr, 'event', id);
     await report(eva, 'event', id);
     await report(eva, 'user', jana.slug);
-    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const listed = async () =>
       JSON.parse((await commandLine.run(['report', 'list'])).stdout).map(
         (one: { subject_type: string }) => one.subject_type,

@@ -16,7 +16,7 @@ describe('a connected app', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await connector(server, 'jana');
-    cli = CommandLine.beside(server.app.get(Settings));
+    cli = CommandLine.forDatabaseOf(server.app.get(Settings));
   });
   // Registrations from an IP address are limited, so the counter is reset before each test.
   beforeEach(() => server.sql('DELETE FROM app_registrations'));
@@ -151,7 +151,7 @@ describe('a connected app', () => {
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(401);
     expect(shown(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
-    expect((await app.ask(jana.browser, app.authorization())).left).toBeNull();
+    expect((await app.ask(jana.browser, app.authorization())).redirect).toBeNull();
     expect((await app.send('/oauth/device_authorization', {})).status).toBe(401);
     expect((await cli.run(['app', 'resume', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(200);
@@ -232,7 +232,7 @@ describe('a connected app', () => {
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];
     // All requests are in the same minute.
-    server.clock.standAt(server.clock.now());
+    server.clock.freezeAt(server.clock.now());
     for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect((await jana.person.api.get('/user')).status).toBe(200);
@@ -284,7 +284,7 @@ describe('a connected app', () => {
     expect((await documents.read(`${other.origin}/app.json`)).status).toBe(404);
     const read = await documents.read(`${other.origin}/app.json`);
     expect([read.status, read.headers.get('cache-control'), await read.text()]).toEqual([200, 'max-age=60', '{}']);
-    expect(other.got.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
+    expect(other.requests.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
     allowed.restore();
     other.stop();
   });

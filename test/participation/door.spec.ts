@@ -4,7 +4,7 @@ import { ParticipationCommands } from '#areas/participation/participation.comman
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { drawing } from '#testing/balances';
+import { seededRandom } from '#testing/balances';
 import { crowd } from '#testing/crowd';
 import { ledgerFaults } from '#testing/ledger';
 import { clientOf, type Person } from '#testing/people';
@@ -511,7 +511,7 @@ describe('the door', () => {
     const organizer = await server.person('organizer');
     const devices = ['jedna', 'dva', 'tři'];
     for (let round = 0; round < repetitions('door_crowds'); round++) {
-      const draw = drawing(1 + round);
+      const draw = seededRandom(1 + round);
       const drawInteger = (below: number): number => Math.floor(draw() * below);
       const event = await buildEvent(server, organizer, { with: people.map((who) => [who, 'confirmed'] as const) });
       const scripts = people.map(() =>

@@ -207,7 +207,7 @@ describe('malicious files', () => {
       clip('vp9.webm', { seconds: 0.4, args: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'] }),
     'ten bits per colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
     'a picture rotated by 90 degrees': async () =>
-      readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
+      readFileSync(await clips.rotated('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { PushSending } from '#areas/push/push-sending';
-import { barriers, openBrowser, SIZES } from '#testing/browser';
+import { accessibilityViolations, openBrowser, SIZES } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { PushService } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
@@ -117,7 +117,7 @@ describeWith('chromium', 'push messages in a browser', () => {
       const page = await signedIn(context, petr);
       await page.goto(`${server.origin}/account/notices`);
       if (SHOTS) await page.screenshot({ path: `${SHOTS}/push-${viewport.width}-${colorScheme}.png`, fullPage: true });
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
       await context.close();
     },

@@ -58,7 +58,7 @@ describe('push messages of several servers', () => {
     for (const title of ['První', 'Druhá', 'Třetí']) await invite(one, jana, title);
     await Promise.all(servers.map((server) => server.app.get(PushSending).drain()));
     await one.app.get(PushSending).drain();
-    expect(browser.got.map((_, n) => browser.message(n).title.replace(/^.*: /, '')).sort()).toEqual([
+    expect(browser.receivedMessages.map((_, n) => browser.message(n).title.replace(/^.*: /, '')).sort()).toEqual([
       'Druhá',
       'První',
       'Třetí',
@@ -68,10 +68,10 @@ describe('push messages of several servers', () => {
     const until = new Date(one.clock.now().getTime() + 30_000);
     await connected(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
     await two.app.get(PushSending).drain();
-    expect(browser.got).toHaveLength(3);
+    expect(browser.receivedMessages).toHaveLength(3);
     two.clock.forward(31_000);
     await two.app.get(PushSending).drain();
-    expect(browser.got).toHaveLength(4);
+    expect(browser.receivedMessages).toHaveLength(4);
     // The account is banned after the subscription was reserved and before the message is sent.
     await invite(one, jana, 'Pátá');
     await connected(database.url, (client) =>
@@ -85,7 +85,7 @@ describe('push messages of several servers', () => {
       return rows[0]!.id;
     });
     expect(await sending.step(id, { isSlow: false, sent: 0 }, until)).toBe(false);
-    expect(browser.got).toHaveLength(4);
+    expect(browser.receivedMessages).toHaveLength(4);
   });
 
   // PUSH-8
@@ -101,7 +101,7 @@ describe('push messages of several servers', () => {
     server = await start(SECOND);
     await invite(server, jana);
     await server.app.get(PushSending).drain();
-    expect(vapidOf(browser.got[0]!).key).toBe(key);
+    expect(vapidOf(browser.receivedMessages[0]!).key).toBe(key);
     expect(browser.message().title).toContain('Piknik');
     await server.sql("UPDATE push_keys SET private_key_sealed = 'sealed under another secret'");
     const newKey = await server.app.get(PushKeys).publicKey();
@@ -127,9 +127,9 @@ describe('push messages of several servers', () => {
     const { keys, endpoint } = browser.subscription;
     for (const content of files.values())
       for (const secret of [keys.auth, keys.p256dh, endpoint]) expect(String(content)).not.toContain(secret);
-    await CommandLine.beside(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
+    await CommandLine.forDatabaseOf(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
     await server.app.get(PushSending).drain();
-    expect(browser.got).toEqual([]);
+    expect(browser.receivedMessages).toEqual([]);
     for (const table of ['push_subscriptions', 'push_messages', 'push_choices'])
       expect([table, await server.sql(`SELECT 1 FROM ${table}`)]).toEqual([table, []]);
   });

@@ -156,7 +156,7 @@ describe('push subscriptions of browsers', () => {
 
   // PUSH-3
   it('end when the password is changed by the person or an operator, but not when the account is banned or changed otherwise', async () => {
-    const cli = CommandLine.beside(server.app.get(Settings));
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
     await cli.answer('user', 'update', jana.person.slug, '--locale', 'en');

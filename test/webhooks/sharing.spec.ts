@@ -168,7 +168,7 @@ describe('shares of accounts in sending webhooks', () => {
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    nameServer.speak();
+    nameServer.startAnswering();
     expect((await Promise.all(unresolved)).map(({ status }) => status)).toEqual(unresolved.map(() => 422));
     expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);
   }, 60_000);

@@ -111,7 +111,7 @@ describe('Videos', () => {
         .rotate(180)
         .raw()
         .toBuffer();
-      const made = await make(await clips.turned('turned.mp4', plain, degrees));
+      const made = await make(await clips.rotated('turned.mp4', plain, degrees));
       expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
       const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RedisCluster } from '#testing/redis-cluster';
-import { WatchedRedis } from '#testing/redis-sentinel';
+import { RedisWithReplica } from '#testing/redis-sentinel';
 import { RedisServer } from '#testing/redis-server';
 import { describeWith } from '#testing/requirements';
 import { Clock } from '#platform/time/clock';
@@ -254,7 +254,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
 describeWith('redis-server', 'request windows in a Redis that sentinels watch', () => {
   // LIM-4
   it('are counted by the server that takes over', async () => {
-    const redis = await WatchedRedis.start();
+    const redis = await RedisWithReplica.start();
     const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
     const [first, second] = [await open(), await open()];
     expect([await hitsOf(first, 'before'), await hitsOf(second, 'before')]).toEqual([1, 2]);
