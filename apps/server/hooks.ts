@@ -92,7 +92,7 @@ export function addHooks(app: NestFastifyApplication): void {
   //     of the body.
   acceptMultipart(fastify);
   // 15. Time limit of bodies (preParsing, onResponse). Independent of the others.
-  limitBodyTime(fastify, app.get(Settings).bodyPatience * 1000);
+  limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   offerMetrics(app);
   // 17. Connections (preClose). The only hook of its kind: running requests get a limited time to end.

@@ -61,7 +61,7 @@ export class Pages {
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
     // not shown.
-    const maintenance = csrf ? await this.maintenance.current().catch(() => null) : null;
+    const maintenance = csrf ? await this.maintenance.recent().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
     const html = withoutControls(

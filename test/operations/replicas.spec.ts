@@ -259,8 +259,8 @@ describe('a streaming replica', () => {
     await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
-    await until(async () => replicaOf(impatient).outBecause !== null);
-    expect(replicaOf(impatient).outBecause).toMatch(/^it is \d+\.\d seconds behind$/);
+    await until(async () => replicaOf(impatient).unusableReason !== null);
+    expect(replicaOf(impatient).unusableReason).toMatch(/^it is \d+\.\d seconds behind$/);
     expect(replicaOf(impatient).lagSeconds).toBeGreaterThan(1);
     expect(await readBy(impatient, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
@@ -295,7 +295,7 @@ describe('a streaming replica', () => {
     expect((await answer)[0]?.people).toBeGreaterThan(2);
     await setStandbyDelay('RESET max_standby_streaming_delay');
     expect(asked).toEqual([replicaOf(server).name, 'primary']);
-    expect(replicaOf(server).outBecause).toBeNull();
+    expect(replicaOf(server).unusableReason).toBeNull();
   });
 
   // OPS-67
@@ -314,11 +314,11 @@ describe('a streaming replica', () => {
     );
     try {
       await cluster.standby.kill();
-      await until(async () => replicaOf(impatient).outBecause !== null);
+      await until(async () => replicaOf(impatient).unusableReason !== null);
       await cluster.standby.start();
-      await until(async () => replicaOf(impatient).outBecause === null);
+      await until(async () => replicaOf(impatient).unusableReason === null);
       cluster.standby.freeze();
-      await until(async () => replicaOf(impatient).outBecause !== null);
+      await until(async () => replicaOf(impatient).unusableReason !== null);
       await cluster.standby.kill();
       await cluster.standby.start();
     } finally {
@@ -426,10 +426,10 @@ describe('a streaming replica', () => {
       expect(await seenThere()).toBe('confirmed');
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
-      expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
+      expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
       // When Redis is available again without data, it receives the positions that it missed.
       await redis.resume();
-      await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
+      await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
       expect(await seenThere()).toBeNull();
       await cluster.replay();
       await cluster.waitForReplica();

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { composed } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import {
@@ -107,7 +107,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
       to: { name: known ?? '', address },
-      ...composed({
+      ...renderMail({
         locale,
         subject,
         greeting,

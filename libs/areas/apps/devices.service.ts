@@ -18,7 +18,7 @@ const WRONG_CODES = new SlidingWindow({
   name: 'apps_wrong_codes',
   table: 'app_wrong_codes',
   key: ['user_id'],
-  moments: 'tries',
+  timestamps: 'tries',
   ...LIMITS.apps.wrong_codes,
 });
 

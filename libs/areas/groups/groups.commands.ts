@@ -7,7 +7,7 @@ import { Violations } from '#platform/http/violations';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
@@ -77,7 +77,7 @@ export class GroupsCommands {
   /** The number of the founder's groups. */
   async founded(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
-    return lasting(row?.founded ?? 0);
+    return usageWithoutExpiry(row?.founded ?? 0);
   }
 
   /**

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allows, SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
 import { READING_METHODS } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
-import { applied, DRY_RUN } from '#platform/http/prefer';
+import { addAppliedPreference, DRY_RUN } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
 import { PublicIds } from '#platform/http/public-ids';
 import { RouteTable } from '#platform/http/routes';
@@ -82,7 +82,7 @@ export class TokenGuard implements CanActivate {
     Object.assign(request, { idempotencyKey: key, keptAnswer: authenticated.keptAnswer });
     request.authenticated = authenticated;
     request.caller = authenticated.caller;
-    if (request.dryRun) applied(http.getResponse<FastifyReply>(), DRY_RUN);
+    if (request.dryRun) addAppliedPreference(http.getResponse<FastifyReply>(), DRY_RUN);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { levelOf, SCOPES, type Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { Refusal } from '#platform/http/refusal';
 import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret.policy';
@@ -133,7 +133,7 @@ export class TokensCommands {
 
   async usage(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_TOKENS, [userId]);
-    return lasting(row?.total ?? 0);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 
   /** The oldest token first. */

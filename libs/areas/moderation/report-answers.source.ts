@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
-import { composed } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { noticeWords } from '../notifications/notice.resource';
@@ -55,7 +55,7 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
     const greeting = WORDS.greeting[locale].replace('{name}', () => row.reporter_name);
     return {
       to: { name: row.reporter_name, address: row.reporter_email },
-      ...composed({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }),
+      ...renderMail({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }),
     };
   }
 

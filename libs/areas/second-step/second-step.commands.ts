@@ -45,7 +45,7 @@ export class SecondStepCommands {
     name: 'second_step_tries',
     table: 'second_step_tries',
     key: ['user_id'],
-    moments: 'tried_at',
+    timestamps: 'tried_at',
     ...LIMITS.second_step.codes,
   });
 

@@ -5,7 +5,7 @@ import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
@@ -95,7 +95,7 @@ export class SeriesReader {
 
   async live(on: Queryable, organizerId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
-    return lasting(row?.total ?? 0);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 
   private async resource(row: SeriesRow): Promise<SeriesResource> {

@@ -7,7 +7,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader } from '../changes/changes.reader';
@@ -156,7 +156,7 @@ export class WebhooksService {
     const reachable = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(userId, name),
     ).catch((error: unknown) => {
-      throw error instanceof NamesShareTaken
+      throw error instanceof TooManyLookups
         ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
         : error;
     });

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { MovableClock } from '#testing/movable-clock';
 import { NameServer } from '#testing/name-server';
 import type { Settings } from '../config/settings';
-import { HostNames, NamesShareTaken } from './host-names';
+import { HostNames, TooManyLookups } from './host-names';
 import { hostsOf } from './hosts-file';
 
 const { names, shares } = LIMITS;
@@ -47,7 +47,7 @@ describe('host names that accounts give', () => {
     let left = asked.length;
     for (const one of asked) void one.then(() => left--);
     const refused = await Promise.all(asked.slice(-3));
-    expect(refused).toEqual([expect.any(NamesShareTaken), expect.any(NamesShareTaken), expect.any(NamesShareTaken)]);
+    expect(refused).toEqual([expect.any(TooManyLookups), expect.any(TooManyLookups), expect.any(TooManyLookups)]);
     await unanswered(shares.names.account);
     // Neither the names of another account nor lookups in the thread pool (such as that of the database) wait.
     expect(await ask(2, 'good.example.org')).toEqual(HERE);

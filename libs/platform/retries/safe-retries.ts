@@ -7,7 +7,7 @@ import { Attempt } from './attempt';
 import { contentOf, fingerprintOf } from './fingerprint';
 import { notAKey, type IdempotencyKey } from './idempotency-key';
 import type { KeptAnswer, KeptAnswers, Retryable } from './kept-answers';
-import { inProgress } from './patience';
+import { inProgress } from './in-progress-wait';
 
 /**
  * Headers that belong to this attempt: those of its error response (platform/http/envelope.ts), and its tag. They are

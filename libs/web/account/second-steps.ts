@@ -85,7 +85,7 @@ export class SecondSteps {
   ): Promise<boolean> {
     const attempt = user.email === null ? null : attemptOf(request, user.email);
     const isSignedIn = await this.signIns.begin(request, user, proof);
-    if (isSignedIn && attempt) await this.attempts.forgive(attempt);
+    if (isSignedIn && attempt) await this.attempts.reset(attempt);
     return isSignedIn;
   }
 }

@@ -98,7 +98,7 @@ export class SignIns {
     const device = request.device.get('id');
     if (device !== undefined) await this.pushes.follow(tx, user.id, device, begun.id);
     // From now on, this request reads from the primary database, so it sees its own writes.
-    request.signedIn = user.id;
+    request.signedInAccountId = user.id;
     return begun.key;
   }
 }

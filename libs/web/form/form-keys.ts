@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Attempt } from '#platform/retries/attempt';
 import { contentOf, fingerprintOf } from '#platform/retries/fingerprint';
 import { KeptAnswers, type KeptAnswer } from '#platform/retries/kept-answers';
-import { inProgress } from '#platform/retries/patience';
+import { inProgress } from '#platform/retries/in-progress-wait';
 import { Redirect, redirectTo } from '../redirect';
 import type { RawFields } from './raw-fields';
 

@@ -13,7 +13,7 @@ const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',
   key: ['network'],
-  moments: 'registered_at',
+  timestamps: 'registered_at',
   ...apps.registrations,
 });
 

@@ -5,7 +5,7 @@ import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Database, statement, type Queryable } from '#platform/database/database';
 import { detached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 
 /** Kinds of open requests. */
 export type HoldKind = 'stream' | 'wait';
@@ -71,7 +71,7 @@ export class Holds implements OnApplicationShutdown {
 
   async usage(on: Queryable, accountId: number): Promise<Usage> {
     const [row] = await on.rows<{ held: number }>(COUNT_HOLDS, [accountId, 'stream']);
-    return lasting(row?.held ?? 0);
+    return usageWithoutExpiry(row?.held ?? 0);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -64,7 +64,7 @@ export class Replica implements Queryable {
   }
 
   /** The reason why reads do not use the replica; null if they do. */
-  get outBecause(): string | null {
+  get unusableReason(): string | null {
     return (
       this.reason ??
       (performance.now() - this.checkedAtMs > this.primary.maxCheckAgeMs ? 'its last check is too old' : null)
@@ -83,7 +83,7 @@ export class Replica implements Queryable {
 
   /** Whether reads may use the replica, and it has replayed all commits up to `position`. */
   has(position: number): boolean {
-    return this.replayedPosition >= position && this.outBecause === null;
+    return this.replayedPosition >= position && this.unusableReason === null;
   }
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
