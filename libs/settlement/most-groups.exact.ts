@@ -1,4 +1,4 @@
-import { parts, type Group, type Multiset } from './multiset';
+import { partCount, type Group, type Multiset } from './multiset';
 
 /**
  * Finds the maximum number of groups by dynamic programming over all parts of the multiset. People are put into a
@@ -13,7 +13,7 @@ export function mostGroups(set: Multiset): Group[] {
   const creditors = values.filter((value) => value > 0).length;
   const available = counts.map((count, position) => (position === 0 ? count - 1 : count));
   const strides = stridesOf(available);
-  const all = parts(set);
+  const all = partCount(set);
 
   const sums = new Float64Array(all);
   /** Number of complete groups plus one; 0 if no sequence leads here. */

@@ -21,7 +21,7 @@ export interface Grouping {
  * The number of distinct parts of a multiset without one person. The search can omit this person, because every person
  * is in some group.
  */
-export function parts({ counts }: Multiset): number {
+export function partCount({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);
 }
 

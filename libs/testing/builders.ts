@@ -34,7 +34,9 @@ export async function buildEvent(server: Host, organizer: Person, options: Event
       .get(EventsCommands)
       .create(tx, organizer.userId, { title: 'Piknik ve Stromovce', starts_at: inDays(7), ...fields }, editorial);
     for (const [person, status] of people) {
-      await server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null });
+      await server.app
+        .get(ParticipationCommands)
+        .setParticipation(tx, id, person.userId, { status, checkedInAt: null });
     }
     return id;
   });

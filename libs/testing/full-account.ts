@@ -336,7 +336,7 @@ class FullAccountBuilder {
     await this.server.database.transaction((tx) =>
       this.server.app
         .get(ParticipationCommands)
-        .place(tx, eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits }),
+        .setParticipation(tx, eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits }),
     );
   }
 

@@ -25,7 +25,7 @@ export async function buildGroup(
   { with: people = [], ...fields }: GroupOptions = {},
 ): Promise<BuiltGroup> {
   const groupId = await server.database.transaction((tx) =>
-    server.app.get(GroupsCommands).found(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
+    server.app.get(GroupsCommands).create(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
   );
   const group = { groupId, id: server.app.get(PublicIds).encode('group', groupId), founder };
   for (const [person, role] of people) await addMember(server, group, person, role);

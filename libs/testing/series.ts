@@ -86,7 +86,7 @@ export async function setParticipation(
 ): Promise<void> {
   const id = server.app.get(PublicIds).decodeEvent(eventId) ?? 0;
   await server.database.transaction((tx) =>
-    server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null }),
+    server.app.get(ParticipationCommands).setParticipation(tx, id, person.userId, { status, checkedInAt: null }),
   );
 }
 

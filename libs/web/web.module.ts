@@ -122,8 +122,8 @@ import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
 import { StatisticsPages } from './statistics/statistics.pages';
-import { SeenEvents } from './public/seen-events';
-import { SeenGroups } from './groups/seen-groups';
+import { VisibleEvents } from './public/seen-events';
+import { VisibleGroups } from './groups/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
 import { ObjectionPages } from './moderation/objection.pages';
 import { CommentPages } from './talk/comment.pages';
@@ -276,9 +276,9 @@ import { AssetPages } from './asset.pages';
     Going,
     PostView,
     EventTiles,
-    SeenEvents,
+    VisibleEvents,
     RelatedThings,
-    SeenGroups,
+    VisibleGroups,
     GroupView,
     ExpensesView,
     PostEvents,

@@ -208,10 +208,10 @@ describe('the share of one account in limited work', () => {
           })(),
         );
       });
-      await exports.ask(greedy.userId);
+      await exports.request(greedy.userId);
       const job = server.job('data-exports');
       await until(() => gate.running === 1);
-      await exports.ask(other.userId);
+      await exports.request(other.userId);
       while ((await exports.stateOf(other.userId))?.status !== 'ready') await pause(20);
       expect((await exports.stateOf(greedy.userId))?.status).toBe('pending');
       gate.open();

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { reportCommands } from '#apps/cli/commands/report.commands';
-import { DecisionsService, DECISIONS, type Decided, type Decision } from '#areas/moderation/decisions.service';
+import { DecisionsService, DECISIONS, type DecisionResult, type Decision } from '#areas/moderation/decisions.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Settings } from '#platform/config/settings';
@@ -40,7 +40,7 @@ describe('decisions about reported content', () => {
     return body.data.id as string;
   }
   const rowOf = (id: string): number => server.app.get(WireFormat).ids.decode('report', id)!;
-  const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<Decided> =>
+  const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<DecisionResult> =>
     server.app.get(DecisionsService).decide(rowOf(id), { decision, reason, actorId: null });
   const outcomes = async (person: Person): Promise<unknown> =>
     (await person.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome);

@@ -61,18 +61,18 @@ describe('the export of personal data', () => {
       ]);
       const exportedRows = rowsOf(file as string);
       expect([table, stored.length > 0, exportedRows.length]).toEqual([table, true, stored.length]);
-      const shown = Object.entries(columns).filter(([, column]) => column.shown !== null);
+      const shown = Object.entries(columns).filter(([, column]) => column.exportForm !== null);
       const expected = await Promise.all(
         stored.map(async ({ row }) =>
           JSON.stringify(
             await Promise.all(
-              shown.map(async ([name, { shown: how }]) => [name, await exportedForm((row as Row)[name], how)]),
+              shown.map(async ([name, { exportForm: how }]) => [name, await exportedForm((row as Row)[name], how)]),
             ),
           ),
         ),
       );
       const found = exportedRows.map((row) =>
-        JSON.stringify(shown.map(([name, { shown: how, as = name }]) => [name, decoded(row[as], how)])),
+        JSON.stringify(shown.map(([name, { exportForm: how, as = name }]) => [name, decoded(row[as], how)])),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
       expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([

@@ -438,7 +438,7 @@ describe('the door', () => {
       await server.database.transaction((tx) =>
         server.app
           .get(ParticipationCommands)
-          .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: before }),
+          .setParticipation(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: before }),
       );
       expect((await doorOf(event)).people[0].checked_in_at).toBe(at(3));
       expect(
@@ -483,7 +483,7 @@ describe('the door', () => {
         await server.app.get(CreditsCommands).grant(tx, userId, 10);
         await server.app
           .get(ParticipationCommands)
-          .place(tx, event.eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+          .setParticipation(tx, event.eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
       }
     });
     const script = [

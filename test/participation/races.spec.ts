@@ -154,9 +154,11 @@ describe('concurrent requests for seats', () => {
       const eventOf = (i: number) => events[i % events.length]!;
       await server.database.transaction(async (tx) => {
         for (const [i, who] of people.entries()) {
-          await server.app
-            .get(ParticipationCommands)
-            .place(tx, eventOf(i).eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+          await server.app.get(ParticipationCommands).setParticipation(tx, eventOf(i).eventId, who.userId, {
+            status: 'confirmed',
+            checkedInAt: null,
+            paidCredits: 10,
+          });
         }
       });
       const answers = await Promise.all(

@@ -217,11 +217,13 @@ export class ApplyEvents {
       throw new OperatorError(`${user} is ${status}: only confirmed participants have paid_credits or checked_in_at.`);
     }
     const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
-    await this.participations.place(tx, eventId, await this.idOf(tx, user), placement).catch((error: unknown) => {
-      throw error instanceof NotEnoughCredits
-        ? new OperatorError(`${user} has fewer credits than the ${paid_credits} paid.`)
-        : error;
-    });
+    await this.participations
+      .setParticipation(tx, eventId, await this.idOf(tx, user), placement)
+      .catch((error: unknown) => {
+        throw error instanceof NotEnoughCredits
+          ? new OperatorError(`${user} has fewer credits than the ${paid_credits} paid.`)
+          : error;
+      });
   }
 
   private async idOf(tx: Transaction, slug: string): Promise<number> {

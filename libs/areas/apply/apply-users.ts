@@ -185,7 +185,7 @@ export class ApplyUsers {
     const user = await this.account(tx, one);
     const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
     if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
-    if (one.credits !== null) await this.credits.settleBalance(tx, user.id, one.credits);
+    if (one.credits !== null) await this.credits.setBalance(tx, user.id, one.credits);
     return { slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) };
   }
 

@@ -31,7 +31,7 @@ import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './di
  * remembered total: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and then
  * uses `scan` or `sort`.
  */
-export type Way = 'scan' | 'sort' | 'count';
+export type PagePlan = 'scan' | 'sort' | 'count';
 
 /** From this number of matches on, a scan fills a page fast enough. */
 export const COMMON_FROM = 2_000;
@@ -58,11 +58,11 @@ export interface DiscoverRequest {
   readonly filter: DiscoverFilter;
   /** If absent: the default order, from its beginning. */
   readonly order?: DiscoverOrder;
-  readonly way: Way;
+  readonly plan: PagePlan;
   /** Null if the totals must be counted. */
   readonly known: Counted | null;
   /** Whether to read only the columns that differ between viewers, and the fingerprint of the others. */
-  readonly brief: boolean;
+  readonly isCompact: boolean;
 }
 
 /** Each row repeats the totals; an empty page is one row that contains only totals. */
@@ -89,8 +89,8 @@ export interface DiscoverEventRow extends ViewerEventRow {
   key?: Date | number;
 }
 
-/** A row of a brief page. */
-export interface BriefRow extends Pick<
+/** A row of a compact page. */
+export interface CompactRow extends Pick<
   DiscoverEventRow,
   | 'id'
   | 'boosted'
@@ -138,21 +138,21 @@ export function discoverPage({
   offset,
   filter,
   order = DEFAULT_ORDER,
-  way,
+  plan,
   known,
-  brief,
+  isCompact,
 }: DiscoverRequest): {
   sql: Statement;
   values: unknown[];
 } {
-  const scans = way === 'scan';
+  const scans = plan === 'scan';
   const conditions = conditionsOf(filter, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1);
   const ordered = orderSql(order, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1 + conditions.values.length);
-  const form = scans ? scanFrom(known) : way;
-  const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
+  const form = scans ? scanFrom(known) : plan;
+  const name = `discover_${isCompact ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
   let sql = statements.get(name);
   if (!sql) {
-    const text = `${FORMS[form](conditions, filter, ordered)}${answer(brief, order.sort !== 'default')}`;
+    const text = `${FORMS[form](conditions, filter, ordered)}${answer(isCompact, order.sort !== 'default')}`;
     statements.set(name, (sql = withStandbyText(statement(name, text))));
   }
   const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
@@ -209,8 +209,8 @@ const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WH
  * Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who
  * block the viewer are already omitted, so the query reads the table instead of the view.
  */
-function answer(brief: boolean, keyed: boolean): string {
-  const columns = brief
+function answer(isCompact: boolean, keyed: boolean): string {
+  const columns = isCompact
     ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `

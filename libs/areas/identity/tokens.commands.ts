@@ -20,7 +20,7 @@ export interface TokenOptions {
 }
 
 /** A token with its secret. The secret is available only when the token is created. */
-export interface FreshToken {
+export interface CreatedToken {
   readonly token: Token;
   readonly secret: string;
 }
@@ -77,7 +77,7 @@ export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
   /** Throws `TooManyTokens` above ten tokens per account, also for concurrent calls. */
-  async create(tx: Transaction, userId: number, options: TokenOptions): Promise<FreshToken> {
+  async create(tx: Transaction, userId: number, options: TokenOptions): Promise<CreatedToken> {
     return this.store(tx, userId, options, mintSecret(kindOfToken(options)));
   }
 
@@ -100,7 +100,7 @@ export class TokensCommands {
   }
 
   /** Creates a token whose secret is derived from `key`. The key (64 random bytes) is stored instead of the secret. */
-  async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<FreshToken> {
+  async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }
 
@@ -114,7 +114,7 @@ export class TokensCommands {
     return null;
   }
 
-  private async store(tx: Transaction, userId: number, options: TokenOptions, secret: string): Promise<FreshToken> {
+  private async store(tx: Transaction, userId: number, options: TokenOptions, secret: string): Promise<CreatedToken> {
     await lockAccount(tx, userId);
     if ((await this.usage(tx, userId)).used >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const token = await tx.manager.save(Token, {

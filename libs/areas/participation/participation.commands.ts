@@ -55,7 +55,7 @@ export class ParticipationCommands {
   /**
    * Sets a user's state without checking the transition table; only for operators' documents. Throws NotEnoughCredits.
    */
-  async place(
+  async setParticipation(
     tx: Transaction,
     eventId: number,
     userId: number,

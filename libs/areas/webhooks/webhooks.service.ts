@@ -30,7 +30,7 @@ import {
 import { WebhooksCommands } from './webhooks.commands';
 
 /** A webhook with a new secret. Only this object contains the secret in plain text. */
-export interface FreshWebhook {
+export interface WebhookWithSecret {
   readonly webhook: WebhookRow;
   readonly secret: string;
 }
@@ -71,7 +71,10 @@ export class WebhooksService {
    * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address that must not be reached,
    * 429 if too many names are being resolved, and 409 `webhook_limit_reached`.
    */
-  async create(caller: Caller, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
+  async create(
+    caller: Caller,
+    { url, types = null, description = null }: CreateWebhookDto,
+  ): Promise<WebhookWithSecret> {
     const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
@@ -137,7 +140,7 @@ export class WebhooksService {
    * Replaces the secret; messages are also signed with the former secret for one day. Throws 404 for an unknown
    * webhook.
    */
-  async rotate(caller: Caller, id: number): Promise<FreshWebhook> {
+  async rotate(caller: Caller, id: number): Promise<WebhookWithSecret> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {
       await this.lock(tx, caller, id);

@@ -17,7 +17,7 @@ export interface MailSource {
   /** The name of its queue. */
   readonly queue: string;
   /** Selects at most `atMost` rows that are not queued yet, and marks them as queued. Returns their ids. */
-  take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]>;
+  take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
   /** Called after the mail server has accepted the mail. */

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '../database/database';
 import { detached } from '../database/one-connection';
-import { RENEW_CLAIMS } from './kept-answers.query';
+import { RENEW_CLAIMS } from './stored-responses.query';
 
 /** Milliseconds between two renewals. A claim expires after three times this time, so two renewals may fail. */
 const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;

@@ -48,7 +48,7 @@ export class SecondStepSettings {
   ): Promise<TurnedOn | null> {
     const answer = parsed(response);
     return this.turnOn(member, async (tx) => {
-      const { passkeys } = await this.secondStep.standing(tx, member.user.id);
+      const { passkeys } = await this.secondStep.stateOf(tx, member.user.id);
       return passkeys < LIMITS.second_step.passkeys && this.passkeys.add(tx, member.user.id, name, challenge, answer);
     });
   }
@@ -56,7 +56,7 @@ export class SecondStepSettings {
   removeApp(userId: number): Promise<void> {
     return this.locked(userId, async (tx) => {
       await this.totp.remove(tx, userId);
-      await this.secondStep.tidy(tx, userId);
+      await this.secondStep.deleteUnusedCodes(tx, userId);
     });
   }
 
@@ -64,7 +64,7 @@ export class SecondStepSettings {
   removePasskey(userId: number, id: number): Promise<boolean> {
     return this.locked(userId, async (tx) => {
       const removed = await this.passkeys.remove(tx, userId, id);
-      await this.secondStep.tidy(tx, userId);
+      await this.secondStep.deleteUnusedCodes(tx, userId);
       return removed;
     });
   }
@@ -72,17 +72,17 @@ export class SecondStepSettings {
   /** Returns null if the account has no second step. */
   renewCodes(userId: number): Promise<readonly string[] | null> {
     return this.locked(userId, async (tx) => {
-      return (await this.secondStep.standing(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
+      return (await this.secondStep.stateOf(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
     });
   }
 
   /** Turns a second step on. Ends the account's other sessions, and sign-ins that wait for a second step. */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.locked(user.id, async (tx) => {
-      const { isOn } = await this.secondStep.standing(tx, user.id);
+      const { isOn } = await this.secondStep.stateOf(tx, user.id);
       if (!(await change(tx))) return null;
       await this.sessions.endOthers(tx, session);
-      await this.secondStep.endHalfSessions(tx, user.id);
+      await this.secondStep.endPendingSignIns(tx, user.id);
       return { codes: isOn ? null : await this.secondStep.renewRecoveryCodes(tx, user.id) };
     });
   }

@@ -120,7 +120,7 @@ export class SignInPages {
       name,
       {
         title: translator(reader.locale)(name === 'register' ? 'register' : 'sign_in'),
-        form: true,
+        hasVisitorForm: true,
         mail: this.links.isOn,
         passkeys: this.signIns.passkeysAreOn,
         notice,

@@ -48,7 +48,7 @@ export class GroupFormPages {
       act: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
-        const { id } = await this.groups.found(member.caller, form, pictures);
+        const { id } = await this.groups.create(member.caller, form, pictures);
         return redirectTo(`/groups/${id}`, 'group_found');
       },
       show: (refusal) => this.showNew(member, refusal),

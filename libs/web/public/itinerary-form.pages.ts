@@ -19,7 +19,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
-import { SeenEvents } from './seen-events';
+import { VisibleEvents } from './seen-events';
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()
@@ -28,7 +28,7 @@ export class ItineraryFormPages {
     private readonly acts: FormActs,
     private readonly itineraries: ItineraryService,
     private readonly access: EventAccessPolicy,
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly database: Database,
     private readonly wire: WireFormat,
   ) {}

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
-import { StandingReader } from '../../identity/standing.reader';
+import { AdmissionReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
@@ -39,7 +39,7 @@ export class StreamsService {
 
   constructor(
     private readonly reader: ChangesReader,
-    private readonly standing: StandingReader,
+    private readonly standing: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly holds: Holds,
     private readonly open: OpenAnswers,

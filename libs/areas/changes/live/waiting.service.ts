@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { StandingReader } from '../../identity/standing.reader';
+import { AdmissionReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';
@@ -17,7 +17,7 @@ export interface WaitResult {
 export class WaitingService {
   constructor(
     private readonly reader: ChangesReader,
-    private readonly standing: StandingReader,
+    private readonly standing: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly holds: Holds,
     private readonly open: OpenAnswers,

@@ -39,7 +39,7 @@ export class ParticipantsReader {
   }
 
   /** The position of each of these people on the waitlist, by slug. Position 1 gets the next free seat. */
-  async waitlistPlaces(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+  async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_PLACES, [eventId, slugs]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
