@@ -4,8 +4,8 @@ import { partCount, type Group, type Multiset } from './multiset';
  * Finds the maximum number of groups by dynamic programming over all parts of the multiset. People are put into a
  * sequence one after another, and a group ends wherever the sum of the sequence is zero. Within a group, a creditor
  * comes next if the sum is not positive, otherwise a debtor: any group can be ordered in this way. Each group begins
- * with the largest remaining creditor. Only such sequences are searched. Time and memory grow with `parts(set)`: each
- * part needs 11 bytes and up to 60 ns.
+ * with the largest remaining creditor. Only such sequences are searched. Time and memory grow with `partCount(set)`:
+ * each part needs 11 bytes and up to 60 ns.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;

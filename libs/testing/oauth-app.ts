@@ -17,16 +17,16 @@ export function pkce(): Pkce {
 }
 
 /** A person and a browser in which the person is signed in. */
-export interface Connector {
+export interface BrowserUser {
   readonly person: Person;
   readonly browser: Visitor;
 }
 
-export async function connector(
+export async function signedInPerson(
   server: TestServer,
   name: string,
   options: Parameters<TestServer['person']>[1] = {},
-): Promise<Connector> {
+): Promise<BrowserUser> {
   const email = `${name}-${randomBytes(4).toString('hex')}@example.org`;
   const person = await server.person(name, { email, password: PASSWORD, ...options });
   const browser = new Visitor(server);

@@ -81,7 +81,7 @@ import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { ExpiredForms } from './form/expired-forms';
-import { FormActs } from './form/form-acts';
+import { FormRunner } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { DoorLinkListPages } from './organizer/door-link-list.pages';
@@ -100,7 +100,7 @@ import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventActionsReader } from './public/event-actions';
-import { EventSurroundings } from './public/event-surroundings';
+import { EventPageSections } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
@@ -245,7 +245,7 @@ import { AssetPages } from './asset.pages';
     ImportFetch,
     ImportFiles,
     PeopleView,
-    FormActs,
+    FormRunner,
     FormKeys,
     FormTokens,
     ExpiredForms,
@@ -271,7 +271,7 @@ import { AssetPages } from './asset.pages';
     SecondStepSettings,
     SecondStepView,
     EventView,
-    EventSurroundings,
+    EventPageSections,
     EventActionsReader,
     Going,
     PostView,

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { connector, OAuthApp, pkce, type Connector } from '#testing/oauth-app';
+import { signedInPerson, OAuthApp, pkce, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -8,12 +8,12 @@ const INVALID_GRANT = [400, 'invalid_grant'];
 
 describe('the authorization server', () => {
   let server: TestServer;
-  let jana: Connector;
+  let jana: BrowserUser;
   let app: OAuthApp;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await connector(server, 'jana');
+    jana = await signedInPerson(server, 'jana');
     app = await OAuthApp.register(server);
   });
   afterAll(() => server.stop());
@@ -200,7 +200,7 @@ describe('the authorization server', () => {
     expect(page.headers.get('access-control-allow-origin')).toBeNull();
     for (const _csrf of ['', 'made up'])
       expect((await jana.browser.post(to ?? '', { _csrf, decision: 'allow' })).status).toBe(403);
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     expect((await eva.browser.get(to ?? '')).status).toBe(404);
     expect((await new Visitor(server).get(to ?? '')).to).toBe(`/sign-in?next=${encodeURIComponent(to ?? '')}`);
   });
@@ -228,7 +228,7 @@ describe('the authorization server', () => {
 
   // APP-12
   it('issues no code to an account that cannot have tokens, and shows the reason', async () => {
-    const free = await connector(server, 'free', { premium_until: null });
+    const free = await signedInPerson(server, 'free', { premium_until: null });
     const { redirect, page } = await app.ask(free.browser, app.authorization());
     expect([redirect, page.status]).toEqual([null, 403]);
     expect(page.html).toContain('Premium');
@@ -239,7 +239,7 @@ describe('the authorization server', () => {
 
   // APP-15
   it('refuses a token in the query, and refuses tokens of accounts with lapsed Premium or a ban', async () => {
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     const tokens = await app.connect(eva.browser);
     expect((await server.nobody.get(`/user?access_token=${tokens.access_token}`)).status).toBe(401);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [eva.person.userId]);
@@ -276,7 +276,7 @@ describe('the authorization server', () => {
 
   // APP-15
   it('ends the grant that was unused for longest if there are more than 100, and ends any grant after 90 days without use', async () => {
-    const petr = await connector(server, 'petr');
+    const petr = await signedInPerson(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);
     const second = await app.connect(petr.browser);

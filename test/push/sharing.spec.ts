@@ -111,7 +111,7 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-11
-  it('use subscriptions whose name, host and date are in the data export, and which are deleted with the account', async () => {
+  it('have subscriptions that a data export lists with name, host and date, and that an erasure deletes', async () => {
     const server = await start(SECOND);
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');

@@ -44,8 +44,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     this.delivery.register(this);
   }
 
-  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+  async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, new Date(now.getTime() - FRESH_MS), limit]);
     return taken.map(({ id }) => Number(id));
   }
 

@@ -10,7 +10,7 @@ import type { Caller } from '../identity/caller.reader';
 import {
   eventViewerResource,
   sharedEventResource,
-  type AdmissionFacts,
+  type JoinFacts,
   type SharedEventRow,
 } from '../participation/event-for-viewer.resource';
 import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
@@ -27,7 +27,7 @@ const OVERHEAD_BYTES = 1_000;
 interface RenderedEvent
   extends
     Omit<
-      AdmissionFacts,
+      JoinFacts,
       | 'confirmed_count'
       | 'offers_count'
       | 'offers_until'

@@ -79,8 +79,8 @@ export class ObjectionsService {
   }
 
   /** Objections without an answer, the oldest objection first. */
-  async waiting(atMost: number): Promise<readonly DecisionRow[]> {
-    return this.database.rows<DecisionRow>(OBJECTIONS, [atMost]);
+  async waiting(limit: number): Promise<readonly DecisionRow[]> {
+    return this.database.rows<DecisionRow>(OBJECTIONS, [limit]);
   }
 
   /**

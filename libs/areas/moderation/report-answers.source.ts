@@ -32,8 +32,8 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
     this.delivery.register(this);
   }
 
-  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+  async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), limit]);
     return taken.map(({ id }) => Number(id));
   }
 

@@ -88,7 +88,7 @@ export class SeriesReader {
   /**
    * The number of the organizer's live series. The organizer cannot create another series until the transaction ends.
    */
-  async lockLive(tx: Transaction, organizerId: number): Promise<number> {
+  async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
     return (await this.live(tx, organizerId)).used;
   }

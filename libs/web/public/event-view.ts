@@ -10,7 +10,7 @@ import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
 import { EventActionsReader, type RefusedForms } from './event-actions';
-import { EventSurroundings } from './event-surroundings';
+import { EventPageSections } from './event-surroundings';
 import { Going } from './going';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, drawingAddress, priceOf } from './event-tiles';
@@ -33,7 +33,7 @@ export class EventView {
   constructor(
     private readonly seen: VisibleEvents,
     private readonly groups: VisibleGroups,
-    private readonly surroundings: EventSurroundings,
+    private readonly surroundings: EventPageSections,
     private readonly actions: EventActionsReader,
     private readonly going: Going,
     private readonly wire: WireFormat,
@@ -47,7 +47,7 @@ export class EventView {
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, actions, group, code, going] = await Promise.all([
-      this.surroundings.surroundingsOf(event, relation, reader),
+      this.surroundings.sectionsOf(event, relation, reader),
       this.actions.actionsOf(event, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       letters === null ? null : codeOf(letters),

@@ -92,10 +92,10 @@ function searchStatements(byWords: boolean, includesOwn: boolean): { list: State
   };
 }
 
-export const EXPLORED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
+export const SEARCHED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
 
 /** Only groups to which user $1 does not belong. */
-export const DISCOVERED_BY_WORDS = searchStatements(true, false);
+export const SEARCHED_GROUPS_WITHOUT_OWN = searchStatements(true, false);
 
 /** The newest $1 public groups. */
 export const LISTED_GROUP_IDS = statement(

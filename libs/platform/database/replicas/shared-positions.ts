@@ -20,8 +20,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Positions of the commits of all processes. While Redis does not answer, the writes of other processes are unknown, so
- * reads by accounts use the primary.
+ * Stores in Redis, for all processes, the WAL position of each account's last commit. While Redis does not answer, the
+ * writes of other processes are unknown, so reads by accounts use the primary.
  */
 export class SharedPositions implements WrittenPositions {
   private constructor(

@@ -30,7 +30,7 @@ interface Written {
   readonly untilMs: number;
 }
 
-/** Positions of the commits of this process. */
+/** Stores the positions of the commits of this process, in its memory. */
 export class OwnPositions implements WrittenPositions {
   readonly store = 'memory';
   private readonly written = new Map<number, Written>();
