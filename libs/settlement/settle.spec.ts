@@ -1,4 +1,4 @@
-import { balanced, seededRandom, hiddenGroups, maxGroupsBruteForce, partyOf } from '#testing/balances';
+import { randomBalances, seededRandom, hiddenGroups, maxGroupsBruteForce, partyOf } from '#testing/balances';
 import { repetitions } from '#testing/repetitions';
 import { settle, settleAnyhow } from './settle';
 
@@ -50,7 +50,7 @@ describe('the fewest payments', () => {
       const balances =
         number % 3 === 0
           ? hiddenGroups(draw, 9)
-          : balanced(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
+          : randomBalances(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
       const groups = maxGroupsBruteForce(balances);
@@ -68,7 +68,7 @@ describe('the fewest payments', () => {
     const draw = seededRandom(3);
     for (const range of [3, 20, 60, 100, 200, 1000, 100_000, 999_999_00]) {
       for (const count of [16, 19, 20]) {
-        const balances = balanced(draw, count, range);
+        const balances = randomBalances(draw, count, range);
         const settlement = settle(balances);
         expectSettled(balances, settlement);
         expect(settlement.optimal).toBe(true);
@@ -85,7 +85,7 @@ describe('the fewest payments', () => {
     [25, 4, 10_000_000],
   ])('are not more than if %i groups of %i people are settled separately', (groups, size, range) => {
     const draw = seededRandom(groups);
-    const balances = Array.from({ length: groups }, () => balanced(draw, size, range))
+    const balances = Array.from({ length: groups }, () => randomBalances(draw, size, range))
       .flat()
       .sort((a, b) => (a % 101) - (b % 101) || a - b);
     const settlement = settle(balances);
@@ -96,7 +96,7 @@ describe('the fewest payments', () => {
   it('are approximated, and not marked as optimal, if the minimum cannot be proven', () => {
     const draw = seededRandom(11);
     for (const range of [60, 2000, 100_000, 50_000_000]) {
-      const balances = balanced(draw, 60, range);
+      const balances = randomBalances(draw, 60, range);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
       expect(settlement.payments.length).toBeLessThan(people(balances) - 1);
@@ -115,7 +115,7 @@ describe('the fewest payments', () => {
   it('are the same every time, and people with equal balances are used in the order of the input', () => {
     const draw = seededRandom(5);
     for (const count of [9, 20, 30, 60]) {
-      const balances = balanced(draw, count, 300);
+      const balances = randomBalances(draw, count, 300);
       expect(settle(balances)).toEqual(settle([...balances]));
     }
     expect(settle([-10, -10, 10, 10]).payments).toEqual([
@@ -130,7 +130,7 @@ describe('a settlement without a search', () => {
   it('settles all balances and is not marked as optimal', () => {
     const draw = seededRandom(2);
     for (const count of [2, 5, 40]) {
-      const balances = balanced(draw, count, 1000);
+      const balances = randomBalances(draw, count, 1000);
       expectSettled(balances, settleAnyhow(balances));
     }
     expect(settleAnyhow([1, 2, 4, 8, -15]).optimal).toBe(false);

@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** Random balances of `people` people, each up to `range` cents except the last, which makes the sum zero. */
-export function balanced(draw: () => number, people: number, range: number): number[] {
+export function randomBalances(draw: () => number, people: number, range: number): number[] {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
 }
@@ -22,7 +22,7 @@ export function hiddenGroups(draw: () => number, maxPeople: number): number[] {
   const balances: number[] = [];
   while (balances.length < maxPeople - 1) {
     const size = Math.min(2 + Math.floor(draw() * 4), maxPeople - balances.length);
-    balances.push(...balanced(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
+    balances.push(...randomBalances(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
   }
   return balances
     .map((balance) => ({ balance, key: draw() }))

@@ -106,7 +106,7 @@ export interface Mp4 {
     codec: string;
     width: number;
     height: number;
-    turned: boolean;
+    isRotated: boolean;
     seconds: number;
     encoder: string;
   }[];
@@ -133,7 +133,7 @@ function track(trak: Box[], timescale: number): Mp4['tracks'][number] {
     codec: stsd.toString('latin1', 12, 16),
     width: tkhd.readUInt32BE(76) / 65_536,
     height: tkhd.readUInt32BE(80) / 65_536,
-    turned: tkhd.readInt32BE(40) !== 65_536,
+    isRotated: tkhd.readInt32BE(40) !== 65_536,
     seconds: tkhd.readUInt32BE(20) / timescale,
     // 32 bytes of a video's sample entry: a length and the name of the encoder.
     encoder: handler === 'vide' ? stsd.toString('latin1', 59, 59 + stsd.readUInt8(58)).trim() : '',

@@ -107,7 +107,7 @@ export class OAuthApp {
       ...fields,
     };
     return {
-      path: `/oauth/authorize?${encoded(all).toString()}`,
+      path: `/oauth/authorize?${formBody(all).toString()}`,
       state,
       verifier,
       redirectUri: all.redirect_uri ?? this.redirectUri,
@@ -118,19 +118,23 @@ export class OAuthApp {
    * Answers the consent page. Returns the app's address to which the browser is redirected, or null, and the last page
    * of the service.
    */
-  async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ redirect: URL | null; page: Page }> {
-    let page = await followed(browser, await browser.get(at.path));
+  async answerConsent(
+    browser: Visitor,
+    at: Authorization,
+    decision = 'allow',
+  ): Promise<{ redirect: URL | null; page: Page }> {
+    let page = await followRedirects(browser, await browser.get(at.path));
     const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
     if (action !== undefined) {
       const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-      page = await followed(browser, await browser.post(action, { _csrf, decision }));
+      page = await followRedirects(browser, await browser.post(action, { _csrf, decision }));
     }
     return { redirect: redirectOutOf(page), page };
   }
 
   /** The code of an authorization that the person allows. */
   async code(browser: Visitor, at: Authorization): Promise<string> {
-    const { redirect, page } = await this.ask(browser, at);
+    const { redirect, page } = await this.answerConsent(browser, at);
     const code = redirect?.searchParams.get('code');
     if (!code) throw new Error(`no code: ${redirect?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
     return code;
@@ -161,7 +165,7 @@ export class OAuthApp {
   send(path: string, fields: Fields): Promise<Answer> {
     const basic = this.secret && Buffer.from(`${this.clientId}:${this.secret}`).toString('base64');
     return new HttpClient(this.server.origin, { accept: 'application/json' }).send('POST', `~${path}`, {
-      body: encoded(basic ? fields : { client_id: this.clientId, ...fields }).toString(),
+      body: formBody(basic ? fields : { client_id: this.clientId, ...fields }).toString(),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         ...(basic ? { authorization: `Basic ${basic}` } : {}),
@@ -183,14 +187,14 @@ export class OAuthApp {
   }
 }
 
-function encoded(fields: Fields): URLSearchParams {
+function formBody(fields: Fields): URLSearchParams {
   return new URLSearchParams(
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
   );
 }
 
 /** Follows redirects within the service. */
-async function followed(browser: Visitor, first: Page): Promise<Page> {
+async function followRedirects(browser: Visitor, first: Page): Promise<Page> {
   let page = first;
   for (let hops = 0; page.to !== null && redirectOutOf(page) === null && hops < 10; hops++)
     page = await browser.get(page.to);

@@ -82,13 +82,13 @@ export class PushedBrowser {
   message(n = 0): { title: string; body: string; url: string; tag: string } {
     const pushed = this.receivedMessages[n];
     if (!pushed) throw new Error(`there is no message ${n}`);
-    return JSON.parse(this.decrypted(pushed.body).toString('utf8')) as ReturnType<PushedBrowser['message']>;
+    return JSON.parse(this.decrypt(pushed.body).toString('utf8')) as ReturnType<PushedBrowser['message']>;
   }
 
   /**
    * Decrypts a message of one record (RFC 8291, RFC 8188). Throws for a message that was encrypted for another browser.
    */
-  private decrypted(body: Buffer): Buffer {
+  private decrypt(body: Buffer): Buffer {
     const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
     const sender = body.subarray(21, 21 + keyLength);
     const record = body.subarray(21 + keyLength);

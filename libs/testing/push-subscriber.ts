@@ -56,7 +56,7 @@ export class PushSubscriber {
   }
 
   /** The ids of the browsers that the page lists. */
-  async listed(page = this.page): Promise<string[]> {
+  async listedIds(page = this.page): Promise<string[]> {
     const html = await this.notices(page);
     return [...html.matchAll(/\/account\/notices\/push\/([^/"]+)\/remove/g)].map(([, id]) => id ?? '');
   }

@@ -29,7 +29,7 @@ export class ServerProcess {
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];
     while (endings.length < MAX_STARTS) {
-      const server = await ServerProcess.spawned(env);
+      const server = await ServerProcess.spawnServer(env);
       if (await server.waitUntilReady()) return server;
       endings.push(server.child.exitCode === null ? 'no answer' : `exit ${server.child.exitCode}`);
       await server.kill();
@@ -37,7 +37,7 @@ export class ServerProcess {
     throw new Error(`the server did not start: ${endings.join(', ')}`);
   }
 
-  private static async spawned(env: Record<string, string>): Promise<ServerProcess> {
+  private static async spawnServer(env: Record<string, string>): Promise<ServerProcess> {
     const port = Number(env['PORT'] ?? (await freePort()));
     const child = spawn(
       process.execPath,

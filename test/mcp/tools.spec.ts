@@ -11,13 +11,16 @@ describe('tools for assistants', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  interface Wishes {
+  interface ConnectionOptions {
     readonly version?: Version;
     /** The person's answer to a question of the client. */
     readonly answers?: 'accept' | 'decline';
   }
 
-  async function connected(person: Person, { version = '2026-07-28', answers }: Wishes = {}): Promise<Client> {
+  async function connected(
+    person: Person,
+    { version = '2026-07-28', answers }: ConnectionOptions = {},
+  ): Promise<Client> {
     const client = new Client(
       { name: 'tests', version: '1' },
       {

@@ -69,7 +69,7 @@ describe('the authorization server', () => {
     ['without a method', { code_challenge_method: undefined }],
     ['in another response mode', { response_mode: 'fragment' }],
   ])('issues no code %s', async (_what, fields) => {
-    const { redirect } = await app.ask(jana.browser, app.authorization(fields));
+    const { redirect } = await app.answerConsent(jana.browser, app.authorization(fields));
     expect(redirect?.searchParams.get('code') ?? null).toBeNull();
     expect(redirect?.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_(type|mode))$/);
     expect(redirect?.searchParams.get('iss')).toBe(ISSUER);
@@ -78,7 +78,7 @@ describe('the authorization server', () => {
 
   // APP-6
   it('issues no token in the redirect to the browser', async () => {
-    const { redirect } = await app.ask(jana.browser, app.authorization({ response_type: 'token' }));
+    const { redirect } = await app.answerConsent(jana.browser, app.authorization({ response_type: 'token' }));
     expect(redirect?.href).not.toMatch(/code=|access_token=/);
     expect(redirect?.href).toMatch(/[#?]error=invalid_request/);
   });
@@ -97,7 +97,7 @@ describe('the authorization server', () => {
     ['a path with ".."', 'https://app.example.org/x/../callback'],
     ['no address', undefined],
   ])('refuses a redirect to an address with %s', async (_what, redirect_uri) => {
-    const { redirect, page } = await app.ask(jana.browser, app.authorization({ redirect_uri }));
+    const { redirect, page } = await app.answerConsent(jana.browser, app.authorization({ redirect_uri }));
     expect([redirect, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');
   });
@@ -105,7 +105,7 @@ describe('the authorization server', () => {
   // APP-9
   it('accepts any port of the loopback address, but no other difference from the registered address', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
-    const { redirect } = await native.ask(
+    const { redirect } = await native.answerConsent(
       jana.browser,
       native.authorization({ redirect_uri: 'http://127.0.0.1:51234/cb' }),
     );
@@ -115,13 +115,17 @@ describe('the authorization server', () => {
       'http://localhost:4000/cb',
       'http://u@127.0.0.1:4000/cb',
     ])
-      expect((await native.ask(jana.browser, native.authorization({ redirect_uri }))).redirect).toBeNull();
+      expect((await native.answerConsent(jana.browser, native.authorization({ redirect_uri }))).redirect).toBeNull();
   });
 
   // APP-6
   it('returns the state and the issuer, and reports a denial as access_denied', async () => {
     const at = app.authorization();
-    const { redirect } = await app.ask(jana.browser, app.authorization({ prompt: 'consent', state: at.state }), 'deny');
+    const { redirect } = await app.answerConsent(
+      jana.browser,
+      app.authorization({ prompt: 'consent', state: at.state }),
+      'deny',
+    );
     expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({
       error: 'access_denied',
       state: at.state,
@@ -167,7 +171,7 @@ describe('the authorization server', () => {
       const at = app.authorization({ scope });
       expect(app.tokensOf(await app.exchange(await app.code(jana.browser, at), at)).scope).toBe(granted);
     }
-    const { redirect } = await app.ask(jana.browser, app.authorization({ scope: 'openid profile' }));
+    const { redirect } = await app.answerConsent(jana.browser, app.authorization({ scope: 'openid profile' }));
     expect(redirect?.searchParams.get('error')).toBe('invalid_scope');
     const tokens = await app.connect(jana.browser, 'posts:read');
     expect(shown(await app.refresh(tokens.refresh_token, { scope: 'write' }))).toEqual([400, 'invalid_scope']);
@@ -179,7 +183,10 @@ describe('the authorization server', () => {
       const at = app.authorization({ resource: `${ISSUER}${path}` });
       expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);
     }
-    const { redirect } = await app.ask(jana.browser, app.authorization({ resource: 'https://elsewhere.example/api' }));
+    const { redirect } = await app.answerConsent(
+      jana.browser,
+      app.authorization({ resource: 'https://elsewhere.example/api' }),
+    );
     expect(redirect?.searchParams.get('error')).toBe('invalid_target');
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
@@ -229,11 +236,11 @@ describe('the authorization server', () => {
   // APP-12
   it('issues no code to an account that cannot have tokens, and shows the reason', async () => {
     const free = await signedInPerson(server, 'free', { premium_until: null });
-    const { redirect, page } = await app.ask(free.browser, app.authorization());
+    const { redirect, page } = await app.answerConsent(free.browser, app.authorization());
     expect([redirect, page.status]).toEqual([null, 403]);
     expect(page.html).toContain('Premium');
     expect(page.html).not.toContain('value="allow"');
-    const denied = await app.ask(free.browser, app.authorization(), 'deny');
+    const denied = await app.answerConsent(free.browser, app.authorization(), 'deny');
     expect(denied.redirect?.searchParams.get('error')).toBe('access_denied');
   });
 

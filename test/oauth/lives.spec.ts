@@ -151,7 +151,7 @@ describe('a connected app', () => {
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(401);
     expect(shown(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
-    expect((await app.ask(jana.browser, app.authorization())).redirect).toBeNull();
+    expect((await app.answerConsent(jana.browser, app.authorization())).redirect).toBeNull();
     expect((await app.send('/oauth/device_authorization', {})).status).toBe(401);
     expect((await cli.run(['app', 'resume', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(200);
@@ -255,11 +255,11 @@ describe('a connected app', () => {
       Response.json({ client_id: clientId, client_name: 'Podvod', redirect_uris: ['http://evil.example/cb'] }),
     ]) {
       read.mockResolvedValue(response);
-      expect((await app.ask(jana.browser, app.authorization())).page.status).toBe(400);
+      expect((await app.answerConsent(jana.browser, app.authorization())).page.status).toBe(400);
     }
     const document = { client_id: clientId, client_name: 'Dokument', redirect_uris: [redirectUri], scope: 'openid' };
     read.mockResolvedValue(Response.json(document));
-    const page = await app.ask(jana.browser, app.authorization(), 'look');
+    const page = await app.answerConsent(jana.browser, app.authorization(), 'look');
     for (const text of ['Dokument', 'client.example.org']) expect(page.page.html).toContain(text);
     const tokens = await app.connect(jana.browser);
     expect(await status(tokens)).toBe(200);

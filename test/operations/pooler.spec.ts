@@ -7,7 +7,7 @@ import { Feed } from '#testing/feed';
 import type { Answer } from '#testing/http-client';
 import { PgBouncer } from '#testing/pgbouncer';
 import { describeWith } from '#testing/requirements';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
@@ -35,7 +35,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   });
 
   const direct = <Row extends object>(sql: string): Promise<Row[]> =>
-    connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
+    withClient(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
   it('answers more parallel requests than PgBouncer has connections, and limits still apply', async () => {
     const organizer = await server.person('jana');

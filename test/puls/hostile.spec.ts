@@ -219,7 +219,7 @@ describe('malicious files', () => {
     const path = pathOf(server, body.data.video_url);
     const mp4 = await readMp4(path);
     expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
-    expect(mp4.tracks.map(({ codec, turned, encoder }) => [codec, turned, encoder])).toEqual(
+    expect(mp4.tracks.map(({ codec, isRotated, encoder }) => [codec, isRotated, encoder])).toEqual(
       [
         ['avc1', false, ''],
         ['mp4a', false, ''],

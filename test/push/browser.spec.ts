@@ -57,7 +57,7 @@ describeWith('chromium', 'push messages in a browser', () => {
     await page.click('text=Zapnout v tomto prohlížeči');
     await page.waitForSelector('text=Oznámení v tomto prohlížeči jsou zapnutá.');
     expect(await page.evaluate("sessionStorage.getItem('options')")).toBe('{"userVisibleOnly":true,"bytes":65}');
-    expect(await jana.listed()).toHaveLength(1);
+    expect(await jana.listedIds()).toHaveLength(1);
     const org = await server.person('org');
     const { id } = await buildEvent(server, org, { title: 'Piknik' });
     await org.api.post(`/events/${id}/participants`, { user: jana.person.slug });

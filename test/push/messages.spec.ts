@@ -141,7 +141,7 @@ describe('push messages', () => {
     for (const browser of browsers) await jana.subscribe(browser);
     await invite(jana);
     await send();
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
     await invite(jana);
     await send();
     expect([...browsers.map(({ receivedMessages }) => receivedMessages.length), await waitingCount()]).toEqual([
@@ -171,7 +171,7 @@ describe('push messages', () => {
     ]);
     expect(recovering.message(2)).toEqual(recovering.message(0));
     expect(recovering.receivedMessages[2]?.body).not.toEqual(recovering.receivedMessages[0]?.body);
-    expect(await jana.listed()).toHaveLength(2);
+    expect(await jana.listedIds()).toHaveLength(2);
   });
 
   // PUSH-6
@@ -190,7 +190,7 @@ describe('push messages', () => {
     expect([busy.receivedMessages.length, ...refusing.map(({ receivedMessages }) => receivedMessages.length)]).toEqual([
       2, 1, 1, 1, 1,
     ]);
-    expect([await waitingCount(), (await jana.listed()).length]).toEqual([0, 5]);
+    expect([await waitingCount(), (await jana.listedIds()).length]).toEqual([0, 5]);
   });
 
   // PUSH-6

@@ -8,12 +8,12 @@ import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
 import { buildEvent } from '#testing/builders';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { PushService, vapidOf } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
 import { TestServer } from '#testing/test-server';
-import { unzipped } from '#testing/zip';
+import { unzip } from '#testing/zip';
 
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
@@ -66,7 +66,7 @@ describe('push messages of several servers', () => {
     // The row looks as if a process had died after it reserved the subscription for sending.
     await invite(one, jana, 'Čtvrtá');
     const until = new Date(one.clock.now().getTime() + 30_000);
-    await connected(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
+    await withClient(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
     await two.app.get(PushSending).drain();
     expect(browser.receivedMessages).toHaveLength(3);
     two.clock.forward(31_000);
@@ -74,13 +74,13 @@ describe('push messages of several servers', () => {
     expect(browser.receivedMessages).toHaveLength(4);
     // The account is banned after the subscription was reserved and before the message is sent.
     await invite(one, jana, 'Pátá');
-    await connected(database.url, (client) =>
+    await withClient(database.url, (client) =>
       client.query('UPDATE users SET banned = true WHERE id = $1', [jana.person.userId]),
     );
     const sending = two.app.get<unknown, { step(id: string, turn: object, until: Date): Promise<boolean> }>(
       PushSending,
     );
-    const id = await connected(database.url, async (client) => {
+    const id = await withClient(database.url, async (client) => {
       const { rows } = await client.query<{ id: string }>('SELECT id FROM push_subscriptions');
       return rows[0]!.id;
     });
@@ -119,7 +119,7 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     await invite(server, jana);
     await server.app.get(OwnDataCommands).export(jana.person.slug, join(folder, 'jana.zip'));
-    const files = await unzipped(readFileSync(join(folder, 'jana.zip')));
+    const files = await unzip(readFileSync(join(folder, 'jana.zip')));
     rmSync(folder, { recursive: true });
     expect(JSON.parse(String(files.get('push-subscriptions.json')))).toEqual([
       { name: 'Firefox 140, Linux', host: new URL(service.origin).host, created_at: expect.any(String) },

@@ -132,7 +132,7 @@ describe('apps with the SDK', () => {
       scope: ['events:read', 'notices:read'],
       open: async (url: string) => {
         const path = url.slice(cable.origin.length);
-        const { redirect } = await app.ask(jana.browser, { path, state: '', verifier: '', redirectUri });
+        const { redirect } = await app.answerConsent(jana.browser, { path, state: '', verifier: '', redirectUri });
         for (const [state, path] of [
           ['another', '/callback'],
           [redirect?.searchParams.get('state') ?? '', '/favicon.ico'],
@@ -170,7 +170,11 @@ describe('apps with the SDK', () => {
     const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store: memoryStore() });
     const open = async (url: string) => {
       const path = url.slice(cable.origin.length);
-      const { redirect } = await app.ask(jana.browser, { path, state: '', verifier: '', redirectUri: '' }, 'deny');
+      const { redirect } = await app.answerConsent(
+        jana.browser,
+        { path, state: '', verifier: '', redirectUri: '' },
+        'deny',
+      );
       expect((await fetch(redirect as URL)).status).toBe(400);
     };
     await expect(authorizeByLoopback(connection, { open })).rejects.toMatchObject({ error: 'access_denied' });

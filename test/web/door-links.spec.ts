@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto, type Typed } from '#testing/forms';
+import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -21,7 +21,7 @@ describe('the page of door links', () => {
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
-  const submitForm = async (path: string, formSuffix: string, typed: Typed = {}): Promise<Page> => {
+  const submitForm = async (path: string, formSuffix: string, typed: TypedValues = {}): Promise<Page> => {
     const form = formTo((await visitor.get(path)).html, formSuffix);
     return visitor.send('POST', form.action, typeInto(form, typed));
   };

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '#contract/limits';
-import { formsOf, formTo, typeInto, type Typed } from '#testing/forms';
+import { formsOf, formTo, typeInto, type TypedValues } from '#testing/forms';
 import { ScriptedServer, type Turn } from '#testing/scripted-server';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -42,7 +42,7 @@ describe('the import of events', () => {
     await visitor.register(`clen${++memberCount}@example.org`);
     return visitor;
   };
-  const send = async (typed: Typed, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
+  const send = async (typed: TypedValues, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
     const { html } = await visitor.get('/events/import');
     const form = formTo(html, '/events/import');
     const body = typeInto(form, typed) as FormData;

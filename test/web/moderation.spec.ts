@@ -353,7 +353,7 @@ describe('the moderation pages', () => {
     ]);
     expect(mail!.text).toMatch(/Hello Cizí člověk,[^]*event \(Trh\)\. They have removed it\./);
     expect(mail!.text).not.toMatch(/kradené/);
-    await source.sent(reportIds[0]!, server.clock.now());
+    await source.markSent(reportIds[0]!, server.clock.now());
     expect([
       await source.mailOf(reportIds[0]!),
       await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10)),

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto, type Typed } from '#testing/forms';
+import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -19,7 +19,7 @@ describe('the forms of an organizer', () => {
   });
   afterAll(() => server.stop());
 
-  const submitForm = async (path: string, typed: Typed, formSuffix = path.split('?', 1)[0]!): Promise<Page> => {
+  const submitForm = async (path: string, typed: TypedValues, formSuffix = path.split('?', 1)[0]!): Promise<Page> => {
     const { html, status } = await visitor.get(path);
     expect(status).toBe(200);
     const form = formTo(html, formSuffix);
@@ -34,7 +34,7 @@ describe('the forms of an organizer', () => {
     return { person, browser };
   };
   /** Presses the button of the form whose address ends with `formSuffix`. */
-  const press = async (browser: Visitor, path: string, formSuffix: string, typed: Typed = {}): Promise<Page> => {
+  const press = async (browser: Visitor, path: string, formSuffix: string, typed: TypedValues = {}): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, formSuffix);
     return browser.send('POST', form.action, typeInto(form, typed));
   };
@@ -80,7 +80,7 @@ describe('the forms of an organizer', () => {
     const path = `/events/${event.id}/edit`;
     const form = formTo((await browser.get(path)).html, '/edit');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
-    const send = async (opened: typeof form, typed: Typed) =>
+    const send = async (opened: typeof form, typed: TypedValues) =>
       browser.send('POST', opened.action, typeInto(opened, typed));
     expect((await send(form, {})).status).toBe(303);
     expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto, type Typed } from '#testing/forms';
+import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -21,7 +21,7 @@ describe('places by name', () => {
   });
   afterAll(() => server.stop());
 
-  const submitForm = async (path: string, typed: Typed): Promise<Page> => {
+  const submitForm = async (path: string, typed: TypedValues): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, path);
     return browser.send('POST', form.action, typeInto(form, typed));
   };

@@ -67,7 +67,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     }
   }
 
-  async sent(id: number, now: Date): Promise<void> {
+  async markSent(id: number, now: Date): Promise<void> {
     await this.database.autocommit.rows(MARK_MAILED, [id, now]);
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import {
-  carried,
+  updatedTotals,
   exactCount,
   FOR_VIEWER,
   hidden,
@@ -182,8 +182,8 @@ const FORMS: Readonly<
   Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
 > = {
   scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
-  on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, carried('true')),
-  plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, carried('false')),
+  on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, updatedTotals('true')),
+  plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, updatedTotals('false')),
   sort: (conditions, _filter, order) => sort(conditions, order),
   count,
 };
@@ -307,12 +307,12 @@ function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: stri
 
 /** Reads all matches, so the same statement also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
-  return `WITH found AS MATERIALIZED (${found(sql, order)}),
+  return `WITH found AS MATERIALIZED (${foundEvents(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (${pageOfFound(order)})`;
 }
 
-function found(sql: string, order: OrderSql): string {
+function foundEvents(sql: string, order: OrderSql): string {
   return `
   SELECT l.id, ${order.key} AS key, coalesce(l.boosted_until > ${order.boostedAt}, false) AS boosted, ${FOR_VIEWER} AS shown
     FROM live_events l WHERE ${NOT_OVER}${sql}${order.within}`;
@@ -354,7 +354,7 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
     : scanPage(common, filter, order, shown);
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
-found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`, order)}),
+found AS MATERIALIZED (${foundEvents(`${conditions.sql}${ifRare}`, order)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
          CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}

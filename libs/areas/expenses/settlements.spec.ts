@@ -1,4 +1,4 @@
-import { balanced, seededRandom } from '#testing/balances';
+import { randomBalances, seededRandom } from '#testing/balances';
 import { LIMITS } from '#contract/limits';
 import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
@@ -8,8 +8,8 @@ import { Settlements } from './settlements';
  * much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
  */
 const draw = seededRandom(4);
-const TWENTY = Array.from({ length: 4 }, () => balanced(draw, 5, 100_000)).flat();
-const SIXTY = balanced(draw, 60, 2000);
+const TWENTY = Array.from({ length: 4 }, () => randomBalances(draw, 5, 100_000)).flat();
+const SIXTY = randomBalances(draw, 60, 2000);
 
 describe('Settlements.settle', () => {
   let settlements: Settlements;

@@ -161,7 +161,7 @@ export class RouteGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!request.is404 && !this.routes.isInvalid(request.method, request.url)) return true;
-    const allow = this.routes.allowed(request.url);
+    const allow = this.routes.allowedMethods(request.url);
     throw allow.length === 0 ? new Refusal('not_found') : new Refusal('method_not_allowed', { allow });
   }
 }

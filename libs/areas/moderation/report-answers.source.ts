@@ -59,7 +59,7 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
     };
   }
 
-  async sent(id: number, now: Date): Promise<void> {
+  async markSent(id: number, now: Date): Promise<void> {
     await this.database.autocommit.rows(MARK_ANSWERED, [id, now]);
   }
 }

@@ -64,7 +64,7 @@ export class WebhooksService {
 
   /** One webhook of the caller. */
   async one(caller: Caller, id: number): Promise<WebhookRow> {
-    return found(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
+    return firstOrNotFound(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
   }
 
   /**
@@ -96,7 +96,7 @@ export class WebhooksService {
         readingScopes(token.scopes),
         token.grantId,
       ];
-      return { webhook: found(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
+      return { webhook: firstOrNotFound(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
     });
   }
 
@@ -118,7 +118,7 @@ export class WebhooksService {
       const changed = { ...webhook, ...defined(wanted) };
       if (isSame(webhook, changed)) return webhook;
       if (from !== null && webhook.status === 'paused') await tx.rows(CONTINUE_FROM, [id, from, this.clock.now()]);
-      return found(
+      return firstOrNotFound(
         await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [
           id,
           changed.url,
@@ -133,7 +133,7 @@ export class WebhooksService {
 
   /** Throws 404 for an unknown webhook. */
   async remove(caller: Caller, id: number): Promise<void> {
-    found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
+    firstOrNotFound(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
   /**
@@ -145,14 +145,16 @@ export class WebhooksService {
     return this.database.transaction(async (tx) => {
       await this.lock(tx, caller, id);
       return {
-        webhook: found(await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()])),
+        webhook: firstOrNotFound(
+          await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()]),
+        ),
         secret,
       };
     });
   }
 
   async lock(tx: Transaction, caller: Caller, id: number): Promise<WebhookRow> {
-    return found(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [...managedBy(caller), id]));
+    return firstOrNotFound(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [...managedBy(caller), id]));
   }
 
   private async refuseUnreachable(userId: number, url: string): Promise<void> {
@@ -172,7 +174,7 @@ function managedBy({ id, token }: Caller): unknown[] {
   return [id, scopesWithin(token.scopes)];
 }
 
-function found<Row>([row]: readonly Row[]): Row {
+function firstOrNotFound<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Refusal('not_found');
   return row;
 }

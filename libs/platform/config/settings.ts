@@ -10,8 +10,8 @@ import { replicaUrls } from './replica-addresses';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
-const DATABASE_PATIENCE = 30;
-const BODY_PATIENCE = 15;
+const DATABASE_TIMEOUT_SECONDS = 30;
+const BODY_TIMEOUT_SECONDS = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -158,8 +158,8 @@ export function readSettings(environment: Environment): Settings {
     host,
     baseUrl: baseUrl(read, production, host) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl,
-    databaseTimeoutSeconds: DATABASE_PATIENCE,
-    bodyTimeoutSeconds: BODY_PATIENCE,
+    databaseTimeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+    bodyTimeoutSeconds: BODY_TIMEOUT_SECONDS,
     databaseTimeouts: DATABASE_TIMEOUTS,
     databasePool: read.integer('DATABASE_POOL', 10, 1, 200),
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),

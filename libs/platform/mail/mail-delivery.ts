@@ -21,7 +21,7 @@ export interface MailSource {
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
   /** Called after the mail server has accepted the mail. */
-  sent(id: number, now: Date): Promise<void>;
+  markSent(id: number, now: Date): Promise<void>;
 }
 
 /** Five attempts within about a quarter of an hour. After that the mail is not sent, and its row remains. */
@@ -136,7 +136,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;
     await mailbox.send(mail);
-    await source.sent(id, this.clock.now());
+    await source.markSent(id, this.clock.now());
   }
 }
 

@@ -60,7 +60,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   ): Promise<boolean> {
     const form = request.isMultipart() ? digestForm(request) : null;
     await storedResponses.prepare();
-    const found = await foundOrClaimed(request, account, keyHash);
+    const found = await findOrClaim(request, account, keyHash);
     if (found instanceof Attempt) {
       const unit = storedResponses.unit(found);
       request.retryable = { attempt: found, unit };
@@ -78,7 +78,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
    * A form may need minutes of work before its transaction, so it gets a claim that other requests can see. Other
    * requests need only their transaction.
    */
-  async function foundOrClaimed(
+  async function findOrClaim(
     request: FastifyRequest,
     account: number,
     keyHash: string,

@@ -46,7 +46,7 @@ export class SecondSteps {
   /** Returns false for a wrong code. Throws 429. */
   async verifyCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
     await this.secondStep.countCode(user.id, code);
-    return this.prove(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));
+    return this.completeSignIn(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));
   }
 
   async proveByPasskey(
@@ -56,7 +56,7 @@ export class SecondSteps {
     response: string | undefined,
   ): Promise<boolean> {
     const answer = parsed(response);
-    return this.prove(
+    return this.completeSignIn(
       request,
       user,
       async (tx) => (await this.passkeys.verify(tx, { userId: user.id }, challenge, answer)) !== null,
@@ -80,7 +80,7 @@ export class SecondSteps {
    * The count of wrong passwords is reset only after the second step. A right password alone does not reset it
    * (PAGE-18).
    */
-  private async prove(
+  private async completeSignIn(
     request: FastifyRequest,
     user: User,
     proof: (tx: Transaction) => Promise<boolean>,

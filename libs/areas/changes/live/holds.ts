@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Database, statement, type Queryable } from '#platform/database/database';
-import { detached } from '#platform/database/one-connection';
+import { runDetached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
 import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 
@@ -62,7 +62,7 @@ export class Holds implements OnApplicationShutdown {
       held.delete(id);
       throw error;
     }
-    this.renewing ??= detached(() => setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref());
+    this.renewing ??= runDetached(() => setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref());
     return async () => {
       held.delete(id);
       await this.release([id]);

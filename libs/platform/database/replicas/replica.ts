@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type Client, type PoolConfig } from 'pg';
 import { isUnavailable } from '../availability';
-import { timed } from '../statement-channel';
+import { withTiming } from '../statement-channel';
 import type { Queryable, Statement } from '../transaction';
 import type { PrimaryPositions } from './replicated-positions';
 import { ServerWatch } from './server-watch';
@@ -88,7 +88,7 @@ export class Replica implements Queryable {
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      const { rows } = await timed(sql.name, () =>
+      const { rows } = await withTiming(sql.name, () =>
         this.pool.query<Row>({ name: sql.name, text: sql.onStandby ?? sql.text, values: [...values] }),
       );
       return rows;
