@@ -15,7 +15,7 @@ const FILE = join(ROOT, 'docs/distribution.md');
 const PROGRAMS = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
 
 /** Reads docs/schema.sql: `{tables, foreignKeys, uniques, triggers, functions, views}`. */
-export function parsedSchema(sql) {
+export function parseSchema(sql) {
   const schema = {
     tables: new Map(),
     foreignKeys: [],
@@ -67,7 +67,7 @@ export function parsedSchema(sql) {
  * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys, as lists of
  * `{name, table, why}`, and each statement with the servers on which it runs.
  */
-export function crossings(schema, distribution, statements) {
+export function findCrossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
   const ofTables = (names) => [...new Set(names)].filter((name) => distribution[name]?.column);
   const thingsOf = (names) => [...new Set(ofTables(names).map((name) => distribution[name].kind))];
@@ -338,11 +338,11 @@ export function tableFaults(schema, distribution) {
 }
 
 function main() {
-  const schema = parsedSchema(readFileSync(join(ROOT, 'docs/schema.sql'), 'utf8'));
+  const schema = parseSchema(readFileSync(join(ROOT, 'docs/schema.sql'), 'utf8'));
   const faults = tableFaults(schema, DISTRIBUTION);
   for (const line of faults) console.error(line);
   if (faults.length > 0) return (process.exitCode = 1);
-  const found = crossings(schema, DISTRIBUTION, namedStatements());
+  const found = findCrossings(schema, DISTRIBUTION, namedStatements());
   const page = pageOf(schema, found);
   const onOneShard = found.statements.filter(({ servers }) => servers === 'one' || servers === 'coordinator').length;
   if (process.argv.includes('--write')) writeFileSync(FILE, page);

@@ -68,8 +68,8 @@ function section([table, { file, columns, notPersonal }]) {
   ].join('\n');
 }
 
-function exported({ shown, withheld }) {
-  return shown === null ? `no: ${withheld}` : (SHOWN[shown] ?? 'the id, as in the API');
+function exported({ exportForm, withheld }) {
+  return exportForm === null ? `no: ${withheld}` : (SHOWN[exportForm] ?? 'the id, as in the API');
 }
 
 function read() {

@@ -16,7 +16,7 @@ const HEAD = '// Written by scripts/sdk-generate.mjs from docs/openapi.json.\n\n
 const PREFIX = '/api/v1';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Error codes that belong to no operation: they are in the document's introduction, but in no response. */
-const OF_NO_OPERATION = ['bad_request', 'method_not_allowed', 'request_timeout', 'headers_too_large'];
+const CODES_WITHOUT_OPERATION = ['bad_request', 'method_not_allowed', 'request_timeout', 'headers_too_large'];
 
 export async function generateSdk() {
   const text = readFileSync(DOCUMENT, 'utf8');
@@ -63,7 +63,7 @@ function operationsOf(document) {
     );
   const codes = new Set([
     ...Object.values(document.components.schemas).flatMap((schema) => schema.properties?.code?.enum ?? []),
-    ...OF_NO_OPERATION,
+    ...CODES_WITHOUT_OPERATION,
   ]);
   return [
     "import type { Method, Operation } from '../operation.ts';\n",

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { isThrownAsWell } from '#platform/logging/nest-log';
+import { isStartupErrorThrown } from '#platform/logging/nest-log';
 import { terminal } from './terminal';
 
 /** Warnings and errors are written to stderr, because stdout contains only the result. */
@@ -11,7 +11,7 @@ export class StderrLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (!isThrownAsWell(rest)) this.write(message);
+    if (!isStartupErrorThrown(rest)) this.write(message);
   }
 
   private write(message: unknown): void {

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
-import { Operations } from '#areas/identity/operations';
+import { RouteOperationIds } from '#areas/identity/operations';
 import { logRequests } from '#areas/requests/log-requests';
 import { RequestLog } from '#areas/requests/request-log';
 import { Settings } from '#platform/config/settings';
@@ -15,7 +15,7 @@ import { Maintenance } from '#platform/maintenance/maintenance';
 import { refuseChanges } from '#platform/maintenance/refuse-changes';
 import { followRequests } from '#platform/logging/logger';
 import { Database } from '#platform/database/database';
-import { KeptAnswers } from '#platform/retries/kept-answers';
+import { StoredResponses } from '#platform/retries/stored-responses';
 import { rollDryRunsBack } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
@@ -51,7 +51,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 4. Route table (onRoute). Before the first route is registered, because the hook runs only for later routes.
   routes.watch(fastify);
   // Operations of routes (onRoute), from which admission gets the required scope.
-  app.get(Operations).watch(fastify, isApiPath);
+  app.get(RouteOperationIds).watch(fastify, isApiPath);
   // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths. The
   // headers come first, because error responses also need them.
   fastify.addHook('onRequest', async (request, reply) => {
@@ -82,7 +82,7 @@ export function addHooks(app: NestFastifyApplication): void {
   answerConditionally(fastify, isOfApi);
   // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
   //     `onSend` stores the response with the ETag of 10.
-  makeRetriesSafe(fastify, app.get(KeptAnswers));
+  makeRetriesSafe(fastify, app.get(StoredResponses));
   // 12. Dry runs (onRequest, preHandler, onSend). After 5, which finds the caller, and after 8 and 10, whose headers it
   //     removes.
   rollDryRunsBack(fastify, app.get(Database));
@@ -92,7 +92,7 @@ export function addHooks(app: NestFastifyApplication): void {
   //     of the body.
   acceptMultipart(fastify);
   // 15. Time limit of bodies (preParsing, onResponse). Independent of the others.
-  limitBodyTime(fastify, app.get(Settings).bodyPatience * 1000);
+  limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   offerMetrics(app);
   // 17. Connections (preClose). The only hook of its kind: running requests get a limited time to end.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { QUESTIONS } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/questions';
 import { thisWorker, type Worker } from '#platform/workers/worker';
 
 /**
@@ -34,7 +34,7 @@ const MIN_REPLACED_DELAY = 2;
  * before the second response, it has refused them. If the worker exited earlier, these connections would be lost.
  */
 async function handBack(worker: Worker | null): Promise<void> {
-  for (let n = 0; worker && n < 2; n++) await worker.primary.ask(QUESTIONS.leaving).catch(() => undefined);
+  for (let n = 0; worker && n < 2; n++) await worker.primary.ask(MESSAGES.leaving).catch(() => undefined);
 }
 
 /**
@@ -62,6 +62,6 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
       );
   };
   for (const signal of STOPPING) process.on(signal, () => (worker && signal !== 'SIGTERM' ? undefined : void end()));
-  worker?.primary.answer(QUESTIONS.end, () => void end());
-  worker?.primary.answer(QUESTIONS.replaced, () => void end(true));
+  worker?.primary.answer(MESSAGES.end, () => void end());
+  worker?.primary.answer(MESSAGES.replaced, () => void end(true));
 }

@@ -1,5 +1,5 @@
 import { Clock } from '#platform/time/clock';
-import { QUESTIONS } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import { banner } from './banner';
 import { createServer, open } from './server';
@@ -14,9 +14,9 @@ export async function serve(): Promise<void> {
   const server = await createServer();
   try {
     await open(server);
-    await worker?.primary.ask(QUESTIONS.started);
+    await worker?.primary.ask(MESSAGES.started);
     // Only the first worker prints this output.
-    if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
+    if (server.settings.production || worker?.isReplacement || (worker && worker.number > 0)) return;
     const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
     const access = demo
       ? { token: await demo.demoToken(server.app), signIn: await demo.demoSignIn(server.app) }

@@ -46,7 +46,7 @@ export async function open({ app, settings }: Server): Promise<void> {
   });
   void warnWithoutFfmpeg(app);
   // These tasks run in one process per machine; the database coordinates several machines.
-  if ((thisWorker()?.place ?? 0) > 0) return;
+  if ((thisWorker()?.number ?? 0) > 0) return;
   if (settings.jobs) app.get(JobScheduler).start();
   if (settings.jobs) app.get(WebhookSending).start();
   if (settings.jobs && settings.push) app.get(PushSending).start();

@@ -214,9 +214,9 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     offset: (current - 1) * perPage,
     filter,
     known: before,
-    brief: false,
+    isCompact: false,
     marked: false,
-    way: filter.text && (before === null || before.listed < 2_000) ? 'sort' : 'scan',
+    plan: filter.text && (before === null || before.listed < 2_000) ? 'sort' : 'scan',
   });
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
   const { listed, hidden, hides, snapshot } = rows[0];

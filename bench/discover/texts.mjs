@@ -53,9 +53,9 @@ async function timeSearches(client, texts) {
       limit: 20,
       offset: 0,
       filter: filterOf({ q }),
-      way: 'count',
+      plan: 'count',
       known: null,
-      brief: true,
+      isCompact: true,
       marked: false,
     });
     return timeOf(() => client.query({ ...sql, values }));

@@ -15,7 +15,7 @@ import {
 import { DeleteGalleryFiles } from './gallery/delete-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
-import { GroupDeleted, MembershipMoved } from './groups/group.signal';
+import { GroupDeleted, MembershipChanged } from './groups/group.signal';
 import {
   SessionsEnded,
   UserBlocked,
@@ -35,7 +35,7 @@ import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventMoved, CollectEventChanges),
   reaction(OccurrencesMoved, WriteSeriesChanged),
-  reaction(MembershipMoved, NotifyOfMembership),
+  reaction(MembershipChanged, NotifyOfMembership),
   reaction(SeatsToSettle, SettleSeats),
   reaction(UserToBeBlocked, LockEventsWithOffer),
   reaction(UserBlocked, SettleAfterBlock),

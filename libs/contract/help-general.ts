@@ -118,12 +118,12 @@ export const GENERAL_HELP = {
   },
   request_in_progress: {
     en: {
-      meaning: `Another request with the same \`Idempotency-Key\` is still being processed and did not finish within ${retries.patience} s.`,
+      meaning: `Another request with the same \`Idempotency-Key\` is still being processed and did not finish within ${retries.wait} s.`,
       advice:
         'Wait for `Retry-After` seconds and send the same request with the same key: you receive the response to the first one.',
     },
     cs: {
-      meaning: `Jiný požadavek se stejným \`Idempotency-Key\` se ještě zpracovává a neskončil do ${retries.patience} s.`,
+      meaning: `Jiný požadavek se stejným \`Idempotency-Key\` se ještě zpracovává a neskončil do ${retries.wait} s.`,
       advice:
         'Počkejte `Retry-After` sekund a pošlete stejný požadavek se stejným klíčem: dostanete odpověď toho prvního.',
     },

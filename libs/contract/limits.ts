@@ -30,8 +30,8 @@ export const LIMITS = {
   /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */
   reference: { max: 255 },
   slug: { max: 80 },
-  /** `compressed_from`: minimum bytes of a response that is compressed. */
-  transport: { json_body: MB, depth: 32, compressed_from: 1024 },
+  /** `compression_min_bytes`: minimum bytes of a response that is compressed. */
+  transport: { json_body: MB, depth: 32, compression_min_bytes: 1024 },
   transaction: { attempts: 3 },
 
   /**
@@ -79,10 +79,10 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` is in characters. `patience`: how long a second request waits for the first. `lease`: how
+   * "Safe retries". `key` is in characters. `wait`: how long a second request waits for the first. `lease`: how
    * long the claim of a server that died is valid.
    */
-  retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
+  retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 
   /** The request log: how long requests are listed, how many are listed, and the maximum length of their texts. */
   request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
@@ -372,7 +372,7 @@ export const LIMITS = {
     active: 2,
     created_per_day: 3,
     lifetime: DAY,
-    feed: { radius_km: { min: 1, max: 50, default: 10 }, limit: { min: 1, max: 100, default: 50 }, most_counted: 500 },
+    feed: { radius_km: { min: 1, max: 50, default: 10 }, limit: { min: 1, max: 100, default: 50 }, max_counted: 500 },
   },
 
   /** "Event gallery photo". */

@@ -1,4 +1,4 @@
-import { balanced, drawing, hiddenGroups, mostGroupsByHand } from '#testing/balances';
+import { randomBalances, seededRandom, hiddenGroups, maxGroupsBruteForce } from '#testing/balances';
 import { manyGroups } from './many-groups';
 import { mostGroupsByChain } from './most-groups.chain';
 import { mostGroups } from './most-groups.exact';
@@ -18,15 +18,17 @@ function expectGrouping(set: Multiset, groups: readonly Group[]): void {
 }
 
 describe('the searches for the most groups', () => {
-  const draw = drawing(19);
+  const draw = seededRandom(19);
   const cases = Array.from({ length: 400 }, (_, number) =>
-    number % 2 === 0 ? hiddenGroups(draw, 11) : balanced(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3),
+    number % 2 === 0
+      ? hiddenGroups(draw, 11)
+      : randomBalances(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3),
   );
 
   it('agree with each other and with brute force', () => {
     for (const balances of cases) {
       const set = multiset(balances);
-      const expected = mostGroupsByHand(balances);
+      const expected = maxGroupsBruteForce(balances);
       const exact = mostGroups(set);
       const chain = mostGroupsByChain(set, CHAIN_LIMITS) ?? [];
       expectGrouping(set, exact);
@@ -37,7 +39,7 @@ describe('the searches for the most groups', () => {
 
   it('agree if many balances are equal', () => {
     for (let number = 0; number < 60; number++) {
-      const set = multiset(balanced(draw, 14 + (number % 5), 3 + (number % 4)));
+      const set = multiset(randomBalances(draw, 14 + (number % 5), 3 + (number % 4)));
       expect(mostGroupsByChain(set, CHAIN_LIMITS)?.length).toBe(mostGroups(set).length);
     }
   });
@@ -47,7 +49,7 @@ describe('the searches for the most groups', () => {
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {
       const set = multiset(balances);
-      const expected = mostGroupsByHand(balances);
+      const expected = maxGroupsBruteForce(balances);
       const { groups, optimal } = manyGroups(set);
       expectGrouping(set, groups);
       expect(maxPossibleGroups(set)).toBeGreaterThanOrEqual(expected);
@@ -59,7 +61,9 @@ describe('the searches for the most groups', () => {
   });
 
   it('stop if a chain is too long to search', () => {
-    expect(mostGroupsByChain(multiset(balanced(draw, 24, 40)), { halfParts: 2 ** 14, zeroParts: 10 })).toBeNull();
-    expect(mostGroupsByChain(multiset(balanced(draw, 40, 100_000)), { halfParts: 2 ** 10, zeroParts: 10 })).toBeNull();
+    expect(mostGroupsByChain(multiset(randomBalances(draw, 24, 40)), { halfParts: 2 ** 14, zeroParts: 10 })).toBeNull();
+    expect(
+      mostGroupsByChain(multiset(randomBalances(draw, 40, 100_000)), { halfParts: 2 ** 10, zeroParts: 10 }),
+    ).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { mostGroups } from './most-groups.exact';
 import { mostGroupsByChain, smallestGroup, type ChainLimits } from './most-groups.chain';
-import { countsOf, inWhole, partOf, parts, type Group, type Grouping, type Multiset, type Part } from './multiset';
+import { countsOf, inWhole, partOf, partCount, type Group, type Grouping, type Multiset, type Part } from './multiset';
 import { fits, SmallGroups } from './small-groups';
 import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
@@ -91,20 +91,20 @@ function worth(group: Group): number {
  * all of them.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
-  if (parts(set) <= MAX_EXACT_PARTS) return [];
+  if (partCount(set) <= MAX_EXACT_PARTS) return [];
   const group = groupOfFew(set, FEW_LIMITS);
   return group ? [group] : [];
 }
 
 /** Finds one larger group, when the rest has too many people for one search. */
 function oneLargerGroup(set: Multiset): Group[] {
-  if (parts(set) <= MAX_EXACT_PARTS) return [];
+  if (partCount(set) <= MAX_EXACT_PARTS) return [];
   const group = smallestGroup(windowOf(set), CHAIN_LIMITS);
   return group ? [group] : [];
 }
 
 function bestGroups(set: Multiset): Group[] | null {
-  return parts(set) <= MAX_EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, CHAIN_LIMITS);
+  return partCount(set) <= MAX_EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, CHAIN_LIMITS);
 }
 
 function everybody({ counts }: Multiset): Group {

@@ -1,11 +1,11 @@
-import { parts, type Group, type Multiset } from './multiset';
+import { partCount, type Group, type Multiset } from './multiset';
 
 /**
  * Finds the maximum number of groups by dynamic programming over all parts of the multiset. People are put into a
  * sequence one after another, and a group ends wherever the sum of the sequence is zero. Within a group, a creditor
  * comes next if the sum is not positive, otherwise a debtor: any group can be ordered in this way. Each group begins
- * with the largest remaining creditor. Only such sequences are searched. Time and memory grow with `parts(set)`: each
- * part needs 11 bytes and up to 60 ns.
+ * with the largest remaining creditor. Only such sequences are searched. Time and memory grow with `partCount(set)`:
+ * each part needs 11 bytes and up to 60 ns.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;
@@ -13,7 +13,7 @@ export function mostGroups(set: Multiset): Group[] {
   const creditors = values.filter((value) => value > 0).length;
   const available = counts.map((count, position) => (position === 0 ? count - 1 : count));
   const strides = stridesOf(available);
-  const all = parts(set);
+  const all = partCount(set);
 
   const sums = new Float64Array(all);
   /** Number of complete groups plus one; 0 if no sequence leads here. */

@@ -13,15 +13,15 @@ export type Group = readonly number[];
 /** The groups that were found. Every person is in exactly one group. */
 export interface Grouping {
   readonly groups: readonly Group[];
-  /** Whether a larger number is proven to be impossible. */
+  /** Whether it is proven that no grouping has more groups. */
   readonly optimal: boolean;
 }
 
 /**
- * The number of distinct parts of a multiset without one person. The search can omit this person, because every person
- * is in some group.
+ * The number of different parts of a multiset, without one person of the first value. The search starts with this
+ * person, because every person is in some group.
  */
-export function parts({ counts }: Multiset): number {
+export function partCount({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);
 }
 

@@ -1,4 +1,4 @@
-import { balanced, drawing, hiddenGroups, mostGroupsByHand, partyOf } from '#testing/balances';
+import { randomBalances, seededRandom, hiddenGroups, maxGroupsBruteForce, partyOf } from '#testing/balances';
 import { repetitions } from '#testing/repetitions';
 import { settle, settleAnyhow } from './settle';
 
@@ -44,16 +44,16 @@ describe('the fewest payments', () => {
   });
 
   it(`are as few as brute force finds in ${CASES} cases of up to nine people, some of whom form several groups`, () => {
-    const draw = drawing(7);
+    const draw = seededRandom(7);
     let withSeveralGroups = 0;
     for (let number = 0; number < CASES; number++) {
       const balances =
         number % 3 === 0
           ? hiddenGroups(draw, 9)
-          : balanced(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
+          : randomBalances(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
-      const groups = mostGroupsByHand(balances);
+      const groups = maxGroupsBruteForce(balances);
       if (groups > 1) withSeveralGroups++;
       const fewest = people(balances) - groups;
       if (settlement.payments.length !== fewest || !settlement.optimal) {
@@ -65,10 +65,10 @@ describe('the fewest payments', () => {
 
   // EXP-10
   it('are proven to be minimal for up to twenty people with any balances', () => {
-    const draw = drawing(3);
+    const draw = seededRandom(3);
     for (const range of [3, 20, 60, 100, 200, 1000, 100_000, 999_999_00]) {
       for (const count of [16, 19, 20]) {
-        const balances = balanced(draw, count, range);
+        const balances = randomBalances(draw, count, range);
         const settlement = settle(balances);
         expectSettled(balances, settlement);
         expect(settlement.optimal).toBe(true);
@@ -84,8 +84,8 @@ describe('the fewest payments', () => {
     [20, 3, 10_000_000],
     [25, 4, 10_000_000],
   ])('are not more than if %i groups of %i people are settled separately', (groups, size, range) => {
-    const draw = drawing(groups);
-    const balances = Array.from({ length: groups }, () => balanced(draw, size, range))
+    const draw = seededRandom(groups);
+    const balances = Array.from({ length: groups }, () => randomBalances(draw, size, range))
       .flat()
       .sort((a, b) => (a % 101) - (b % 101) || a - b);
     const settlement = settle(balances);
@@ -94,9 +94,9 @@ describe('the fewest payments', () => {
   });
 
   it('are approximated, and not marked as optimal, if the minimum cannot be proven', () => {
-    const draw = drawing(11);
+    const draw = seededRandom(11);
     for (const range of [60, 2000, 100_000, 50_000_000]) {
-      const balances = balanced(draw, 60, range);
+      const balances = randomBalances(draw, 60, range);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
       expect(settlement.payments.length).toBeLessThan(people(balances) - 1);
@@ -106,16 +106,16 @@ describe('the fewest payments', () => {
   });
 
   it.each([1, 3, 5])('are proven to be minimal for a hundred people when %i of them paid everything', (payers) => {
-    const balances = partyOf(drawing(payers), 100, payers);
+    const balances = partyOf(seededRandom(payers), 100, payers);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.optimal).toBe(true);
   });
 
   it('are the same every time, and people with equal balances are used in the order of the input', () => {
-    const draw = drawing(5);
+    const draw = seededRandom(5);
     for (const count of [9, 20, 30, 60]) {
-      const balances = balanced(draw, count, 300);
+      const balances = randomBalances(draw, count, 300);
       expect(settle(balances)).toEqual(settle([...balances]));
     }
     expect(settle([-10, -10, 10, 10]).payments).toEqual([
@@ -128,9 +128,9 @@ describe('the fewest payments', () => {
 
 describe('a settlement without a search', () => {
   it('settles all balances and is not marked as optimal', () => {
-    const draw = drawing(2);
+    const draw = seededRandom(2);
     for (const count of [2, 5, 40]) {
-      const balances = balanced(draw, count, 1000);
+      const balances = randomBalances(draw, count, 1000);
       expectSettled(balances, settleAnyhow(balances));
     }
     expect(settleAnyhow([1, 2, 4, 8, -15]).optimal).toBe(false);

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { manyGroups } from './many-groups';
 import { mostGroups } from './most-groups.exact';
 import { mostGroupsByChain, type ChainLimits } from './most-groups.chain';
-import { parts, type Grouping, type Multiset } from './multiset';
+import { partCount, type Grouping, type Multiset } from './multiset';
 import { settleWithin, type Payment } from './payments';
 
 export interface Settlement {
@@ -44,7 +44,7 @@ export function settle(balances: readonly number[]): Settlement {
 /** The work of a settlement: the number of parts that an exact search visits. */
 export function workOf(balances: readonly number[]): number {
   const people = byBalance(balances, withoutPairs(balances).rest);
-  return parts({ values: [], counts: [...people.values()].map(({ length }) => length) });
+  return partCount({ values: [], counts: [...people.values()].map(({ length }) => length) });
 }
 
 /** A settlement without a search: all people are in one group. */
@@ -54,7 +54,7 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 }
 
 function grouping(set: Multiset): Grouping {
-  const size = parts(set);
+  const size = partCount(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
   // Comparing the parts with sum zero with each other must not take longer than visiting all parts.
   const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));

@@ -30,7 +30,7 @@ export class Authenticator {
   ) {}
 
   /** The response to a browser's request to create a passkey, as the form sends it. */
-  make({ challenge }: { readonly challenge: string }, faults: ResponseFaults = {}): string {
+  register({ challenge }: { readonly challenge: string }, faults: ResponseFaults = {}): string {
     const id = Buffer.from(this.id, 'base64url');
     const authData = Buffer.concat([
       this.authenticatorData(NEW_CREDENTIAL, faults),
@@ -61,7 +61,7 @@ export class Authenticator {
   }
 
   /** The response to a browser's request for a passkey, as the form sends it. */
-  show({ challenge }: { readonly challenge: string }, faults: ResponseFaults = {}): string {
+  authenticate({ challenge }: { readonly challenge: string }, faults: ResponseFaults = {}): string {
     const [authData, clientData] = [
       this.authenticatorData(0, faults),
       this.clientData('webauthn.get', challenge, faults),

@@ -1,7 +1,7 @@
 /** Balances for the tests of settlements. The random numbers come from a seed, so every run uses the same balances. */
 
 /** A generator of pseudo-random numbers from 0 to 1. The same seed gives the same numbers. */
-export function drawing(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -12,7 +12,7 @@ export function drawing(seed: number): () => number {
 }
 
 /** Random balances of `people` people, each up to `range` cents except the last, which makes the sum zero. */
-export function balanced(draw: () => number, people: number, range: number): number[] {
+export function randomBalances(draw: () => number, people: number, range: number): number[] {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
 }
@@ -22,7 +22,7 @@ export function hiddenGroups(draw: () => number, maxPeople: number): number[] {
   const balances: number[] = [];
   while (balances.length < maxPeople - 1) {
     const size = Math.min(2 + Math.floor(draw() * 4), maxPeople - balances.length);
-    balances.push(...balanced(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
+    balances.push(...randomBalances(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
   }
   return balances
     .map((balance) => ({ balance, key: draw() }))
@@ -45,14 +45,14 @@ export function partyOf(draw: () => number, people: number, expenses: number): n
 }
 
 /** The largest number of groups with sum zero, found by trying every possible group of the first person. */
-export function mostGroupsByHand(balances: readonly number[]): number {
+export function maxGroupsBruteForce(balances: readonly number[]): number {
   const [first, ...others] = balances.filter((balance) => balance !== 0);
   if (first === undefined) return 0;
   let largest = 0;
   for (let chosen = 0; chosen < 2 ** others.length; chosen++) {
     const together = others.filter((_, index) => chosen & (1 << index));
     if (together.reduce((sum, balance) => sum + balance, first) !== 0) continue;
-    largest = Math.max(largest, 1 + mostGroupsByHand(others.filter((_, index) => !(chosen & (1 << index)))));
+    largest = Math.max(largest, 1 + maxGroupsBruteForce(others.filter((_, index) => !(chosen & (1 << index)))));
   }
   return largest;
 }

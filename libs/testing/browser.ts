@@ -59,7 +59,7 @@ interface Finding {
 }
 
 /** All violations that axe-core finds. Passed checks are not collected, which makes the run much faster. */
-export async function barriers(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   // A click only waits until the next page has started to load; the style sheet of that page arrives later.
   await page.waitForLoadState('load');
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));

@@ -18,7 +18,7 @@ export interface BuiltEvent {
   readonly eventId: number;
 }
 
-export interface EventWishes extends Partial<EventChanges> {
+export interface EventOptions extends Partial<EventChanges> {
   readonly editorial?: EditorialFields;
   /** The hashid of a group to which the organizer belongs. */
   readonly group?: string;
@@ -27,14 +27,16 @@ export interface EventWishes extends Partial<EventChanges> {
 }
 
 /** Creates an event without the API. So the daily limit does not apply, and the event may be in the past. */
-export async function buildEvent(server: Host, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
-  const { editorial, with: people = [], ...fields } = wishes;
+export async function buildEvent(server: Host, organizer: Person, options: EventOptions = {}): Promise<BuiltEvent> {
+  const { editorial, with: people = [], ...fields } = options;
   const eventId = await server.database.transaction(async (tx) => {
     const id = await server.app
       .get(EventsCommands)
       .create(tx, organizer.userId, { title: 'Piknik ve Stromovce', starts_at: inDays(7), ...fields }, editorial);
     for (const [person, status] of people) {
-      await server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null });
+      await server.app
+        .get(ParticipationCommands)
+        .setParticipation(tx, id, person.userId, { status, checkedInAt: null });
     }
     return id;
   });

@@ -10,13 +10,13 @@ export class Cable {
 
   /** A proxy to the server with this origin. */
   static async to(origin: string): Promise<Cable> {
-    const cable = await Cable.loose();
-    cable.plugInto(origin);
+    const cable = await Cable.disconnected();
+    cable.connectTo(origin);
     return cable;
   }
 
   /** A proxy without a server, for a server that has to know the proxy's origin before it starts. */
-  static async loose(): Promise<Cable> {
+  static async disconnected(): Promise<Cable> {
     const cable: Cable = new Cable(
       createServer((client) => {
         if (cable.isCut || cable.target === null) return void client.destroy();
@@ -39,7 +39,7 @@ export class Cable {
     return cable;
   }
 
-  plugInto(origin: string): void {
+  connectTo(origin: string): void {
     this.target = new URL(origin);
   }
 
@@ -52,7 +52,7 @@ export class Cable {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  mend(): void {
+  reconnect(): void {
     this.isCut = false;
   }
 

@@ -53,7 +53,7 @@ export class Clips {
   }
 
   /** The MP4 at `path` as a rotated phone would record it: the same frames, with rotation metadata. */
-  async turned(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
+  async rotated(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
     const file = await readFile(path);
     const matrix = file.indexOf('tkhd') + 4 + 40;
     for (const [i, value] of TURNS[degrees].entries()) file.writeInt32BE(value * 65_536, matrix + i * 4);
@@ -106,7 +106,7 @@ export interface Mp4 {
     codec: string;
     width: number;
     height: number;
-    turned: boolean;
+    isRotated: boolean;
     seconds: number;
     encoder: string;
   }[];
@@ -133,7 +133,7 @@ function track(trak: Box[], timescale: number): Mp4['tracks'][number] {
     codec: stsd.toString('latin1', 12, 16),
     width: tkhd.readUInt32BE(76) / 65_536,
     height: tkhd.readUInt32BE(80) / 65_536,
-    turned: tkhd.readInt32BE(40) !== 65_536,
+    isRotated: tkhd.readInt32BE(40) !== 65_536,
     seconds: tkhd.readUInt32BE(20) / timescale,
     // 32 bytes of a video's sample entry: a length and the name of the encoder.
     encoder: handler === 'vide' ? stsd.toString('latin1', 59, 59 + stsd.readUInt8(58)).trim() : '',

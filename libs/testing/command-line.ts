@@ -40,7 +40,7 @@ export class CommandLine {
   }
 
   /** A command line on the database and the data folder of a running server. */
-  static beside({ databaseUrl, dataDir, appSecret }: Settings): CommandLine {
+  static forDatabaseOf({ databaseUrl, dataDir, appSecret }: Settings): CommandLine {
     return new CommandLine({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
   }
 

@@ -30,7 +30,7 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
 }
 
 /** Repeats a request while the server answers 503 because it has no capacity, as clients should. */
-export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryWhileBusy(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
     if (answer.status !== 503) return answer;

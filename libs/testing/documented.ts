@@ -52,7 +52,7 @@ export class Documented {
         request.method !== 'OPTIONS' &&
         !isSelfRequest();
       if (isAnswer && !STATUSES_WITHOUT_OPERATION.has(reply.statusCode) && !isForcedByTest(request))
-        this.compare(request, reply, decoded(reply, payload));
+        this.compare(request, reply, decompressed(reply, payload));
       return payload;
     });
   }
@@ -105,7 +105,7 @@ export class Documented {
     let validator = this.validators.get(schema);
     if (!validator) {
       const components = { schemas: this.document.components.schemas };
-      validator = Documented.ajv.compile(closed({ ...schema, components }) as Schema);
+      validator = Documented.ajv.compile(withoutUndeclared({ ...schema, components }) as Schema);
       this.validators.set(schema, validator);
     }
     return validator;
@@ -118,7 +118,7 @@ function isForcedByTest({ headers }: FastifyRequest): boolean {
 }
 
 /** The text of a response, decompressed. */
-function decoded(reply: FastifyReply, payload: unknown): unknown {
+function decompressed(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const coding = reply.getHeader('content-encoding');
   if (coding === 'br') return brotliDecompressSync(payload).toString();
@@ -136,10 +136,12 @@ function withUris(ajv: Ajv2020): Ajv2020 {
 }
 
 /** The schema, but without undeclared properties: clients must accept them, but the server must not send them. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function withoutUndeclared(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutUndeclared);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const whole = Object.fromEntries<unknown>(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const whole = Object.fromEntries<unknown>(
+    Object.entries(schema).map(([key, value]) => [key, withoutUndeclared(value)]),
+  );
   const isObject =
     typeof whole.properties === 'object' && whole.type === 'object' && whole.additionalProperties === undefined;
   return isObject ? { ...whole, additionalProperties: false } : whole;

@@ -25,13 +25,13 @@ export class FakeS3 {
   /** Multipart uploads that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
   /** Numbers of the requested parts in the order of the requests, including parts that failed. */
-  readonly partsAsked: number[] = [];
+  readonly requestedParts: number[] = [];
   /** Called for each part; returns whether the server answers 503 for this part. */
   failsPart: (number: number) => boolean = () => false;
   /** If set, the server answers every request with this status. */
   failure: number | null = null;
   /** How many of the next requests fail with 503; later requests are answered normally. */
-  hiccups = 0;
+  failuresLeft = 0;
   /** Objects on one page of a list; small, so that tests need several pages. */
   pageSize = 3;
   private ids = 0;
@@ -60,8 +60,8 @@ export class FakeS3 {
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return void response.writeHead(403).end();
     if (this.failure !== null)
       return void request.resume().on('end', () => response.writeHead(this.failure ?? 500).end());
-    if (this.hiccups > 0) {
-      this.hiccups--;
+    if (this.failuresLeft > 0) {
+      this.failuresLeft--;
       return void request.resume().on('end', () => response.writeHead(503).end());
     }
     if (request.method === 'HEAD' && !name) return void response.writeHead(200).end();
@@ -106,7 +106,7 @@ export class FakeS3 {
     if (upload?.name !== name)
       return void xml(response, '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>', 404);
     if (request.method === 'PUT') {
-      this.partsAsked.push(number);
+      this.requestedParts.push(number);
       if (this.failsPart(number)) return void response.writeHead(503).end();
       upload.parts.set(number, body);
       return void response.writeHead(200, { etag: `"part-${number}"` }).end();

@@ -35,7 +35,7 @@ export class Feed {
   }
 
   /** All entries since the last call, fetched page by page. */
-  async news(query = ''): Promise<Entry[]> {
+  async newEntries(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
       const { status, body } = await this.person.api.get(`/changes?cursor=${this.cursor}${query}`);
@@ -51,8 +51,8 @@ export class Feed {
    * All entries since the last call except those about notices, in short form: `event.updated gYwKqVxB jana-1a2b`
    * (type, subject, actor).
    */
-  async short(query = ''): Promise<string[]> {
-    return (await this.news(query))
+  async summaries(query = ''): Promise<string[]> {
+    return (await this.newEntries(query))
       .filter(({ subject }) => subject.type !== 'notice')
       .map(({ type, subject, by }) => `${type} ${subject.id} ${by === null ? '-' : by.slug}`);
   }

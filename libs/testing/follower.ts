@@ -62,7 +62,7 @@ export class HoldingFollower {
    * deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
-    const entries = await this.feed.news(`&limit=${limit}`);
+    const entries = await this.feed.newEntries(`&limit=${limit}`);
     this.read.clear();
     const asked = new Set<string>();
     for (const entry of entries) {

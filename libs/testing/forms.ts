@@ -8,7 +8,7 @@ export interface HtmlForm {
   readonly fields: readonly (readonly [string, string])[];
 }
 
-export type Typed = Readonly<Record<string, string | readonly string[] | null>>;
+export type TypedValues = Readonly<Record<string, string | readonly string[] | null>>;
 
 /** The forms of a page with the method POST. */
 export function formsOf(html: string): HtmlForm[] {
@@ -38,9 +38,9 @@ export function formTo(html: string, end: string): HtmlForm {
 }
 
 /** The request body of the form with these values. A field with the value null is not sent, like an unticked box. */
-export function typedInto(
+export function typeInto(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
-  typed: Typed,
+  typed: TypedValues,
 ): URLSearchParams | FormData {
   const body = isMultipart ? new FormData() : new URLSearchParams();
   for (const [name, value] of fields) if (!(name in typed)) body.append(name, value);

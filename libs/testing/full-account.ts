@@ -131,7 +131,7 @@ class FullAccountBuilder {
     this.dataOf(await who.api.put(`/blocks/${viktor.slug}`));
     this.dataOf(await zdena.api.put(`/blocks/${who.slug}`));
     this.dataOf(await who.api.post('/user/calendar/renew'));
-    await this.reported(posts);
+    await this.createReports(posts);
     for (const sql of [
       ...rowsWithoutRequests(who, mark),
       webhook(petr.userId, 'petr'),
@@ -305,7 +305,7 @@ class FullAccountBuilder {
     return { own, petrs };
   }
 
-  private async reported({ own, petrs }: FullAccount['posts']): Promise<void> {
+  private async createReports({ own, petrs }: FullAccount['posts']): Promise<void> {
     const {
       server,
       who,
@@ -336,7 +336,7 @@ class FullAccountBuilder {
     await this.server.database.transaction((tx) =>
       this.server.app
         .get(ParticipationCommands)
-        .place(tx, eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits }),
+        .setParticipation(tx, eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits }),
     );
   }
 

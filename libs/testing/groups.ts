@@ -13,7 +13,7 @@ export interface BuiltGroup {
   readonly founder: Person;
 }
 
-export interface GroupWishes extends Partial<CreateGroupDto> {
+export interface GroupOptions extends Partial<CreateGroupDto> {
   /** People and their roles. Each role is reached by the allowed transitions. */
   readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
 }
@@ -22,18 +22,18 @@ export interface GroupWishes extends Partial<CreateGroupDto> {
 export async function buildGroup(
   server: Host,
   founder: Person,
-  { with: people = [], ...fields }: GroupWishes = {},
+  { with: people = [], ...fields }: GroupOptions = {},
 ): Promise<BuiltGroup> {
   const groupId = await server.database.transaction((tx) =>
-    server.app.get(GroupsCommands).found(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
+    server.app.get(GroupsCommands).create(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
   );
   const group = { groupId, id: server.app.get(PublicIds).encode('group', groupId), founder };
-  for (const [person, role] of people) await bring(server, group, person, role);
+  for (const [person, role] of people) await addMember(server, group, person, role);
   return group;
 }
 
 /** Gives a role to a person who has no relation to the group yet. */
-export async function bring(
+export async function addMember(
   server: Host,
   group: BuiltGroup,
   person: Person,

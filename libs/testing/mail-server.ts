@@ -32,7 +32,7 @@ export class MailServer {
           'end',
           () =>
             void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-              for (const { address } of session.envelope.rcptTo) opened.mails.push(received(mail, address));
+              for (const { address } of session.envelope.rcptTo) opened.mails.push(receivedMailOf(mail, address));
               done();
             }, done),
         );
@@ -66,7 +66,7 @@ export class MailServer {
   }
 }
 
-function received(mail: Email, to: string): ReceivedMail {
+function receivedMailOf(mail: Email, to: string): ReceivedMail {
   return {
     to,
     subject: mail.subject ?? '',

@@ -26,11 +26,11 @@ export const MODERATION_ACTIONS: Record<string, Action> = {
     ]);
     if (!one) return Promise.resolve();
     world.removed.push(one);
-    return moderated(world.server, 'remove', one);
+    return removeOrRestore(world.server, 'remove', one);
   },
   'is restored by a moderator': ({ server, removed }, { pick }) => {
     const one = pick(removed);
-    return one ? moderated(server, 'restore', one) : Promise.resolve();
+    return one ? removeOrRestore(server, 'restore', one) : Promise.resolve();
   },
   'is banned': async ({ server, banned }, { actor }) => {
     if (banned.size < 2) await ban(server, actor, true).then(() => banned.add(actor));
@@ -48,7 +48,7 @@ export const MODERATION_ACTIONS: Record<string, Action> = {
   },
 };
 
-async function moderated(
+async function removeOrRestore(
   server: TestServer,
   action: 'remove' | 'restore',
   { kind, id }: World['removed'][number],

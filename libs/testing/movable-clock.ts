@@ -12,7 +12,7 @@ export class MovableClock extends Clock {
   }
 
   /** Stops the clock at that time until a test moves or resets it. For tests that depend on an exact second. */
-  standAt(instant: Date | string): void {
+  freezeAt(instant: Date | string): void {
     changedClocks.add(this);
     this.stoppedAt = new Date(instant);
   }

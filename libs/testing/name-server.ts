@@ -12,15 +12,15 @@ interface Question {
 }
 
 /**
- * A nameserver that resolves some names to this machine. It does not answer queries for other names until `speak` is
- * called.
+ * A nameserver that resolves some names to this machine. It does not answer queries for other names until
+ * `startAnswering` is called.
  */
 export class NameServer {
   /**
    * The names in queries for IPv4 addresses. Every resolution sends a query for IPv4 and one for IPv6, and may repeat
    * them.
    */
-  readonly asked: string[] = [];
+  readonly questions: string[] = [];
   private readonly unansweredQuestions: Question[] = [];
   private isSilent = true;
   private constructor(
@@ -47,7 +47,7 @@ export class NameServer {
   }
 
   /** From now on, the server answers that other names do not exist. */
-  speak(): void {
+  startAnswering(): void {
     this.isSilent = false;
     for (const question of this.unansweredQuestions.splice(0)) this.answer(question, NO_SUCH_NAME);
   }
@@ -65,7 +65,7 @@ export class NameServer {
     }
     const question = { name: labels.join('.').toLowerCase(), packet: packet.subarray(0, at + 5), from };
     const isA = packet.readUInt16BE(at + 1) === A;
-    if (isA) this.asked.push(question.name);
+    if (isA) this.questions.push(question.name);
     if (this.known.has(question.name)) this.answer(question, 0, isA);
     else if (this.isSilent) this.unansweredQuestions.push(question);
     else this.answer(question, NO_SUCH_NAME);

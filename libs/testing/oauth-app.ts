@@ -17,18 +17,18 @@ export function pkce(): Pkce {
 }
 
 /** A person and a browser in which the person is signed in. */
-export interface Connector {
+export interface BrowserUser {
   readonly person: Person;
   readonly browser: Visitor;
 }
 
-export async function connector(
+export async function signedInPerson(
   server: TestServer,
   name: string,
-  wishes: Parameters<TestServer['person']>[1] = {},
-): Promise<Connector> {
+  options: Parameters<TestServer['person']>[1] = {},
+): Promise<BrowserUser> {
   const email = `${name}-${randomBytes(4).toString('hex')}@example.org`;
-  const person = await server.person(name, { email, password: PASSWORD, ...wishes });
+  const person = await server.person(name, { email, password: PASSWORD, ...options });
   const browser = new Visitor(server);
   await browser.submit('/sign-in', { email, password: PASSWORD });
   return { person, browser };
@@ -107,7 +107,7 @@ export class OAuthApp {
       ...fields,
     };
     return {
-      path: `/oauth/authorize?${encoded(all).toString()}`,
+      path: `/oauth/authorize?${formBody(all).toString()}`,
       state,
       verifier,
       redirectUri: all.redirect_uri ?? this.redirectUri,
@@ -118,21 +118,25 @@ export class OAuthApp {
    * Answers the consent page. Returns the app's address to which the browser is redirected, or null, and the last page
    * of the service.
    */
-  async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ left: URL | null; page: Page }> {
-    let page = await followed(browser, await browser.get(at.path));
+  async answerConsent(
+    browser: Visitor,
+    at: Authorization,
+    decision = 'allow',
+  ): Promise<{ redirect: URL | null; page: Page }> {
+    let page = await followRedirects(browser, await browser.get(at.path));
     const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
     if (action !== undefined) {
       const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-      page = await followed(browser, await browser.post(action, { _csrf, decision }));
+      page = await followRedirects(browser, await browser.post(action, { _csrf, decision }));
     }
-    return { left: leftTo(page), page };
+    return { redirect: redirectOutOf(page), page };
   }
 
   /** The code of an authorization that the person allows. */
   async code(browser: Visitor, at: Authorization): Promise<string> {
-    const { left, page } = await this.ask(browser, at);
-    const code = left?.searchParams.get('code');
-    if (!code) throw new Error(`no code: ${left?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
+    const { redirect, page } = await this.answerConsent(browser, at);
+    const code = redirect?.searchParams.get('code');
+    if (!code) throw new Error(`no code: ${redirect?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
     return code;
   }
 
@@ -161,7 +165,7 @@ export class OAuthApp {
   send(path: string, fields: Fields): Promise<Answer> {
     const basic = this.secret && Buffer.from(`${this.clientId}:${this.secret}`).toString('base64');
     return new HttpClient(this.server.origin, { accept: 'application/json' }).send('POST', `~${path}`, {
-      body: encoded(basic ? fields : { client_id: this.clientId, ...fields }).toString(),
+      body: formBody(basic ? fields : { client_id: this.clientId, ...fields }).toString(),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         ...(basic ? { authorization: `Basic ${basic}` } : {}),
@@ -183,19 +187,20 @@ export class OAuthApp {
   }
 }
 
-function encoded(fields: Fields): URLSearchParams {
+function formBody(fields: Fields): URLSearchParams {
   return new URLSearchParams(
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
   );
 }
 
 /** Follows redirects within the service. */
-async function followed(browser: Visitor, first: Page): Promise<Page> {
+async function followRedirects(browser: Visitor, first: Page): Promise<Page> {
   let page = first;
-  for (let hops = 0; page.to !== null && leftTo(page) === null && hops < 10; hops++) page = await browser.get(page.to);
+  for (let hops = 0; page.to !== null && redirectOutOf(page) === null && hops < 10; hops++)
+    page = await browser.get(page.to);
   return page;
 }
 
-function leftTo({ to }: Page): URL | null {
+function redirectOutOf({ to }: Page): URL | null {
   return to === null || to.startsWith('/') ? null : new URL(to);
 }

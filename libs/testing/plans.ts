@@ -23,7 +23,7 @@ const PLANS_A_CONNECTION = 6;
  * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call it
  * while the pool is idle. For a deleted database the list is empty.
  */
-export async function replanned(dataSource: DataSource): Promise<string[]> {
+export async function replannedStatements(dataSource: DataSource): Promise<string[]> {
   if (!dataSource.isInitialized) return [];
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
   const clients: PoolClient[] = [];

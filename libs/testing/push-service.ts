@@ -27,8 +27,8 @@ export class PushService {
       request.on('end', () => {
         const browser = service.browsers.get(request.url ?? '');
         if (!browser) return void response.writeHead(404).end();
-        browser.got.push({ headers: request.headers, body: Buffer.concat(chunks) });
-        const answer = browser.answer(browser.got.length);
+        browser.receivedMessages.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        const answer = browser.answer(browser.receivedMessages.length);
         if (answer) response.writeHead(answer.status, answer.headers).end();
       });
     });
@@ -56,7 +56,7 @@ export class PushService {
 
 /** A browser with the keys of its subscription, and all received messages. */
 export class PushedBrowser {
-  readonly got: Pushed[] = [];
+  readonly receivedMessages: Pushed[] = [];
   private readonly auth = randomBytes(16);
   private readonly ecdh = createECDH(CURVE);
 
@@ -74,21 +74,21 @@ export class PushedBrowser {
   }
 
   async atLeast(count: number): Promise<Pushed[]> {
-    while (this.got.length < count) await pause(20);
-    return this.got;
+    while (this.receivedMessages.length < count) await pause(20);
+    return this.receivedMessages;
   }
 
   /** The content of the nth message, decrypted. */
   message(n = 0): { title: string; body: string; url: string; tag: string } {
-    const pushed = this.got[n];
+    const pushed = this.receivedMessages[n];
     if (!pushed) throw new Error(`there is no message ${n}`);
-    return JSON.parse(this.decrypted(pushed.body).toString('utf8')) as ReturnType<PushedBrowser['message']>;
+    return JSON.parse(this.decrypt(pushed.body).toString('utf8')) as ReturnType<PushedBrowser['message']>;
   }
 
   /**
    * Decrypts a message of one record (RFC 8291, RFC 8188). Throws for a message that was encrypted for another browser.
    */
-  private decrypted(body: Buffer): Buffer {
+  private decrypt(body: Buffer): Buffer {
     const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
     const sender = body.subarray(21, 21 + keyLength);
     const record = body.subarray(21 + keyLength);

@@ -14,9 +14,9 @@ export class PushSubscriber {
     readonly page: Visitor,
   ) {}
 
-  static async open(server: TestServer, name: string, wishes: PersonOptions = {}): Promise<PushSubscriber> {
+  static async open(server: TestServer, name: string, options: PersonOptions = {}): Promise<PushSubscriber> {
     const email = `${name}-${Math.random().toString(36).slice(2)}@example.org`;
-    const person = await server.person(name, { email, password: PASSWORD, ...wishes });
+    const person = await server.person(name, { email, password: PASSWORD, ...options });
     const subscriber = new PushSubscriber(person, email, PushSubscriber.browser(server));
     await subscriber.signIn();
     return subscriber;
@@ -56,7 +56,7 @@ export class PushSubscriber {
   }
 
   /** The ids of the browsers that the page lists. */
-  async listed(page = this.page): Promise<string[]> {
+  async listedIds(page = this.page): Promise<string[]> {
     const html = await this.notices(page);
     return [...html.matchAll(/\/account\/notices\/push\/([^/"]+)\/remove/g)].map(([, id]) => id ?? '');
   }

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 export interface SeenCode {
   readonly text: string | undefined;
   /** Width in modules of the light column before the first dark one, for a code of version 1 to 3. */
-  readonly quiet: number;
+  readonly quietZone: number;
   /** Grey value of the corner pixel; 255 is white. */
   readonly corner: number;
   readonly darkest: number;
@@ -29,7 +29,7 @@ export async function readQr(picture: Buffer): Promise<SeenCode> {
   const module = (topRightCorner.x - topLeftCorner.x) / modules;
   return {
     text: found?.data,
-    quiet: Math.round(columns.findIndex((value) => value < 128) / module),
+    quietZone: Math.round(columns.findIndex((value) => value < 128) / module),
     corner: bright[0] ?? 0,
     darkest: Math.min(...columns),
   };
@@ -40,7 +40,7 @@ const PIXELS_PER_MODULE = 8;
 /**
  * Draws an SVG as a PNG. The SVG must be one light square and one path of horizontal dark strokes, each a module high.
  */
-export async function drawnSvg(svg: string): Promise<Buffer> {
+export async function renderSvg(svg: string): Promise<Buffer> {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
   const [, light = '', square = ''] = /<path fill="(#\w+)" d="([^"]+)"/.exec(svg) ?? [];
   const [, dark = '', strokes = ''] = /<path stroke="(#\w+)" d="([^"]+)"/.exec(svg) ?? [];

@@ -316,7 +316,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
   const gatherings = [
     {
       by: 0,
-      wishes: { group: group.id, is_public: true },
+      options: { group: group.id, is_public: true },
       in: [
         [8, 'confirmed'],
         [1, 'confirmed'],
@@ -325,7 +325,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
     },
     {
       by: 10,
-      wishes: { is_public: true, photos_enabled: true },
+      options: { is_public: true, photos_enabled: true },
       in: [
         [2, 'confirmed'],
         [11, 'confirmed'],
@@ -335,7 +335,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
     },
     {
       by: 14,
-      wishes: { is_public: false, join_mode: 'request' as const, photos_enabled: true },
+      options: { is_public: false, join_mode: 'request' as const, photos_enabled: true },
       in: [
         [15, 'confirmed'],
         [16, 'requested'],
@@ -344,7 +344,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
     },
     {
       by: 17,
-      wishes: { title: 'Bylo', starts_at: inDays(-2), photos_enabled: true },
+      options: { title: 'Bylo', starts_at: inDays(-2), photos_enabled: true },
       in: [
         [18, 'confirmed'],
         [19, 'confirmed'],
@@ -352,8 +352,8 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       ],
     },
   ] as const;
-  for (const { by, wishes, in: within } of gatherings) {
-    const event = await buildEvent(server, at(by), { ...wishes, with: within.map(([n, status]) => [at(n), status]) });
+  for (const { by, options, in: within } of gatherings) {
+    const event = await buildEvent(server, at(by), { ...options, with: within.map(([n, status]) => [at(n), status]) });
     world.events.push({ id: event.id, owner: at(by), people: [...new Set([at(by), ...within.map(([n]) => at(n))])] });
   }
   const [, publicEvent, , pastEvent] = world.events as [Gathering, Gathering, Gathering, Gathering];

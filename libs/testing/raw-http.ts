@@ -45,7 +45,7 @@ export class RawConnection {
   }
 
   /** Stops reading from the connection; `answer` reads again. */
-  deafen(): void {
+  stopReading(): void {
     this.socket.pause();
   }
 

@@ -10,7 +10,7 @@ import { freePort, PROGRAM, RedisServer } from './redis-server';
 const NAME = 'events';
 
 /** A Redis server, its replica, and a sentinel that promotes the replica if the first server fails. */
-export class WatchedRedis {
+export class RedisWithReplica {
   private constructor(
     private readonly primary: RedisServer,
     private readonly replica: RedisServer,
@@ -19,7 +19,7 @@ export class WatchedRedis {
     private readonly port: number,
   ) {}
 
-  static async start(): Promise<WatchedRedis> {
+  static async start(): Promise<RedisWithReplica> {
     const primary = await RedisServer.start();
     const replica = await RedisServer.start(
       '--replicaof',
@@ -41,7 +41,7 @@ export class WatchedRedis {
         '',
       ].join('\n'),
     );
-    const watched = new WatchedRedis(
+    const redis = new RedisWithReplica(
       primary,
       replica,
       spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' }),
@@ -49,7 +49,7 @@ export class WatchedRedis {
       port,
     );
     await waitUntil(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
-    return watched;
+    return redis;
   }
 
   /** A URL with two sentinels. The first of them does not exist. */

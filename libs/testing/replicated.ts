@@ -59,7 +59,7 @@ export class Replicated {
   }
 
   /** Waits until the replica has all commits and every server has noticed this. */
-  async caughtUp(): Promise<void> {
+  async waitForReplica(): Promise<void> {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,
     );

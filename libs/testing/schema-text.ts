@@ -1,4 +1,4 @@
-import { connected } from './test-cluster';
+import { withClient } from './test-cluster';
 
 /**
  * The statement that creates one object of the schema. `of`: the table, view or function to which the object belongs.
@@ -59,7 +59,7 @@ export async function schemaText(
   owners: readonly string[],
   ownerOf: (name: string) => string | undefined,
 ): Promise<string> {
-  const [extensions = [], ...kinds] = await connected(url, async (client) => {
+  const [extensions = [], ...kinds] = await withClient(url, async (client) => {
     // The functions pg_get_… omit the names of schemas in this path.
     await client.query('SET search_path = public');
     const parts: Part[][] = [];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export type Turn = (response: ServerResponse, request: IncomingMessage) => void;
-interface Got {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly key: string | undefined;
@@ -18,21 +18,21 @@ export const refuse =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify({ message: 'No.', code }));
   };
-export const give =
+export const respondWith =
   (data: unknown, more: object = {}): Turn =>
   (response) =>
     void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, ...more }));
 export const page = (data: unknown[], next: string | null): Turn =>
-  give(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
+  respondWith(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
 /** Closes the connection without a response. */
-export const hangUp: Turn = (response) => void response.destroy();
+export const closeConnection: Turn = (response) => void response.destroy();
 /** Never responds. */
-export const nothing: Turn = () => undefined;
+export const noResponse: Turn = () => undefined;
 
 /** Answers each request with the next of the given turns (responses or failures), and stores the request. */
 export class ScriptedServer {
   turns: Turn[] = [];
-  got: Got[] = [];
+  requests: ReceivedRequest[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -40,7 +40,7 @@ export class ScriptedServer {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
-        this.got.push({
+        this.requests.push({
           method,
           url,
           headers,
@@ -64,7 +64,7 @@ export class ScriptedServer {
 
   forget(): void {
     this.turns = [];
-    this.got = [];
+    this.requests = [];
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-import { formsOf, typedInto, type HtmlForm } from './forms';
+import { formsOf, typeInto, type HtmlForm } from './forms';
 import type { Page, Visitor } from './visitor';
 
 /** Values to fill in: texts and lists; true ticks a box, false unticks it. */
@@ -22,7 +22,7 @@ export async function sendForm(
   const typed = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'boolean' ? (value ? '1' : null) : value]),
   );
-  const body = typedInto(form, typed);
+  const body = typeInto(form, typed);
   if (body instanceof FormData) for (const [name, file] of files) body.append(name, file, 'file');
   return visitor.send('POST', form.action, body);
 }

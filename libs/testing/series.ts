@@ -26,7 +26,7 @@ export interface OccurrenceSeen {
   readonly [field: string]: unknown;
 }
 
-export interface SeriesWishes
+export interface SeriesOptions
   extends
     EventTemplateDto,
     Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
@@ -38,7 +38,7 @@ export interface SeriesWishes
 export async function buildSeries(
   server: TestServer,
   organizer: Person,
-  wishes: SeriesWishes = {},
+  options: SeriesOptions = {},
 ): Promise<{ id: string; seriesId: number }> {
   const now = server.clock.now();
   const {
@@ -50,7 +50,7 @@ export async function buildSeries(
     durationMinutes = null,
     atMost,
     ...fields
-  } = wishes;
+  } = options;
   const occurrences = server.app.get(OccurrencesCommands);
   const template = occurrences.template(organizer.userId, { title: 'Běhání v Oboře', ...fields });
   const rule = { startsAt, frequency, interval, until, occurrencesLimit, durationMinutes };
@@ -78,7 +78,7 @@ export async function occurrencesOf(person: Person, seriesId: string, scope = ''
 }
 
 /** Sets a person's state at an event. */
-export async function place(
+export async function setParticipation(
   server: TestServer,
   eventId: string,
   person: Person,
@@ -86,13 +86,13 @@ export async function place(
 ): Promise<void> {
   const id = server.app.get(PublicIds).decodeEvent(eventId) ?? 0;
   await server.database.transaction((tx) =>
-    server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null }),
+    server.app.get(ParticipationCommands).setParticipation(tx, id, person.userId, { status, checkedInAt: null }),
   );
 }
 
 /** Makes people confirmed participants of an event. */
 export async function confirm(server: TestServer, eventId: string, ...people: Person[]): Promise<void> {
-  for (const person of people) await place(server, eventId, person, 'confirmed');
+  for (const person of people) await setParticipation(server, eventId, person, 'confirmed');
 }
 
 /** The fields that a 422 names. */

@@ -29,15 +29,15 @@ export class ServerProcess {
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];
     while (endings.length < MAX_STARTS) {
-      const server = await ServerProcess.spawned(env);
-      if (await server.answers()) return server;
+      const server = await ServerProcess.spawnServer(env);
+      if (await server.waitUntilReady()) return server;
       endings.push(server.child.exitCode === null ? 'no answer' : `exit ${server.child.exitCode}`);
       await server.kill();
     }
     throw new Error(`the server did not start: ${endings.join(', ')}`);
   }
 
-  private static async spawned(env: Record<string, string>): Promise<ServerProcess> {
+  private static async spawnServer(env: Record<string, string>): Promise<ServerProcess> {
     const port = Number(env['PORT'] ?? (await freePort()));
     const child = spawn(
       process.execPath,
@@ -64,7 +64,7 @@ export class ServerProcess {
   }
 
   /** Waits until the server answers. Returns false if the server has exited or does not answer in time. */
-  private async answers(): Promise<boolean> {
+  private async waitUntilReady(): Promise<boolean> {
     const until = Date.now() + START_TIMEOUT_MS;
     while ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status !== 200) {
       if (this.child.exitCode !== null || this.child.signalCode !== null || Date.now() > until) return false;

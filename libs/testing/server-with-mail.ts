@@ -12,21 +12,21 @@ const BATCH_INTERVAL_MS = 50;
 export interface ServerWithMail {
   readonly server: TestServer;
   /** The mail server with the sent mails. */
-  readonly post: MailServer;
+  readonly mailServer: MailServer;
   readonly stop: () => Promise<void>;
 }
 
 /** A test server with its own mail server. */
 export async function startWithMail(overrides: Partial<Settings> = {}): Promise<ServerWithMail> {
-  const post = await MailServer.open();
-  const server = await TestServer.start({ smtpUrl: post.url, ...overrides });
+  const mailServer = await MailServer.open();
+  const server = await TestServer.start({ smtpUrl: mailServer.url, ...overrides });
   await server.app.get(MailDelivery).start(BATCH_INTERVAL_MS);
   return {
     server,
-    post,
+    mailServer,
     stop: async () => {
       await server.stop();
-      await post.close();
+      await mailServer.close();
     },
   };
 }

@@ -52,10 +52,10 @@ export function withDatabase(url: string, database: string): string {
 
 /** Runs one statement on a separate connection. */
 export async function command(url: string, sql: string): Promise<void> {
-  await connected(url, (client) => client.query(sql));
+  await withClient(url, (client) => client.query(sql));
 }
 
-export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();

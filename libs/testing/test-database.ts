@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '#platform/database/migrations';
-import { ADMIN_URL, command, connected, TEMPLATE, withDatabase } from './test-cluster';
+import { ADMIN_URL, command, withClient, TEMPLATE, withDatabase } from './test-cluster';
 
 export interface TestDatabase {
   readonly url: string;
@@ -32,7 +32,7 @@ async function copyOf(adminUrl: string, template: string): Promise<TestDatabase>
 
 /** The first test file creates the template; the others wait for it. */
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
-  await connected(adminUrl, async (client) => {
+  await withClient(adminUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');
     const made = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
     if (made.rowCount) return;

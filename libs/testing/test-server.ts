@@ -10,7 +10,7 @@ import { newAdapter, setUpServer } from '#apps/server/server.setup';
 import { ServerModule } from '#apps/server/server.module';
 import { readSettings, Settings, type DatabaseTimeouts } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
-import { detached } from '#platform/database/one-connection';
+import { runDetached } from '#platform/database/one-connection';
 import type { JobResult } from '#platform/jobs/job';
 import { Jobs } from '#platform/jobs/jobs';
 import { Clock } from '#platform/time/clock';
@@ -21,7 +21,7 @@ import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
 import { refuseSecondConnections, secondConnections } from './one-connection';
 import { createPerson, type Person, type PersonOptions } from './people';
-import { replanned } from './plans';
+import { replannedStatements } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
@@ -94,7 +94,7 @@ export class TestServer {
     const sqlClient = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
     await sqlClient.connect();
     return new TestServer(app, origin, clock, dataDir, sqlClient, async () => {
-      const planned = await replanned(app.get(DataSource));
+      const planned = await replannedStatements(app.get(DataSource));
       await app.close();
       await sqlClient.end();
       await database.drop();
@@ -142,7 +142,7 @@ export class TestServer {
 
   /** Runs a job at the time of the clock. */
   job(name: string): Promise<JobResult> {
-    return detached(() => this.app.get(Jobs).runNow(name));
+    return runDetached(() => this.app.get(Jobs).runNow(name));
   }
 
   /**

@@ -25,7 +25,7 @@ export interface Transpiled {
 }
 
 /** Transpiles files and whole folders, named from the repository's root. */
-export function transpiled(...sources: string[]): Transpiled {
+export function transpile(...sources: string[]): Transpiled {
   const folder = mkdtempSync(join(tmpdir(), 'transpiled-'));
   chmodSync(folder, 0o755);
   for (const path of sources.flatMap(filesOf)) {

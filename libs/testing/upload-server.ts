@@ -31,7 +31,7 @@ export class UploadServer {
   readonly fastify: FastifyInstance = Fastify();
   origin = '';
   /** If set, the processing of a received upload waits for this promise. */
-  hold: Promise<void> | null = null;
+  waitBeforeProcessing: Promise<void> | null = null;
   private folder = '';
 
   async start(): Promise<void> {
@@ -50,13 +50,13 @@ export class UploadServer {
     for (const [path, rules] of Object.entries(ROUTES)) {
       this.fastify.post(path, { config: { takesUpload: true } }, (request) =>
         uploads.receive({ request, rules }, async (upload) => {
-          await this.hold;
+          await this.waitBeforeProcessing;
           const files = await Promise.all(
             upload.files.map(async ({ name, field, path, bytes }) => ({
               name,
               field,
               bytes,
-              same: (await readFile(path)).length === bytes,
+              isIdentical: (await readFile(path)).length === bytes,
             })),
           );
           return { files, fields: upload.read() };
@@ -74,12 +74,12 @@ export class UploadServer {
   }
 
   /** The files on the disk. */
-  async spooled(): Promise<string[]> {
+  async spooledFiles(): Promise<string[]> {
     try {
       return await readdir(this.folder, { recursive: true });
     } catch (error) {
       // The folder of a request was removed during the listing, so the listing starts again.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(this.folder)) return this.spooled();
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(this.folder)) return this.spooledFiles();
       throw error;
     }
   }

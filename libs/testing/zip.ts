@@ -7,7 +7,7 @@ import { fromBufferPromise } from 'yauzl';
  *
  * @throws if a checksum is wrong
  */
-export async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
+export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(archive, { lazyEntries: true });
   const files = new Map<string, Buffer>();
   for await (const entry of zip.eachEntry()) {

@@ -53,7 +53,7 @@ export class ErrorPages {
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(`${key}_text` satisfies TextKey),
       shownStatus,
       next: localPath(request.url),
-      formless: true,
+      hasNoForm: true,
     };
     return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
   }

@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/declared-fields';
-import { Input, readInput, validated, type Validated } from '#platform/http/input';
+import { Input, readInput, validateInput, type Validated } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
@@ -25,7 +25,7 @@ export class Form<T extends object> extends Input<T> {
   }
 
   static async ofFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<Form<T>> {
-    return new Form<T>(await validated<T>(dto, withNulls(values), 'text'), values);
+    return new Form<T>(await validateInput<T>(dto, withNulls(values), 'text'), values);
   }
 }
 

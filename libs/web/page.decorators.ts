@@ -68,7 +68,7 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 /**
  * Requires the form token of the pages, else 403. A response that is neither a page nor a redirect has the status 200.
  * `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, which are needed
- * to show the form again after its session has ended. `files`: the files of a multipart form, for `FormActs`.
+ * to show the form again after its session has ended. `files`: the files of a multipart form, for `FormRunner`.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };

@@ -58,10 +58,10 @@ export class Pages {
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
-    const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
+    const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
     // not shown.
-    const maintenance = csrf ? await this.maintenance.current().catch(() => null) : null;
+    const maintenance = csrf ? await this.maintenance.recent().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
     const html = withoutControls(

@@ -63,7 +63,7 @@ export class Readers {
     const session = await this.sessionOf(request);
     const user = session && (await this.users.byId(session.userId));
     if (!user || user.banned) return stranger;
-    request.signedIn = user.id;
+    request.signedInAccountId = user.id;
     const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator } =
       user;
     return {

@@ -48,9 +48,9 @@ export interface Content {
   /** The subject of the page: opening the page marks notices about this subject as read (NOTE-10). */
   readonly about?: NoticeAbout;
   /** Whether the page has a form that visitors without an account can use too. */
-  readonly form?: boolean;
+  readonly hasVisitorForm?: boolean;
   /** Whether the page has no form at all, not even the form for signing out. */
-  readonly formless?: boolean;
+  readonly hasNoForm?: boolean;
   /** Addresses of the previous and the next page of a list. */
   readonly neighbours?: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];
   readonly [value: string]: unknown;

@@ -81,7 +81,7 @@ import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { ExpiredForms } from './form/expired-forms';
-import { FormActs } from './form/form-acts';
+import { FormRunner } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { DoorLinkListPages } from './organizer/door-link-list.pages';
@@ -100,7 +100,7 @@ import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventActionsReader } from './public/event-actions';
-import { EventSurroundings } from './public/event-surroundings';
+import { EventPageSections } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
@@ -122,8 +122,8 @@ import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
 import { StatisticsPages } from './statistics/statistics.pages';
-import { SeenEvents } from './public/seen-events';
-import { SeenGroups } from './groups/seen-groups';
+import { VisibleEvents } from './public/seen-events';
+import { VisibleGroups } from './groups/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
 import { ObjectionPages } from './moderation/objection.pages';
 import { CommentPages } from './talk/comment.pages';
@@ -245,7 +245,7 @@ import { AssetPages } from './asset.pages';
     ImportFetch,
     ImportFiles,
     PeopleView,
-    FormActs,
+    FormRunner,
     FormKeys,
     FormTokens,
     ExpiredForms,
@@ -271,14 +271,14 @@ import { AssetPages } from './asset.pages';
     SecondStepSettings,
     SecondStepView,
     EventView,
-    EventSurroundings,
+    EventPageSections,
     EventActionsReader,
     Going,
     PostView,
     EventTiles,
-    SeenEvents,
+    VisibleEvents,
     RelatedThings,
-    SeenGroups,
+    VisibleGroups,
     GroupView,
     ExpensesView,
     PostEvents,

@@ -17,11 +17,11 @@ import { Visitor, type Page } from '#testing/visitor';
 /** Accounts with a mail server: the tests receive the mails and follow their links. */
 describe('accounts with a mail server', () => {
   let server: TestServer;
-  let post: MailServer;
+  let mailServer: MailServer;
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    ({ server, post, stop } = await startWithMail());
+    ({ server, mailServer, stop } = await startWithMail());
   });
   afterAll(() => stop());
   // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
@@ -54,7 +54,7 @@ describe('accounts with a mail server', () => {
   async function account(email: string, name = 'Jana Nováková'): Promise<void> {
     const who = visitor();
     await who.register(email, name);
-    await who.submit(linkOf(await post.nth(email, 1), '/confirm/'), {});
+    await who.submit(linkOf(await mailServer.nth(email, 1), '/confirm/'), {});
   }
 
   // MAIL-1
@@ -66,7 +66,7 @@ describe('accounts with a mail server', () => {
     expect((await signIn(jana, 'jana@example.org')).status).toBe(422);
     expect(await user('jana@example.org')).toBeNull();
 
-    const mail = await post.nth('jana@example.org', 1);
+    const mail = await mailServer.nth('jana@example.org', 1);
     expect(mail.subject).toBe('Confirm your address');
     expect(mail.text).not.toContain('Jana');
     const link = linkOf(mail, '/confirm/');
@@ -96,7 +96,7 @@ describe('accounts with a mail server', () => {
       { name: 'Jana', email: 'next@example.org', password: 'correct horse', next: '/groups/join/abc' },
       '/register',
     );
-    expect(await jana.submit(linkOf(await post.nth('next@example.org', 1), '/confirm/'), {})).toMatchObject({
+    expect(await jana.submit(linkOf(await mailServer.nth('next@example.org', 1), '/confirm/'), {})).toMatchObject({
       to: '/sign-in?confirmed&next=%2Fgroups%2Fjoin%2Fabc',
     });
   });
@@ -104,7 +104,7 @@ describe('accounts with a mail server', () => {
   // MAIL-1
   it('have a confirmation link that is valid for a day', async () => {
     await visitor().register('late@example.org');
-    const link = linkOf(await post.nth('late@example.org', 1), '/confirm/');
+    const link = linkOf(await mailServer.nth('late@example.org', 1), '/confirm/');
     later(LIMITS.account_mail.confirmation);
     expect((await visitor().get(link)).status).toBe(410);
   });
@@ -114,7 +114,7 @@ describe('accounts with a mail server', () => {
     const email = 'patient@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
-    const reset = linkOf(await post.nth(email, 2), '/reset/');
+    const reset = linkOf(await mailServer.nth(email, 2), '/reset/');
     later(LIMITS.account_mail.reset - 60);
     expect((await visitor().get(reset)).status).toBe(200);
     const jana = visitor();
@@ -126,7 +126,9 @@ describe('accounts with a mail server', () => {
     );
     await visitor().register('patient-new@example.org');
     const links = await Promise.all(
-      ['change', 'new'].map(async (name) => linkOf(await post.nth(`patient-${name}@example.org`, 1), '/confirm/')),
+      ['change', 'new'].map(async (name) =>
+        linkOf(await mailServer.nth(`patient-${name}@example.org`, 1), '/confirm/'),
+      ),
     );
     later(LIMITS.account_mail.confirmation - 60);
     for (const link of links) expect((await visitor().get(link)).status).toBe(200);
@@ -139,8 +141,8 @@ describe('accounts with a mail server', () => {
     await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
     const [first, second] = [
-      linkOf(await post.nth('shared@example.org', 1), '/confirm/'),
-      linkOf(await post.nth('shared@example.org', 2), '/confirm/'),
+      linkOf(await mailServer.nth('shared@example.org', 1), '/confirm/'),
+      linkOf(await mailServer.nth('shared@example.org', 2), '/confirm/'),
     ];
     expect((await visitor().submit(second, {})).status).toBe(303);
     expect((await visitor().get(first)).status).toBe(410);
@@ -161,7 +163,7 @@ describe('accounts with a mail server', () => {
     );
     later(LIMITS.account_mail.per_address.window);
     await visitor().register(email, 'Ota');
-    const link = linkOf(await post.nth(email, 3), '/confirm/');
+    const link = linkOf(await mailServer.nth(email, 3), '/confirm/');
     expect((await visitor().submit(link, {})).status).toBe(303);
     expect((await user(email))?.name).toBe('Ota');
   });
@@ -173,8 +175,8 @@ describe('accounts with a mail server', () => {
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
       pages.push(comparable(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
-    expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
-    const registeredMail = await post.nth('known@example.org', 2);
+    expect((await mailServer.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
+    const registeredMail = await mailServer.nth('known@example.org', 2);
     expect(registeredMail).toMatchObject({ subject: 'You already have an account' });
     expect(registeredMail.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
     expect(registeredMail.text).not.toContain('/confirm/');
@@ -221,7 +223,7 @@ describe('accounts with a mail server', () => {
       status: 303,
       to: '/forgot/sent',
     });
-    const mail = await post.nth('PETR@example.org', 1);
+    const mail = await mailServer.nth('PETR@example.org', 1);
     expect(mail.text).toMatch(/^Hello Petr,/);
     const link = linkOf(mail, '/reset/');
     for (let i = 0; i < 3; i++) expect((await stranger.get(link)).html).toContain('autocomplete="new-password"');
@@ -241,7 +243,7 @@ describe('accounts with a mail server', () => {
     expect((await signIn(visitor(), 'petr@example.org', 'battery staple')).status).toBe(303);
 
     await stranger.submit('/forgot', { email: 'petr@example.org' });
-    const late = linkOf(await post.nth('petr@example.org', 2), '/reset/');
+    const late = linkOf(await mailServer.nth('petr@example.org', 2), '/reset/');
     later(LIMITS.account_mail.reset);
     expect((await stranger.get(late)).status).toBe(410);
     expect((await stranger.submit('/forgot', { password: 'third password' }, late)).status).toBe(410);
@@ -258,7 +260,7 @@ describe('accounts with a mail server', () => {
     );
     const stranger = visitor();
     await stranger.submit('/forgot', { email: 'krok@example.org' });
-    const link = linkOf(await post.nth('krok@example.org', 2), '/reset/');
+    const link = linkOf(await mailServer.nth('krok@example.org', 2), '/reset/');
     expect((await stranger.submit(link, { password: 'battery staple' })).to).toBe('/sign-in?reset');
     expect((await signIn(stranger, 'krok@example.org', 'battery staple')).to).toBe('/sign-in/step');
     expect(await isSignedIn(stranger)).toBe(false);
@@ -270,7 +272,7 @@ describe('accounts with a mail server', () => {
   it('can use a link only once, even if the form of the link is sent twice at the same time', async () => {
     await account('twice@example.org');
     await visitor().submit('/forgot', { email: 'twice@example.org' });
-    const link = linkOf(await post.nth('twice@example.org', 2), '/reset/');
+    const link = linkOf(await mailServer.nth('twice@example.org', 2), '/reset/');
     const both = await Promise.all(
       ['first password', 'second password'].map((password) => visitor().submit(link, { password })),
     );
@@ -282,7 +284,7 @@ describe('accounts with a mail server', () => {
     await account('voids@example.org');
     const requestLinks = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
-      return linkOf(await post.nth('voids@example.org', count), '/reset/');
+      return linkOf(await mailServer.nth('voids@example.org', count), '/reset/');
     };
     const [older, newer] = [await requestLinks(2), await requestLinks(3)];
     expect((await visitor().get(older)).status).toBe(410);
@@ -305,7 +307,7 @@ describe('accounts with a mail server', () => {
     await account(email);
     const requestLink = async (count: number) => {
       await visitor().submit('/forgot', { email });
-      return linkOf(await post.nth(email, count), '/reset/');
+      return linkOf(await mailServer.nth(email, count), '/reset/');
     };
     const [older, used] = [await requestLink(2), await requestLink(3)];
     expect((await visitor().submit(used, { password: 'battery staple' })).status).toBe(303);
@@ -313,7 +315,7 @@ describe('accounts with a mail server', () => {
     later(LIMITS.account_mail.reset);
     const open = await requestLink(5);
     await visitor().register('another-kind@example.org');
-    const registration = linkOf(await post.nth('another-kind@example.org', 1), '/confirm/');
+    const registration = linkOf(await mailServer.nth('another-kind@example.org', 1), '/confirm/');
     const foreign = registration.replace('/confirm/', '/reset/');
     const pages = [];
     for (const link of ['/reset/unknown', older, used, expired, foreign]) {
@@ -339,11 +341,11 @@ describe('accounts with a mail server', () => {
       { email: 'thief@example.org', email_password: 'correct horse' },
       '/account/security/email',
     );
-    const link = linkOf(await post.nth('thief@example.org', 1), '/confirm/');
+    const link = linkOf(await mailServer.nth('thief@example.org', 1), '/confirm/');
     const opened = await thief.get(link);
     expect(opened.status).toBe(200);
     await owner.submit('/forgot', { email: 'owner@example.org' });
-    await owner.submit(linkOf(await post.nth('owner@example.org', 2), '/reset/'), { password: 'battery staple' });
+    await owner.submit(linkOf(await mailServer.nth('owner@example.org', 2), '/reset/'), { password: 'battery staple' });
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(opened.html)?.[1] ?? '';
     expect((await thief.post(link, { _csrf })).status).toBe(410);
     expect((await thief.get(link)).html).toContain('href="/account/security"');
@@ -371,7 +373,7 @@ describe('accounts with a mail server', () => {
     const email = 'banned-for-a-while@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
-    const link = linkOf(await post.nth(email, 2), '/reset/');
+    const link = linkOf(await mailServer.nth(email, 2), '/reset/');
     const ban = (banned: boolean) => server.sql('UPDATE users SET banned = $2 WHERE email = $1', [email, banned]);
     await ban(true);
     expect((await visitor().get(link)).status).toBe(410);
@@ -408,7 +410,7 @@ describe('accounts with a mail server', () => {
     const more = { birth_date: '1990-05-01', gender: 'female', show_participation: '1', next: '/groups' };
     const typed = { name: 'Jana', email: 'again@example.org', password: 'correct horse', ...more };
     await visitor().submit('/register', typed);
-    const link = linkOf(await post.nth('again@example.org', 1), '/confirm/');
+    const link = linkOf(await mailServer.nth('again@example.org', 1), '/confirm/');
     const broken = await visitor().get(link.slice(0, -3));
     expect([broken.status, broken.html.includes('action="/register/again"'), broken.html.includes('/forgot')]).toEqual([
       410,
@@ -426,7 +428,7 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get('/register/sent-again')).html).toContain('we have sent it a new link');
     expect((await visitor().submit(link, { email: '' }, '/register/again')).status).toBe(422);
     const jana = visitor();
-    expect((await jana.submit(linkOf(await post.nth('again@example.org', 2), '/confirm/'), {})).to).toBe(
+    expect((await jana.submit(linkOf(await mailServer.nth('again@example.org', 2), '/confirm/'), {})).to).toBe(
       '/sign-in?confirmed&next=%2Fgroups',
     );
     expect(await user('again@example.org')).toMatchObject({
@@ -447,7 +449,7 @@ describe('accounts with a mail server', () => {
     const email = 'confirmed-once@example.org';
     await visitor().register(email, 'Cizí', 'somebody elses');
     await visitor().register(email, 'Vlastní');
-    const link = linkOf(await post.nth(email, 2), '/confirm/');
+    const link = linkOf(await mailServer.nth(email, 2), '/confirm/');
     await visitor().submit(link, {});
     for (const spelling of [email, email.toUpperCase()])
       expect(await visitor().submit(link, { email: spelling }, '/register/again')).toMatchObject({
@@ -466,14 +468,14 @@ describe('accounts with a mail server', () => {
     for (const name of ['there', 'nowhere', 'banned'])
       pages.push(comparable(await visitor().submit('/forgot', { email: `${name}@example.org` })));
     for (const page of pages) expect(page).toEqual(pages[0]);
-    await post.nth('there@example.org', 2);
+    await mailServer.nth('there@example.org', 2);
     const unsent = () =>
       server.sql(
         `SELECT 1 FROM pgboss.job WHERE name = 'account-mails' AND state IN ('created', 'active', 'retry') UNION ALL SELECT 1 FROM account_mails WHERE queued_at IS NULL`,
       );
     while ((await unsent()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(post.of('nowhere@example.org')).toEqual([]);
-    expect(post.of('banned@example.org')).toHaveLength(1);
+    expect(mailServer.of('nowhere@example.org')).toEqual([]);
+    expect(mailServer.of('banned@example.org')).toHaveLength(1);
   });
 
   // MAIL-7
@@ -488,8 +490,8 @@ describe('accounts with a mail server', () => {
         `SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`,
       );
     expect(await countRequests()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
-    await post.nth('often@example.org', 5);
-    const links = post
+    await mailServer.nth('often@example.org', 5);
+    const links = mailServer
       .of('often@example.org')
       .slice(1)
       .map((mail) => linkOf(mail, '/reset/'));
@@ -498,14 +500,14 @@ describe('accounts with a mail server', () => {
     ]);
     later(LIMITS.account_mail.per_address.window);
     await visitor().submit('/forgot', { email: 'often@example.org' });
-    expect((await post.nth('often@example.org', 6)).subject).toBe('New password');
+    expect((await mailServer.nth('often@example.org', 6)).subject).toBe('New password');
   });
 
   // MAIL-7, MAIL-13
   it('get at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
-    const broken = linkOf(await post.nth(address, 1), '/confirm/').slice(0, -3);
+    const broken = linkOf(await mailServer.nth(address, 1), '/confirm/').slice(0, -3);
     for (let i = 0; i < LIMITS.account_mail.per_address.max; i++)
       for (const email of [address, address.toUpperCase()])
         expect((await visitor().submit(broken, { email }, '/register/again')).status).toBe(303);
@@ -522,7 +524,7 @@ describe('accounts with a mail server', () => {
     const eva = visitor();
     await signIn(eva, former);
     await eva.submit('/account/security', { email, email_password: 'correct horse' }, '/account/security/email');
-    await eva.submit(linkOf(await post.nth(email, 1), '/confirm/'), {});
+    await eva.submit(linkOf(await mailServer.nth(email, 1), '/confirm/'), {});
     for (let i = 0; i <= LIMITS.account_mail.per_address.max; i++) await visitor().register(former);
     const rows = await server.sql<{ kind: string; mails: number }>(
       'SELECT kind, count(*)::int AS mails FROM account_mails WHERE address = $1 AND created_at > $2 GROUP BY kind ORDER BY kind',
@@ -550,12 +552,12 @@ describe('accounts with a mail server', () => {
       to: '/account/security?email_sent',
     });
     expect((await user('old@example.org'))?.name).toBe('Eva');
-    const link = linkOf(await post.nth('new@example.org', 1), '/confirm/');
+    const link = linkOf(await mailServer.nth('new@example.org', 1), '/confirm/');
     expect((await eva.get(link)).html).toContain('new@example.org');
     expect(await user('new@example.org')).toBeNull();
     expect(await eva.submit(link, {})).toMatchObject({ status: 303, to: '/account/security?email' });
     expect((await user('new@example.org'))?.name).toBe('Eva');
-    expect(await post.nth('old@example.org', 2)).toMatchObject({
+    expect(await mailServer.nth('old@example.org', 2)).toMatchObject({
       subject: 'The address of your account has changed',
       text: expect.stringMatching(/^Hello Eva,/),
     });
@@ -571,10 +573,10 @@ describe('accounts with a mail server', () => {
     await update({ name: 'Iva Malá' });
     await update({ email: 'Former@example.org' });
     await update({ email: 'latter@example.org' });
-    expect(await post.nth('Former@example.org', 1)).toMatchObject({
+    expect(await mailServer.nth('Former@example.org', 1)).toMatchObject({
       subject: 'The address of your account has changed',
     });
-    expect(post.of('former@example.org')).toHaveLength(1);
+    expect(mailServer.of('former@example.org')).toHaveLength(1);
   });
 
   // MAIL-8
@@ -595,8 +597,8 @@ describe('accounts with a mail server', () => {
       { email: 'free@example.org', email_password: 'correct horse' },
       '/account/security/email',
     );
-    const free = linkOf(await post.nth('free@example.org', 1), '/confirm/');
-    expect(post.of('yours@example.org')).toHaveLength(1);
+    const free = linkOf(await mailServer.nth('free@example.org', 1), '/confirm/');
+    expect(mailServer.of('yours@example.org')).toHaveLength(1);
     const late = (await user('yours@example.org'))!;
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, late, { email: 'free@example.org' }),
@@ -633,7 +635,7 @@ describe('accounts with a mail server', () => {
   it('have rows of mails that contain no secret, and these rows are deleted after the retention period', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
-    const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
+    const token = linkOf(await mailServer.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
     const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(token.length * 6).toBeGreaterThanOrEqual(256);
@@ -658,11 +660,11 @@ describe('accounts with a mail server', () => {
 
 describeWith('chromium', 'links in mails, in a browser', () => {
   let server: TestServer;
-  let post: MailServer;
+  let mailServer: MailServer;
   let stop: () => Promise<void>;
   let browser: Browser;
   beforeAll(async () => {
-    ({ server, post, stop } = await startWithMail());
+    ({ server, mailServer, stop } = await startWithMail());
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -686,14 +688,14 @@ describeWith('chromium', 'links in mails, in a browser', () => {
       await page.fill('input[name=password]', 'correct horse');
       await send();
       await page.waitForURL('**/register/sent');
-      await page.goto(linkIn((await post.nth(email, 1)).text, '/confirm/'));
+      await page.goto(linkIn((await mailServer.nth(email, 1)).text, '/confirm/'));
       await send();
       await page.waitForURL('**/sign-in?confirmed');
 
       await page.goto('/forgot');
       await page.fill('input[name=email]', email);
       await send();
-      await page.goto(linkIn((await post.nth(email, 2)).text, '/reset/'));
+      await page.goto(linkIn((await mailServer.nth(email, 2)).text, '/reset/'));
       await page.fill('input[name=password]', 'battery staple');
       await send();
       await page.goto('/sign-in');
@@ -710,7 +712,7 @@ describeWith('chromium', 'links in mails, in a browser', () => {
         return event;
       };
       const event = await invite();
-      const mail = await post.nth(email, 3);
+      const mail = await mailServer.nth(email, 3);
       await page.goto(linkIn(mail.text, '/events/'));
       expect([new URL(page.url()).pathname, await page.textContent('h1')]).toEqual([
         `/events/${event.id}`,
@@ -721,7 +723,7 @@ describeWith('chromium', 'links in mails, in a browser', () => {
       await page.waitForSelector('text=You will no longer receive e-mails about');
       const second = await invite();
       await host.api.patch(`/events/${second.id}`, { status: 'cancelled' });
-      expect((await post.nth(email, 4)).subject).toBe('Cancelled: Piknik');
+      expect((await mailServer.nth(email, 4)).subject).toBe('Cancelled: Piknik');
       await context.close();
     },
     120_000,

@@ -8,7 +8,7 @@ import { entryOf, readCalendar, type ReadCalendar } from '#testing/calendars';
 import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
-import { buildSeries, occurrencesOf, place } from '#testing/series';
+import { buildSeries, occurrencesOf, setParticipation } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
@@ -127,8 +127,8 @@ describe('a calendar file', () => {
   // CAL-3, CAL-4
   it('contains the organized and confirmed events until 30 days after their end, and no other events', async () => {
     const { host, guest } = await server.people('host', 'guest');
-    const make = (title: string, wishes: Parameters<typeof buildEvent>[2] = {}) =>
-      buildEvent(server, host, { title, ...wishes });
+    const make = (title: string, options: Parameters<typeof buildEvent>[2] = {}) =>
+      buildEvent(server, host, { title, ...options });
     await make('Soukromá', { is_public: false, with: [[guest, 'confirmed']] });
     for (const state of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const)
       await make(state, { with: [[guest, state]] });
@@ -262,10 +262,10 @@ describe('a calendar file', () => {
       isPublic: fc.boolean(),
       isCancelled: fc.boolean(),
     });
-    for (const wishes of fc.sample(fc.array(wish, { maxLength: 10 }), repetitions('calendar_accounts'))) {
+    for (const options of fc.sample(fc.array(wish, { maxLength: 10 }), repetitions('calendar_accounts'))) {
       const account = await server.person(`ucet-${serial++}`);
       const expected: { title: string; start: number; end: number | undefined; status: string }[] = [];
-      for (const [i, { moment, quarters, relation, isPublic, isCancelled }] of wishes.entries()) {
+      for (const [i, { moment, quarters, relation, isPublic, isCancelled }] of options.entries()) {
         const start = outsideRepeatedHour(moment, year);
         const end = quarters === null ? undefined : outsideRepeatedHour(start + quarters * (HOUR_MS / 4), year);
         const event = await buildEvent(server, relation === 'organizer' ? account : host, {
@@ -386,7 +386,7 @@ describe('a calendar file', () => {
   it('has the same entry as the event’s own file, and its ETag changes only with its content', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
-    await place(server, id, eva, 'confirmed');
+    await setParticipation(server, id, eva, 'confirmed');
     const path = `/people/${host.slug}/calendar.ics`;
     const own = readCalendar(await (await fetchFile(`/events/${id}.ics`)).text()).events[0]!;
     for (const calendar of [await mine(eva), await calendarAt(path)])

@@ -33,14 +33,14 @@ describe('feeds of posts', () => {
     const text = await response.text();
     return { text, tag: response.headers.get('etag')!, ...readFeed(text) };
   }
-  async function write(author: Person, wishes: Record<string, unknown> = {}) {
+  async function write(author: Person, options: Record<string, unknown> = {}) {
     server.clock.forward(2000);
     const { status, body } = await author.api.post('/posts', {
       title: 'Zápisník',
       categories: ['evropa'],
       body: '<p>Text &amp; <b>tučně</b></p>',
       status: 'published',
-      ...wishes,
+      ...options,
     });
     expect(status).toBe(201);
     return body.data as { url: string; slug: string; title: string; published_at: string; updated_at: string };

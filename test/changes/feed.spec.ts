@@ -1,7 +1,7 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { buildEvent, eventBody } from '#testing/builders';
 import { Feed } from '#testing/feed';
-import { bring, buildGroup } from '#testing/groups';
+import { addMember, buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
@@ -18,14 +18,14 @@ describe('the feed of changes', () => {
     const feed = await Feed.of(jana);
     const { body } = await jana.api.post('/events', eventBody());
     const id = body.data.id as string;
-    expect(await feed.short()).toEqual([`event.created ${id} ${jana.slug}`]);
+    expect(await feed.summaries()).toEqual([`event.created ${id} ${jana.slug}`]);
     await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
     await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
-    expect(await feed.short()).toEqual([`event.updated ${id} ${jana.slug}`]);
+    expect(await feed.summaries()).toEqual([`event.updated ${id} ${jana.slug}`]);
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
-    expect(await feed.short()).toEqual([`event.cancelled ${id} ${jana.slug}`]);
+    expect(await feed.summaries()).toEqual([`event.cancelled ${id} ${jana.slug}`]);
     await jana.api.delete(`/events/${id}`);
-    const [gone, ...rest] = await feed.news();
+    const [gone, ...rest] = await feed.newEntries();
     expect(gone).toMatchObject({
       type: 'event.gone',
       subject: { type: 'event', id, url: `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1/events/${id}` },
@@ -40,14 +40,14 @@ describe('the feed of changes', () => {
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [of_jana, of_petr, of_eva, of_otto] = (await Feed.all(jana, petr, eva, otto)) as [Feed, Feed, Feed, Feed];
     await petr.api.post(`/events/${id}/join`);
-    expect(await of_jana.short()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
-    expect(await of_petr.short()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
-    expect(await of_eva.short()).toEqual([`event.updated ${id} -`]);
-    expect(await of_otto.short()).toEqual([]);
+    expect(await of_jana.summaries()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
+    expect(await of_petr.summaries()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
+    expect(await of_eva.summaries()).toEqual([`event.updated ${id} -`]);
+    expect(await of_otto.summaries()).toEqual([]);
     await petr.api.delete(`/events/${id}/join`);
-    expect(await of_jana.short()).toEqual([`participant.gone ${petr.slug} -`]);
-    expect(await of_petr.short()).toEqual([`event.gone ${id} -`]);
-    expect(await of_eva.short()).toEqual([`event.updated ${id} -`]);
+    expect(await of_jana.summaries()).toEqual([`participant.gone ${petr.slug} -`]);
+    expect(await of_petr.summaries()).toEqual([`event.gone ${id} -`]);
+    expect(await of_eva.summaries()).toEqual([`event.updated ${id} -`]);
   });
 
   // CHG-1, CHG-5, CHG-6
@@ -61,11 +61,11 @@ describe('the feed of changes', () => {
     });
     const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
-    expect(await of_petr.short()).toEqual([`event.created ${id} -`, `participant.created ${petr.slug} -`]);
-    expect(await of_eva.short()).toEqual([]);
+    expect(await of_petr.summaries()).toEqual([`event.created ${id} -`, `participant.created ${petr.slug} -`]);
+    expect(await of_eva.summaries()).toEqual([]);
     await petr.api.delete(`/groups/${group.id}/join`);
-    expect(await of_petr.short()).toEqual([`group.gone ${group.id} -`]);
-    expect(await of_eva.short()).toEqual([`group.updated ${group.id} -`]);
+    expect(await of_petr.summaries()).toEqual([`group.gone ${group.id} -`]);
+    expect(await of_eva.summaries()).toEqual([`group.updated ${group.id} -`]);
   });
 
   // CHG-1
@@ -73,10 +73,10 @@ describe('the feed of changes', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
-    await bring(server, group, petr, 'member');
+    await addMember(server, group, petr, 'member');
     const feed = await Feed.of(petr);
     await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
-    expect(await feed.short()).toEqual([`event.updated ${id} ${jana.slug}`]);
+    expect(await feed.summaries()).toEqual([`event.updated ${id} ${jana.slug}`]);
   });
 
   // CHG-15
@@ -93,9 +93,9 @@ describe('the feed of changes', () => {
     await petr.api.post(`/events/${requestEvent.id}/join`);
     const [of_jana, of_eva, of_otto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
     await server.app.get(OwnDataCommands).erase(petr.slug);
-    expect(await of_jana.short()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
-    expect(await of_eva.short()).toEqual([`event.updated ${pastEvent.id} -`]);
-    const types = (await of_otto.news()).map(({ type }) => type);
+    expect(await of_jana.summaries()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
+    expect(await of_eva.summaries()).toEqual([`event.updated ${pastEvent.id} -`]);
+    const types = (await of_otto.newEntries()).map(({ type }) => type);
     expect(types).toContain('notice.updated');
     expect((await otto.api.get('/notices')).text).not.toContain(petr.name);
   });
@@ -112,12 +112,14 @@ describe('the feed of changes', () => {
     const page = await petr.api.get(`/changes?cursor=${begin}&limit=3`);
     expect(page.body.meta.has_more).toBe(true);
     expect(page.body.links).toEqual({ first: null, last: null, prev: null, next: null });
-    expect(await feed.short('&limit=3')).toEqual(comments.map((comment) => `comment.created ${comment} ${jana.slug}`));
+    expect(await feed.summaries('&limit=3')).toEqual(
+      comments.map((comment) => `comment.created ${comment} ${jana.slug}`),
+    );
     feed.cursor = page.body.data[1].cursor as string;
-    expect((await feed.short('&limit=2')).length).toBe(5);
+    expect((await feed.summaries('&limit=2')).length).toBe(5);
     feed.cursor = begin;
-    expect(await feed.short('&types=event.updated,event.gone')).toEqual([]);
-    expect(await feed.short()).toEqual([]);
+    expect(await feed.summaries('&types=event.updated,event.gone')).toEqual([]);
+    expect(await feed.summaries()).toEqual([]);
   });
 
   // CHG-8, CHG-9, CHG-10

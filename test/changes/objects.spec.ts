@@ -105,7 +105,7 @@ describe('entries with objects', () => {
       const stream = await EventStream.open(person, `?include=subject&cursor=${starts[n]}`);
       streams.push(stream);
       feeds[n]!.cursor = starts[n]!;
-      const withoutObjects = await feeds[n]!.news();
+      const withoutObjects = await feeds[n]!.newEntries();
       await stream.until(({ entries }) => entries.length >= withoutObjects.length);
       const streamed = stream.entries as EntryWithObject[];
       expect(streamed.map(({ object: _, ...entry }) => entry)).toEqual(withoutObjects);

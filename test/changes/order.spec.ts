@@ -42,16 +42,16 @@ describe('the order of changes', () => {
       await open.query('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Dlouho']);
     }
     await jana.api.patch(`/events/${events[2]!.id}`, { title: 'Hned' });
-    expect(await feed.short()).toEqual([`event.updated ${events[2]!.id} ${jana.slug}`]);
+    expect(await feed.summaries()).toEqual([`event.updated ${events[2]!.id} ${jana.slug}`]);
     await longer.query('COMMIT');
-    expect(await feed.short()).toEqual([`event.updated ${events[1]!.id} -`]);
-    expect(await feed.short()).toEqual([]);
+    expect(await feed.summaries()).toEqual([`event.updated ${events[1]!.id} -`]);
+    expect(await feed.summaries()).toEqual([]);
     await jana.api.patch(`/events/${events[2]!.id}`, { title: 'Znovu' });
     await long.query('COMMIT');
-    expect((await feed.short()).sort()).toEqual(
+    expect((await feed.summaries()).sort()).toEqual(
       [`event.updated ${events[0]!.id} -`, `event.updated ${events[2]!.id} ${jana.slug}`].sort(),
     );
-    expect((await late.short('&limit=1')).length).toBe(4);
+    expect((await late.summaries('&limit=1')).length).toBe(4);
   });
 
   it('has no missing or repeated entries, for many transactions of any length and pages of any size', async () => {
@@ -78,7 +78,7 @@ describe('the order of changes', () => {
     const reading = feeds.map(async (feed, i) => {
       for (let last = false; !last;) {
         last = !isWriting;
-        for (const { type, subject } of await feed.news(`&limit=${[1, 7, 100][i]}`))
+        for (const { type, subject } of await feed.newEntries(`&limit=${[1, 7, 100][i]}`))
           if (type === 'comment.created') received[i]!.push(subject.id);
       }
     });
@@ -174,14 +174,14 @@ describe('the order of changes', () => {
     isWriting = false;
     const [early, remote] = await Promise.all(reading);
     await killing;
-    const all = await late.news();
+    const all = await late.newEntries();
     const positions = (entries: readonly Entry[]): string[] =>
       entries.map(({ id, cursor, at }) => `${id} ${cursor} ${at}`);
     expect(all.length).toBeGreaterThan(100);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(positions(early!)).toEqual(positions(all));
     expect(positions(remote!)).toEqual(positions(all));
-    expect(positions(await other.news())).toEqual(positions(all));
+    expect(positions(await other.newEntries())).toEqual(positions(all));
     expect(killed).toBeGreaterThan(0);
     // The entries of one transaction are adjacent.
     const bodies = await server.sql<{ id: string; body: string }>('SELECT id, body FROM comments WHERE event_id = $1', [
@@ -209,7 +209,7 @@ describe('the order of changes', () => {
       eventId,
       petr.userId,
     ]);
-    const entries = await feed.news();
+    const entries = await feed.newEntries();
     expect(new Set(entries.map(({ subject }) => subject.id)).size).toBe(1235);
     expect(entries.length).toBe(1235);
   });

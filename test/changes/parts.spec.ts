@@ -17,7 +17,7 @@ describe('changes of the content of an event', () => {
   let feeds: { jana: Feed; petr: Feed; eva: Feed };
   /** New entries in the feeds of the organizer, a participant and an invited person. */
   const newEntries = async (): Promise<string[][]> =>
-    Promise.all([feeds.jana.short(), feeds.petr.short(), feeds.eva.short()]);
+    Promise.all([feeds.jana.summaries(), feeds.petr.summaries(), feeds.eva.summaries()]);
 
   beforeEach(async () => {
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
@@ -140,7 +140,7 @@ describe('changes of content that the person owns', () => {
         occurrences_limit: 2,
       })
     ).body.data.id as string;
-    const newEntries = await feed.short();
+    const newEntries = await feed.summaries();
     expect(newEntries[0]).toBe(`series.created ${series} ${jana.slug}`);
     expect(newEntries.map((entry) => entry.split(' ')[0])).toEqual([
       'series.created',
@@ -148,13 +148,13 @@ describe('changes of content that the person owns', () => {
       'event.created',
     ]);
     await jana.api.patch(`/series/${series}`, { title: 'Chůze' });
-    expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
+    expect((await feed.summaries()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
       'event.updated',
       'event.updated',
       'series.updated',
     ]);
     await jana.api.post(`/series/${series}/cancel`);
-    expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
+    expect((await feed.summaries()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
       'event.cancelled',
       'event.cancelled',
       'series.updated',
@@ -173,7 +173,7 @@ describe('changes of content that the person owns', () => {
       })
     ).body.data as { slug: string };
     const comment = (await petr.api.post(`/posts/${slug}/comments`, { body: 'Pěkné' })).body.data.id as string;
-    const [created, commented] = await of_jana.news();
+    const [created, commented] = await of_jana.newEntries();
     expect(created).toMatchObject({ type: 'post.created', subject: { id: slug }, by: { slug: jana.slug } });
     expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
     for (const entry of [created, commented])
@@ -182,61 +182,67 @@ describe('changes of content that the person owns', () => {
     const reply = (await jana.api.post(`/posts/${slug}/comments`, { body: 'Díky', parent: comment })).body.data
       .id as string;
     await petr.api.delete(`/comments/${comment}`);
-    expect((await of_jana.short()).sort()).toEqual([`comment.gone ${comment} -`, `comment.gone ${reply} -`].sort());
+    expect((await of_jana.summaries()).sort()).toEqual([`comment.gone ${comment} -`, `comment.gone ${reply} -`].sort());
     await jana.api.patch(`/posts/${slug}`, { title: 'Dva týdny' });
     await jana.api.delete(`/posts/${slug}`);
-    expect(await of_jana.short()).toEqual([`post.gone ${slug} -`]);
-    expect(await of_petr.short()).toEqual([]);
+    expect(await of_jana.summaries()).toEqual([`post.gone ${slug} -`]);
+    expect(await of_petr.summaries()).toEqual([]);
   });
 
   it('concern groups, new members, and events that a group is interested in', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const feed = await Feed.of(jana);
     const id = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
-    expect(await feed.short()).toEqual([`group.created ${id} ${jana.slug}`]);
+    expect(await feed.summaries()).toEqual([`group.created ${id} ${jana.slug}`]);
     const of_petr = await Feed.of(petr);
     await jana.api.post(`/groups/${id}/members`, { user: petr.slug });
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`member.created ${petr.slug} ${jana.slug}`],
       [`member.created ${petr.slug} ${jana.slug}`],
     ]);
     await petr.api.post(`/groups/${id}/join`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`member.updated ${petr.slug} ${petr.slug}`],
       [`member.updated ${petr.slug} ${petr.slug}`],
     ]);
     // CHG-3: an invitation is shown to the founder and the invited person.
     await jana.api.post(`/groups/${id}/members`, { user: otto.slug });
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`member.created ${otto.slug} ${jana.slug}`], []]);
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+      [`member.created ${otto.slug} ${jana.slug}`],
+      [],
+    ]);
     const elsewhere = await buildEvent(server, eva);
-    expect([await feed.short(), await of_petr.short()]).toEqual([[], []]);
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([[], []]);
     await petr.api.put(`/groups/${id}/events/${elsewhere.id}/interest`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`event.updated ${elsewhere.id} ${petr.slug}`],
       [`event.updated ${elsewhere.id} ${petr.slug}`],
     ]);
     await otto.api.post(`/events/${elsewhere.id}/join`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`event.updated ${elsewhere.id} -`],
       [`event.updated ${elsewhere.id} -`],
     ]);
     await eva.api.patch(`/events/${elsewhere.id}`, { is_public: false });
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`event.gone ${elsewhere.id} -`],
       [`event.gone ${elsewhere.id} -`],
     ]);
     await eva.api.patch(`/events/${elsewhere.id}`, { is_public: true });
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`event.updated ${elsewhere.id} ${eva.slug}`],
       [`event.updated ${elsewhere.id} ${eva.slug}`],
     ]);
     await petr.api.delete(`/groups/${id}/events/${elsewhere.id}/interest`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
       [`event.gone ${elsewhere.id} -`],
       [`event.gone ${elsewhere.id} -`],
     ]);
     await jana.api.delete(`/groups/${id}`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`group.gone ${id} -`], [`group.gone ${id} -`]]);
+    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+      [`group.gone ${id} -`],
+      [`group.gone ${id} -`],
+    ]);
   });
 
   // CHG-1
@@ -248,16 +254,16 @@ describe('changes of content that the person owns', () => {
     const {
       data: [notice],
     } = (await petr.api.get('/notices')).body as { data: { id: string }[] };
-    const newEntries = await of_petr.news('&types=notice.created');
+    const newEntries = await of_petr.newEntries('&types=notice.created');
     expect(newEntries).toMatchObject([
       { type: 'notice.created', subject: { type: 'notice', id: notice!.id }, by: null },
     ]);
     expect((await petr.api.get(new URL(newEntries[0]!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
     for (let time = 0; time < 2; time++) await petr.api.post('/notices/read', { up_to: notice!.id });
-    expect(await of_petr.news()).toMatchObject([
+    expect(await of_petr.newEntries()).toMatchObject([
       { type: 'notice.updated', subject: { id: notice!.id }, by: { slug: petr.slug } },
     ]);
-    expect(await of_eva.news()).toEqual([]);
+    expect(await of_eva.newEntries()).toEqual([]);
   });
 
   // CHG-6
@@ -268,7 +274,7 @@ describe('changes of content that the person owns', () => {
     const feed = await Feed.of(petr);
     await petr.api.delete(`/events/${id}/join`);
     expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);
-    expect(await feed.short()).toEqual([`event.gone ${id} -`]);
+    expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
   });
 
   // CHG-5, CHG-6
@@ -282,8 +288,8 @@ describe('changes of content that the person owns', () => {
       if (how !== 'declined') await jana.api.post(`/events/${id}/participants/${petr.slug}/promote`);
       await jana.api.delete(`/events/${id}/participants/${petr.slug}${how === 'banned' ? '?ban=1' : ''}`);
       await jana.api.patch(`/events/${id}`, { title: 'Bez něj' });
-      expect(await feed.short()).toEqual([`event.gone ${id} -`]);
-      expect(await feed.short()).toEqual([]);
+      expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
+      expect(await feed.summaries()).toEqual([]);
     },
   );
 });

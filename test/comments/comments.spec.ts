@@ -16,8 +16,8 @@ describe('comments', () => {
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
-  const event = async (wishes: Parameters<typeof buildEvent>[2] = {}) =>
-    at(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...wishes }));
+  const event = async (options: Parameters<typeof buildEvent>[2] = {}) =>
+    at(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...options }));
   const at = ({ id }: BuiltEvent) => `/events/${id}/comments`;
   const post = async (status = 'published') => {
     const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status });

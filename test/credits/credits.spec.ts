@@ -19,7 +19,7 @@ describe('credits for an event with a price', () => {
       await server.app.get(CreditsCommands).grant(tx, petr.userId, 120);
       await server.app
         .get(ParticipationCommands)
-        .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 50 });
+        .setParticipation(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 50 });
     });
   });
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
@@ -95,7 +95,7 @@ describe('credits for an event with a price', () => {
     await server.database.transaction((tx) =>
       server.app
         .get(ParticipationCommands)
-        .place(tx, other.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 70 }),
+        .setParticipation(tx, other.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 70 }),
     );
     expect(await credits(petr)).toBe('0+120');
   });
@@ -113,7 +113,7 @@ describe('credits for an event with a price', () => {
       NotEnoughCredits,
     );
     for (const balance of [100, 100, 5]) {
-      await server.database.transaction((tx) => commands.settleBalance(tx, petr.userId, balance));
+      await server.database.transaction((tx) => commands.setBalance(tx, petr.userId, balance));
       expect(await credits(petr)).toBe(`${balance}+50`);
     }
   });

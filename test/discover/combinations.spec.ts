@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { buildEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, type EventOptions } from '#testing/builders';
 import { haversine } from '#testing/haversine';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -145,7 +145,7 @@ describe('Discover with any combination of filters', () => {
   async function make(sketch: Sketch): Promise<Sketch & { id: string; numeric: number }> {
     const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR_MS);
     const seeking = sketch.seeking && !sketch.imported && sketch.isPublic;
-    const wishes: EventWishes = {
+    const options: EventOptions = {
       title: sketch.title,
       starts_at,
       ends_at: sketch.durationHours === null ? null : new Date(starts_at.getTime() + sketch.durationHours * HOUR_MS),
@@ -170,7 +170,7 @@ describe('Discover with any combination of filters', () => {
         : sketch.hidden === 'blocked'
           ? olga
           : (organizers[sketch.confirmed % 2] as Person);
-    const event = await buildEvent(server, organizer, wishes);
+    const event = await buildEvent(server, organizer, options);
     if (sketch.cancelled) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
     return { ...sketch, id: event.id, numeric: event.eventId };
   }

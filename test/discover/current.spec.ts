@@ -86,13 +86,13 @@ describe('lists of events in responses', () => {
     await other.end();
     await server.stop();
   });
-  beforeEach(() => server.clock.standAt(start));
+  beforeEach(() => server.clock.freezeAt(start));
 
   const id = (n: number): number => events[n]!.eventId;
   const one = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
     (await server.sql<Row>(text, values))[0] as Row;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const afterHours = (hours: number): void => server.clock.standAt(new Date(start.getTime() + hours * 3_600_000));
+  const afterHours = (hours: number): void => server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
 
   const listed = (): string[] => [
     '/discover/events',
@@ -260,7 +260,7 @@ describe('lists of events in responses', () => {
       server.sql('UPDATE events SET title = $2 WHERE id = $1', [occurrence, pick(['Piknik každý týden', 'Jinak'])]),
     'the job discover-sweep': () => server.job('discover-sweep'),
     'a clock that moves by minutes': () =>
-      server.clock.standAt(new Date(server.clock.now().getTime() + pick([1, 60_000, 4 * 60_000]))),
+      server.clock.freezeAt(new Date(server.clock.now().getTime() + pick([1, 60_000, 4 * 60_000]))),
     'a clock that moves by hours': () => afterHours(pick([0, 1, 4, 9, 21, 27, 45, 90])),
     nothing: () => undefined,
   };

@@ -1,4 +1,4 @@
-import { buildEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, type EventOptions } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -16,8 +16,8 @@ describe('filters of Discover', () => {
   beforeEach(async () => void (await server.sql('DELETE FROM events')));
 
   let days = 1;
-  const make = (title: string, wishes: EventWishes = {}) =>
-    buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...wishes });
+  const make = (title: string, options: EventOptions = {}) =>
+    buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...options });
   const discover = (query: string) => petr.api.get(`/discover/events?${query}`);
   async function titles(query: string): Promise<string[]> {
     const { status, body } = await discover(query);

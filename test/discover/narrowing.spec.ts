@@ -1,5 +1,5 @@
 import type { Answer } from '#testing/http-client';
-import { buildEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, type EventOptions } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -23,8 +23,8 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   let days = 1;
-  const make = (title: string, { by: organizer = jana, ...wishes }: EventWishes & { by?: Person } = {}) =>
-    buildEvent(server, organizer, { title, starts_at: inDays((days += 0.01)), ...wishes });
+  const make = (title: string, { by: organizer = jana, ...options }: EventOptions & { by?: Person } = {}) =>
+    buildEvent(server, organizer, { title, starts_at: inDays((days += 0.01)), ...options });
   const discover = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
   const titlesOf = ({ status, body }: Answer): string[] => {
     expect(status).toBe(200);
@@ -153,8 +153,8 @@ describe('Discover with further filters, orders and cursors', () => {
 
   // DISC-19
   it('sorts by start, by creation and by distance', async () => {
-    const at = (title: string, start: number, longitude: number, wishes: EventWishes = {}) =>
-      make(title, { starts_at: inDays(start), latitude: 50, longitude, ...wishes });
+    const at = (title: string, start: number, longitude: number, options: EventOptions = {}) =>
+      make(title, { starts_at: inDays(start), latitude: 50, longitude, ...options });
     await at('a', 5, 14.02, { editorial: { boostedUntil: inDays(1) } });
     server.clock.forward(1000);
     await at('b', 3, 14.03);
@@ -185,8 +185,8 @@ describe('Discover with further filters, orders and cursors', () => {
     'repeats and skips no event with a cursor while events are created and cancelled: %s %s',
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
-      const at = (n: number, wishes: EventWishes = {}) =>
-        make(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...wishes });
+      const at = (n: number, options: EventOptions = {}) =>
+        make(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...options });
       const permanent = [];
       for (let n = 0; n < 7; n++)
         permanent.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));

@@ -1,6 +1,6 @@
 import type { DiscoverQueryDto } from '#areas/discover/discover.dto';
 import { filterOf } from '#areas/discover/discover.filter';
-import { discoverPage, type Counted, type DiscoverTotalsRow, type Way } from '#areas/discover/discover.query';
+import { discoverPage, type Counted, type DiscoverTotalsRow, type PagePlan } from '#areas/discover/discover.query';
 import { TestServer } from '#testing/test-server';
 import { COMING_YEAR } from '#testing/times';
 
@@ -53,7 +53,12 @@ describe('query plans of Discover', () => {
   afterAll(() => server.stop());
 
   /** All nodes of the query plan of a page. */
-  async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null, brief = true): Promise<Node[]> {
+  async function planOf(
+    query: DiscoverQueryDto,
+    plan: PagePlan,
+    known: Counted | null,
+    isCompact = true,
+  ): Promise<Node[]> {
     const perPage = 20;
     const { sql, values } = discoverPage({
       viewerId: 1_000_000,
@@ -61,9 +66,9 @@ describe('query plans of Discover', () => {
       limit: perPage,
       offset: ((query.page ?? 1) - 1) * perPage,
       filter: filterOf(query),
-      way,
+      plan,
       known,
-      brief,
+      isCompact,
     });
     return server.database.transaction(async (tx) => {
       await tx.manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
@@ -84,9 +89,9 @@ describe('query plans of Discover', () => {
       limit: 1,
       offset: 0,
       filter: filterOf(query),
-      way: 'scan',
+      plan: 'scan',
       known: null,
-      brief: true,
+      isCompact: true,
     });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
     return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
-import { barriers, LOOKS, openBrowser, SIZES } from '#testing/browser';
+import { accessibilityViolations, LOOKS, openBrowser, SIZES } from '#testing/browser';
 import { picture } from '#testing/media';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
@@ -163,7 +163,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
         if (name === 'docs') await tryOut(page, 'Events', 'createEvent');
         // The program axe itself tries to add styles, so the violations are read before axe runs.
         expect([name, violations.splice(0)]).toEqual([name, []]);
-        expect([name, await barriers(page)]).toEqual([name, []]);
+        expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
         await screenshot(page, `${name}-${size}-${colorScheme}`);
         violations.length = 0;

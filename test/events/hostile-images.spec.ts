@@ -16,7 +16,7 @@ import {
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const SECRETS = [
+const FORBIDDEN_TEXTS = [
   'SecretCam',
   'GPS',
   'Exif',
@@ -156,7 +156,7 @@ describe('malicious and broken images', () => {
       const text = file.toString('latin1');
       // A string of three letters occurs by chance in 17 MB of random bytes, so large files are not searched for short
       // strings.
-      const searched = SECRETS.filter((secret) => secret.length > 3 || text.length < 500_000);
+      const searched = FORBIDDEN_TEXTS.filter((secret) => secret.length > 3 || text.length < 500_000);
       expect(searched.filter((secret) => text.includes(secret))).toEqual([]);
     }
   });

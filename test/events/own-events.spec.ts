@@ -68,9 +68,9 @@ describe('requests for events of the caller', () => {
         await shown(petr, '/events?relation=joined'),
         (await organizer.api.get(`/events/${short.id}`)).body.data.is_boosted,
       ];
-      server.clock.standAt(new Date(end.getTime() - 1));
+      server.clock.freezeAt(new Date(end.getTime() - 1));
       expect(await everywhere()).toEqual([[true, false, false, true], [true, false, false, true], true]);
-      server.clock.standAt(end);
+      server.clock.freezeAt(end);
       expect(await everywhere()).toEqual([[true, false, false, false], [true, false, false, false], false]);
       server.clock.reset();
     });
@@ -142,7 +142,7 @@ describe('requests for events of the caller', () => {
     it('sets updated_at to the time of the change', async () => {
       const { id } = await buildEvent(server, jana);
       const later = new Date(Math.ceil(Date.now() / 1000) * 1000 + 90_000);
-      server.clock.standAt(later);
+      server.clock.freezeAt(later);
       expect((await jana.api.patch(`/events/${id}`, { title: 'Jindy' })).body.data.updated_at).toBe(
         `${later.toISOString().slice(0, -5)}Z`,
       );

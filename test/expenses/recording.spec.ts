@@ -79,8 +79,8 @@ describe('recorded payments', () => {
   it.each([
     ['over', { starts_at: inDays(-3) }],
     ['cancelled', {}],
-  ] as const)('can be recorded and deleted for an event that is %s', async (how, wishes) => {
-    const event = await buildEvent(server, ann, { ...wishes, with: [[ben, 'confirmed']] });
+  ] as const)('can be recorded and deleted for an event that is %s', async (how, options) => {
+    const event = await buildEvent(server, ann, { ...options, with: [[ben, 'confirmed']] });
     if (how === 'cancelled')
       expect((await ann.api.patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
     const paid = await pay(ben, event, { to: ann.slug, amount: 5 });

@@ -6,7 +6,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { Pictures } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
-import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, type BuiltEvent, type EventOptions } from '#testing/builders';
 import { disagreements, filesBehind, NOTHING_TO_DO, scratchFiles, storedFiles, sweep } from '#testing/files-and-rows';
 import * as media from '#testing/media';
 import type { Person } from '#testing/people';
@@ -34,7 +34,7 @@ describe('the gallery of an event', () => {
   });
   afterAll(() => server.stop());
 
-  const partyOf = (wishes: EventWishes) => buildEvent(server, jana, { photos_enabled: true, ...wishes });
+  const partyOf = (options: EventOptions) => buildEvent(server, jana, { photos_enabled: true, ...options });
   const send = (person: Person, photos: readonly Blob[], event = party, name = 'photos[]') =>
     person.api.upload(
       pathOf(event),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { buildEvent, eventBody } from '#testing/builders';
-import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import { buildGroup, addMember, type BuiltGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -156,7 +156,7 @@ describe('deleting a group', () => {
       const elsewhere = await buildEvent(server, host);
       const founder = await server.person('founder');
       const group = await buildGroup(server, founder);
-      for (const person of people) await bring(server, group, person, 'member');
+      for (const person of people) await addMember(server, group, person, 'member');
       const answers = await Promise.all([
         ...people.map(({ api }) => api.post('/events', eventBody({ group: group.id }))),
         ...people.map(({ api }) => api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`)),

@@ -4,7 +4,7 @@ import {
   NEWEST_GROUPS,
   NEWEST_GROUPS_TOTAL,
 } from '#areas/groups/nearby/discover-groups.query';
-import { buildGroup, bring } from '#testing/groups';
+import { buildGroup, addMember } from '#testing/groups';
 import { haversine } from '#testing/haversine';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';
@@ -61,7 +61,7 @@ describe('GET /groups/discover', () => {
     const newer = await buildGroup(server, jana, { description: 'Popis' });
     await buildGroup(server, jana, { is_public: false });
     await buildGroup(server, petr);
-    await bring(server, await buildGroup(server, jana), petr, 'member');
+    await addMember(server, await buildGroup(server, jana), petr, 'member');
     expect(await ids()).toEqual([newer.id, open.id]);
     expect(await discover()).toContainEqual((await petr.api.get(`/groups/${newer.id}`)).body.data);
     expect((await petr.api.get('/groups/discover?per_page=1&page=2')).body).toMatchObject({
@@ -132,7 +132,7 @@ describe('GET /groups/discover', () => {
     expect(await totals()).toEqual([0, 0, 0]);
     await change({ is_public: true });
     expect(await totals()).toEqual([0, 1, 1]);
-    await bring(server, group, petr, 'member');
+    await addMember(server, group, petr, 'member');
     expect(await totals()).toEqual([0, 0, 0]);
     await jana.api.delete(`/groups/${group.id}`);
     expect(await totals()).toEqual([0, 0, 0]);

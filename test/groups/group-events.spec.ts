@@ -1,5 +1,5 @@
 import { buildEvent, eventBody } from '#testing/builders';
-import { buildGroup, bring } from '#testing/groups';
+import { buildGroup, addMember } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -131,7 +131,7 @@ describe('events of a group', () => {
     // GRP-19
     it('refuses a group that the caller is not in; the refused request does not count for the daily limit', async () => {
       const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
-      await bring(server, gone, jana, 'member');
+      await addMember(server, gone, jana, 'member');
       await petr.api.delete(`/groups/${gone.id}`);
       const sent: unknown[] = [foreign.id, gone.id, 'nowhereatall', 12, {}];
       const answers: Answer[] = [];
@@ -201,7 +201,7 @@ describe('events of a group', () => {
     for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')])
       expect(one.text).not.toContain(group.id);
     // An invited person sees the group, and everybody sees it when it becomes public.
-    await bring(server, group, eva, 'invited');
+    await addMember(server, group, eva, 'invited');
     expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     expect(
       (await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status,
@@ -257,7 +257,7 @@ describe('events of a group', () => {
       ];
       const elsewhere = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
       await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
-      await bring(server, group, eva, 'member'); // Eva joins after the event was created, so she is not invited.
+      await addMember(server, group, eva, 'member'); // Eva joins after the event was created, so she is not invited.
 
       const all = [
         [elsewhere.id, 'interest'],

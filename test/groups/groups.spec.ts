@@ -1,4 +1,4 @@
-import { buildGroup, bring } from '#testing/groups';
+import { buildGroup, addMember } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
@@ -163,9 +163,9 @@ describe('groups', () => {
       // Petr joins the older group after he founded the other group.
       const [joined, own] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
-      await bring(server, joined, petr, 'member');
-      await bring(server, invited, petr, 'invited');
-      await bring(server, requested, petr, 'requested');
+      await addMember(server, joined, petr, 'member');
+      await addMember(server, invited, petr, 'invited');
+      await addMember(server, requested, petr, 'requested');
       const ids = async (query = ''): Promise<string[]> =>
         (await petr.api.get(`/groups${query}`)).body.data.map((group: { id: string }) => group.id);
       expect(await ids()).toEqual([joined.id, own.id]);

@@ -1,4 +1,4 @@
-import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import { buildGroup, addMember, type BuiltGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -27,7 +27,7 @@ describe('limits of groups', () => {
   it('count founded groups, but not memberships or deleted groups', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
-    await bring(server, await buildGroup(server, petr), jana, 'member');
+    await addMember(server, await buildGroup(server, petr), jana, 'member');
     expect((await jana.api.post('/groups', { name: 'Šestá' })).body.code).toBe('group_limit_reached');
     expect((await jana.api.post('/groups', { name: '' })).body.code).toBe('validation_failed');
     const [latest] = (await jana.api.get('/groups?per_page=100')).body.data.filter(

@@ -1,5 +1,5 @@
 import type { GroupRole } from '#contract/vocabulary';
-import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import { buildGroup, addMember, type BuiltGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -56,7 +56,7 @@ describe('memberships of a group', () => {
     'change as the table defines: $what with the role $from → $outcome',
     async ({ what, from, outcome }) => {
       const group = await buildGroup(server, from === 'owner' ? eva : founder);
-      if (from !== 'none' && from !== 'owner') await bring(server, group, eva, from);
+      if (from !== 'none' && from !== 'owner') await addMember(server, group, eva, from);
       const { api } = group.founder;
       const path = `/groups/${group.id}`;
       const actions: Record<string, () => Promise<Answer>> = {
@@ -85,7 +85,7 @@ describe('memberships of a group', () => {
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
     ];
-    await bring(server, invited, eva, 'invited');
+    await addMember(server, invited, eva, 'invited');
     expect((await eva.api.post(`/groups/${invited.id}/join`)).body.data.viewer.role).toBe('member');
     await eva.api.post(`/groups/${requested.id}/join`);
     await founder.api.patch(`/groups/${requested.id}`, { is_public: false });
@@ -104,7 +104,7 @@ describe('memberships of a group', () => {
       const others = await Promise.all(['adam', 'bara', 'cyril'].map((name) => server.person(name)));
       // The last person was invited before the others joined.
       const group = await buildGroup(server, founder, { with: [[others[2]!, 'invited']] });
-      for (const person of others.slice(0, 2)) await bring(server, group, person, 'member');
+      for (const person of others.slice(0, 2)) await addMember(server, group, person, 'member');
       await others[2]!.api.post(`/groups/${group.id}/join`);
       const { body } = await others[1]!.api.get(`/groups/${group.id}/members`);
       expect(body.data.map((item: { user: { slug: string }; role: string }) => [item.user.slug, item.role])).toEqual([
@@ -194,7 +194,7 @@ describe('memberships of a group', () => {
     it('reports an existing membership, invitation or request before the limit of invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
-      for (const person of others) await bring(server, group, person, 'invited');
+      for (const person of others) await addMember(server, group, person, 'invited');
       expect((await founder.api.post(`/groups/${group.id}/members`, { user: eva.slug })).body.code).toBe(
         'already_related',
       );

@@ -53,7 +53,7 @@ describe('compressed responses', () => {
         await ask(path, accept, 'HEAD'),
       ];
       expect(uncompressed.headers['content-encoding']).toBeUndefined();
-      if (uncompressed.bytes.length < LIMITS.transport.compressed_from) {
+      if (uncompressed.bytes.length < LIMITS.transport.compression_min_bytes) {
         expect(compressed.headers['content-encoding']).toBeUndefined();
         continue;
       }
@@ -92,7 +92,7 @@ describe('compressed responses', () => {
     expect(short.headers['content-encoding']).toBeUndefined();
     const user = await ask('/user', { 'accept-encoding': 'br, gzip' });
     expect([
-      user.bytes.length < LIMITS.transport.compressed_from,
+      user.bytes.length < LIMITS.transport.compression_min_bytes,
       user.headers['content-encoding'],
       user.headers.vary,
     ]).toEqual([true, undefined, 'Authorization, Accept-Language']);

@@ -44,7 +44,7 @@ describe('an id of one kind', () => {
     await server.database.transaction((tx) =>
       server.app
         .get(ParticipationCommands)
-        .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null }),
+        .setParticipation(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null }),
     );
     const payment = (await jana.api.post(`${at}/expenses/payments`, { to: petr.slug, amount: 5 })).body.data
       .id as string;

@@ -64,7 +64,7 @@ describe('slow uploads', () => {
 // LIM-6, WIRE-43
 describe('a slow JSON body', () => {
   let server: TestServer;
-  beforeAll(async () => (server = await TestServer.start({ bodyPatience: 0.5 })));
+  beforeAll(async () => (server = await TestServer.start({ bodyTimeoutSeconds: 0.5 })));
   afterAll(() => server.stop());
 
   it.each([

@@ -50,7 +50,7 @@ interface CreatedAccess {
 /** Every kind of access with every event that can end it (libs/contract/access.ts). */
 describe('access to an account', () => {
   let server: TestServer;
-  let post: MailServer;
+  let mailServer: MailServer;
   let stop: () => Promise<void>;
   let passwordHash: string;
   let petr: Person;
@@ -58,7 +58,7 @@ describe('access to an account', () => {
   let made = 0;
 
   beforeAll(async () => {
-    ({ server, post, stop } = await startWithMail({ baseUrl: ORIGIN, trustProxy: ['loopback'] }));
+    ({ server, mailServer, stop } = await startWithMail({ baseUrl: ORIGIN, trustProxy: ['loopback'] }));
     [passwordHash, petr] = [await hashPassword(PASSWORD), await server.person('petr')];
     party = await buildEvent(server, petr, { title: 'Piknik' });
   });
@@ -118,7 +118,7 @@ describe('access to an account', () => {
       (
         await home.submit(
           SECOND_STEP,
-          { name: 'Phone', response: device.make(JSON.parse(asked.html)) },
+          { name: 'Phone', response: device.register(JSON.parse(asked.html)) },
           `${SECOND_STEP}/passkeys`,
         )
       ).status,
@@ -214,13 +214,13 @@ describe('access to an account', () => {
     async registration_link() {
       const email = `novy${++made}@example.org`;
       await visitor().register(email);
-      const link = pathIn((await post.nth(email, 1)).text, '/confirm/');
+      const link = pathIn((await mailServer.nth(email, 1)).text, '/confirm/');
       return { opens: isOpen(link), lifetime: LIMITS.account_mail.confirmation, use: () => visitor().submit(link, {}) };
     },
     async reset_link({ email }) {
       const ask = async (count: number) => {
         await visitor().submit('/forgot', { email });
-        return pathIn((await post.nth(email, count)).text, '/reset/');
+        return pathIn((await mailServer.nth(email, count)).text, '/reset/');
       };
       const link = await ask(1);
       return {
@@ -234,7 +234,7 @@ describe('access to an account', () => {
       const ask = async () => {
         const email = `jina${++made}@example.org`;
         await home.submit('/account/security', { email, email_password: PASSWORD }, '/account/security/email');
-        return pathIn((await post.nth(email, 1)).text, '/confirm/');
+        return pathIn((await mailServer.nth(email, 1)).text, '/confirm/');
       };
       const link = await ask();
       return {
@@ -249,7 +249,7 @@ describe('access to an account', () => {
       const opens = async () => {
         const who = visitor();
         return (
-          (await who.submit('/sign-in', { response: device.show(await challengeOf(who)) }, '/sign-in/passkey'))
+          (await who.submit('/sign-in', { response: device.authenticate(await challengeOf(who)) }, '/sign-in/passkey'))
             .status === 303 && isSignedIn(who)
         );
       };
@@ -265,7 +265,7 @@ describe('access to an account', () => {
     },
     async passkey_challenge(owner) {
       const [device, who] = [await withPasskey(owner), visitor()];
-      const response = device.show(await challengeOf(who));
+      const response = device.authenticate(await challengeOf(who));
       const session = who.session as string;
       const answer = async () => {
         const browser = visitor();
@@ -333,7 +333,7 @@ describe('access to an account', () => {
     },
     async unsubscribe_link({ person, email }) {
       expect((await petr.api.post(`/events/${party.id}/participants`, { user: person.slug })).status).toBe(201);
-      const path = pathIn((await post.nth(email, 1)).header('list-unsubscribe') ?? '', '/unsubscribe/');
+      const path = pathIn((await mailServer.nth(email, 1)).header('list-unsubscribe') ?? '', '/unsubscribe/');
       return { opens: isOpen(path), use: () => visitor().post(path, {}) };
     },
     async objection_link({ person, email }) {
@@ -345,7 +345,7 @@ describe('access to an account', () => {
         days: null,
         actorId: null,
       });
-      const path = pathIn((await post.nth(email, 1)).text, '/objections/');
+      const path = pathIn((await mailServer.nth(email, 1)).text, '/objections/');
       return { opens: isOpen(path), use: () => visitor().submit(path, { objection: 'Není to reklama.' }) };
     },
     async group_invite_link({ person }) {
@@ -417,13 +417,13 @@ describe('access to an account', () => {
     const waiting = visitor();
     expect((await signIn(waiting, jana)).to).toBe('/sign-in/step');
     const answers: Record<string, (asked: { challenge: string }) => string> = {
-      "another account's": (asked) => anothers.show(asked),
-      "signed by another account's": (asked) => hers.show(asked, { signedBy: anothers }),
-      'for another page': (asked) => hers.show(asked, { origin: 'https://elsewhere.example' }),
-      'for another service': (asked) => hers.show(asked, { host: 'elsewhere.example' }),
+      "another account's": (asked) => anothers.authenticate(asked),
+      "signed by another account's": (asked) => hers.authenticate(asked, { signedBy: anothers }),
+      'for another page': (asked) => hers.authenticate(asked, { origin: 'https://elsewhere.example' }),
+      'for another service': (asked) => hers.authenticate(asked, { host: 'elsewhere.example' }),
       'to another challenge': (asked) =>
-        hers.show(asked, { challenge: Buffer.from('something else').toString('base64url') }),
-      'by an unknown device': (asked) => new Authenticator(ORIGIN).show(asked),
+        hers.authenticate(asked, { challenge: Buffer.from('something else').toString('base64url') }),
+      'by an unknown device': (asked) => new Authenticator(ORIGIN).authenticate(asked),
     };
     const answer = async (response: (asked: { challenge: string }) => string) => {
       const asked = JSON.parse((await waiting.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as {
@@ -434,9 +434,9 @@ describe('access to an account', () => {
     for (const [what, response] of Object.entries(answers))
       expect([what, (await answer(response)).status, await isSignedIn(waiting)]).toEqual([what, 422, false]);
     // In the second step the passkey need not verify its user, unlike in a sign-in with the passkey only.
-    expect((await answer((asked) => hers.show(asked, { verifies: false }))).status).toBe(303);
+    expect((await answer((asked) => hers.authenticate(asked, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
-    const unverified = hers.show(await challengeOf(stranger), { verifies: false });
+    const unverified = hers.authenticate(await challengeOf(stranger), { verifies: false });
     expect((await stranger.submit('/sign-in', { response: unverified }, '/sign-in/passkey')).status).toBe(422);
   });
 
@@ -445,7 +445,7 @@ describe('access to an account', () => {
     const owner = await newOwner();
     const device = await withPasskey(owner);
     const other = visitor();
-    const response = device.show(await challengeOf(other));
+    const response = device.authenticate(await challengeOf(other));
     expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
     expect(await isSignedIn(other)).toBe(true);
     await (step === 'app' ? withApp(owner) : withPasskey(owner));
@@ -484,7 +484,7 @@ describe('access to an account', () => {
           `${SECOND_STEP}/passkeys/options`,
         );
         const _csrf = /name="_csrf" value="([^"]+)"/.exec((await tab.get(SECOND_STEP)).html)?.[1] ?? '';
-        return { tab, _csrf, response: new Authenticator(ORIGIN).make(JSON.parse(asked.html)) };
+        return { tab, _csrf, response: new Authenticator(ORIGIN).register(JSON.parse(asked.html)) };
       }),
     );
     const answers = await Promise.all(

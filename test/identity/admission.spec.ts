@@ -45,9 +45,9 @@ describe('admission of API requests', () => {
     const expiry = inDays(1);
     const petr = await server.person('petr', { expiresAt: expiry });
     expect((await petr.api.get('/user')).status).toBe(200);
-    server.clock.standAt(new Date(expiry.getTime() - 1000));
+    server.clock.freezeAt(new Date(expiry.getTime() - 1000));
     expect((await petr.api.get('/user')).status).toBe(200);
-    server.clock.standAt(expiry);
+    server.clock.freezeAt(expiry);
     expect((await petr.api.get('/user')).status).toBe(401);
     server.clock.reset();
     await server.sql('DELETE FROM tokens WHERE user_id = $1', [petr.userId]);
@@ -58,9 +58,9 @@ describe('admission of API requests', () => {
   it('refuses a token at the exact time when it expires', async () => {
     const expiresAt = inDays(1);
     const petr = await server.person('petr', { expiresAt });
-    server.clock.standAt(new Date(expiresAt.getTime() - 1));
+    server.clock.freezeAt(new Date(expiresAt.getTime() - 1));
     expect((await petr.api.get('/user')).status).toBe(200);
-    server.clock.standAt(expiresAt);
+    server.clock.freezeAt(expiresAt);
     expect((await petr.api.get('/user')).status).toBe(401);
   });
 

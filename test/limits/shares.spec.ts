@@ -9,7 +9,7 @@ import { Exporter } from '#areas/own-data/export/exporter';
 import { TAKE_DUE as TAKE_DUE_PUSHES } from '#areas/push/sending.query';
 import { TAKE_DUE } from '#areas/webhooks/sending.query';
 import { LIMITS } from '#contract/limits';
-import type { TakenReceiver } from '#platform/changes/lane-sender';
+import type { ReservedReceiver } from '#platform/changes/lane-sender';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { currentRequest } from '#platform/context/current-request';
 import { Pictures } from '#platform/media/pictures';
@@ -130,7 +130,7 @@ describe('the share of one account in limited work', () => {
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const slots = LIMITS.shares[share].account + 1;
-    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE, [now, later(30_000), slots, slots]);
+    const taken = await server.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), slots, slots]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [
       taken.map(({ id }) => id),
     ]);
@@ -161,7 +161,7 @@ describe('the share of one account in limited work', () => {
     const now = server.clock.now();
     const slots = LIMITS.shares[share].account + 1;
     const until = new Date(now.getTime() + 30_000);
-    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE_PUSHES, [now, until, slots, slots]);
+    const taken = await server.database.rows<ReservedReceiver>(TAKE_DUE_PUSHES, [now, until, slots, slots]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM push_subscriptions WHERE id = ANY($1)', [
       taken.map(({ id }) => id),
     ]);
@@ -180,7 +180,7 @@ describe('the share of one account in limited work', () => {
       await until(() => nameServer.unanswered.size === lookups.length);
       expect(await names.addressesOf(other.userId, 'good.example.org')).toHaveLength(1);
       expect(nameServer.unanswered.size).toBe(lookups.length);
-      nameServer.speak();
+      nameServer.startAnswering();
       await Promise.all(lookups);
     },
     bodies: () => {
@@ -190,10 +190,10 @@ describe('the share of one account in limited work', () => {
         gate.run({ account: person.userId, address: '192.0.2.1' }, work, stay.signal),
       );
     },
-    pictures: () => expectWorkShare('pictures', through(server.app.get(Pictures), 'ofAccount', 'slots')),
+    pictures: () => expectWorkShare('pictures', through(server.app.get(Pictures), 'accountShares', 'slots')),
     costly_pictures: () =>
-      expectWorkShare('costly_pictures', through(server.app.get(Pictures), 'heavyOfAccount', 'heavySlots')),
-    videos: () => expectWorkShare('videos', through(server.app.get(Videos), 'conversionsOfAccount', 'conversions')),
+      expectWorkShare('costly_pictures', through(server.app.get(Pictures), 'heavyAccountShares', 'heavySlots')),
+    videos: () => expectWorkShare('videos', through(server.app.get(Videos), 'accountConversions', 'conversions')),
     exports: async () => {
       const exports = server.app.get(DataExports);
       const exporter = server.app.get(Exporter);
@@ -208,10 +208,10 @@ describe('the share of one account in limited work', () => {
           })(),
         );
       });
-      await exports.ask(greedy.userId);
+      await exports.request(greedy.userId);
       const job = server.job('data-exports');
       await until(() => gate.running === 1);
-      await exports.ask(other.userId);
+      await exports.request(other.userId);
       while ((await exports.stateOf(other.userId))?.status !== 'ready') await pause(20);
       expect((await exports.stateOf(greedy.userId))?.status).toBe('pending');
       gate.open();
@@ -229,8 +229,8 @@ describe('the share of one account in limited work', () => {
   it.each(Object.keys(LIMITS.shares) as Share[])('leaves room for other accounts: %s', (share) => SCENARIOS[share]());
 
   it.each([
-    ['pictures', 'ofAccount', 640],
-    ['costly pictures', 'heavyOfAccount', 2700],
+    ['pictures', 'accountShares', 640],
+    ['costly pictures', 'heavyAccountShares', 2700],
   ])('is counted for the account that sends the request: %s', async (_what, shares, side) => {
     const pictures = server.app.get(Pictures);
     const path = join(server.dataDir, `picture-${side}`);

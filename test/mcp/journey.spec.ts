@@ -8,7 +8,7 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { buildEvent } from '#testing/builders';
-import { allowApp, connector, type Connector } from '#testing/oauth-app';
+import { allowApp, signedInPerson, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 
 /** The default BASE_URL of test servers, although they listen on other ports. */
@@ -39,10 +39,10 @@ class Credentials implements OAuthClientProvider {
 
 describe('an assistant without credentials', () => {
   let server: TestServer;
-  let petr: Connector;
+  let petr: BrowserUser;
   beforeAll(async () => {
     server = await TestServer.start();
-    petr = await connector(server, 'petr');
+    petr = await signedInPerson(server, 'petr');
   });
   afterAll(() => server.stop());
 

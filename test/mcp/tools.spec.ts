@@ -11,13 +11,16 @@ describe('tools for assistants', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  interface Wishes {
+  interface ConnectionOptions {
     readonly version?: Version;
     /** The person's answer to a question of the client. */
     readonly answers?: 'accept' | 'decline';
   }
 
-  async function connected(person: Person, { version = '2026-07-28', answers }: Wishes = {}): Promise<Client> {
+  async function connected(
+    person: Person,
+    { version = '2026-07-28', answers }: ConnectionOptions = {},
+  ): Promise<Client> {
     const client = new Client(
       { name: 'tests', version: '1' },
       {
@@ -189,7 +192,7 @@ describe('tools for assistants', () => {
     });
     const joined = dataOf(await call(participant, 'join_event', { id })) as { viewer: { check_in_code: string } };
     const code = joined.viewer.check_in_code;
-    server.clock.standAt(new Date(Date.parse(starts_at)));
+    server.clock.freezeAt(new Date(Date.parse(starts_at)));
     try {
       expect(dataOf(await call(organizer, 'check_in', { id, code }))).toMatchObject({ status: 'confirmed' });
     } finally {

@@ -22,11 +22,11 @@ interface World {
 }
 
 /** Creates an event of Jana: Petr is confirmed, Eva is on the waitlist, Otto has sent a request, and Iva is invited. */
-async function world(wishes: Parameters<typeof buildEvent>[2] = {}): Promise<World> {
+async function world(options: Parameters<typeof buildEvent>[2] = {}): Promise<World> {
   const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
   const { id } = await buildEvent(server, jana, {
     title: 'Piknik',
-    ...wishes,
+    ...options,
     with: [
       [petr, 'confirmed'],
       [eva, 'waitlisted'],
@@ -135,12 +135,14 @@ describe('a message to the people of an event', () => {
       expect(Object.keys((await who.api.post('/reports', report)).body.errors as object)).toEqual(['subject_id']);
     expect((await people.petr.api.post('/reports', report)).status).toBe(201);
     const feed = await Feed.of(people.petr);
-    const cli = CommandLine.beside(server.app.get(Settings));
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     await cli.answer('content', 'remove', 'message', message, '--reason', 'podvod');
     expect((await jana.api.get(`/events/${id}/messages`)).body.data).toEqual([]);
     const [gone] = await messagesOf(people.petr);
     expect(gone?.text).not.toContain('peníze');
-    expect(await feed.news()).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'notice.updated' })]));
+    expect(await feed.newEntries()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ type: 'notice.updated' })]),
+    );
     expect((await people.petr.api.get('/reports')).body.data[0]).toMatchObject({ outcome: 'removed' });
     expect(((await jana.api.get('/notices')).body.data as { kind: string }[]).map(({ kind }) => kind)).toContain(
       'content_removed',

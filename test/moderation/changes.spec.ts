@@ -5,7 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import type { ContentKind } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
-import { bring, buildGroup } from '#testing/groups';
+import { addMember, buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -113,7 +113,7 @@ describe('moderation in the feed of changes', () => {
   it('shows no entry for events that are visible only through a removed group, until the group is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
-    await bring(server, group, eva, 'member');
+    await addMember(server, group, eva, 'member');
     await confirm(server, id, petr);
     await news(jana, petr, eva);
     await change('remove', 'group', group.id);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { reportCommands } from '#apps/cli/commands/report.commands';
-import { DecisionsService, DECISIONS, type Decided, type Decision } from '#areas/moderation/decisions.service';
+import { DecisionsService, DECISIONS, type DecisionResult, type Decision } from '#areas/moderation/decisions.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Settings } from '#platform/config/settings';
@@ -40,7 +40,7 @@ describe('decisions about reported content', () => {
     return body.data.id as string;
   }
   const rowOf = (id: string): number => server.app.get(WireFormat).ids.decode('report', id)!;
-  const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<Decided> =>
+  const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<DecisionResult> =>
     server.app.get(DecisionsService).decide(rowOf(id), { decision, reason, actorId: null });
   const outcomes = async (person: Person): Promise<unknown> =>
     (await person.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome);
@@ -276,7 +276,7 @@ describe('decisions about reported content', () => {
   it('can be made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const reported = await report(petr, 'event', id, { note: 'Podvod.' });
-    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const listed = await commandLine.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(JSON.parse(listed.stdout)).toEqual([
@@ -312,7 +312,7 @@ describe('decisions about reported content', () => {
     await report(petr, 'event', id);
     await report(eva, 'event', id);
     await report(eva, 'user', jana.slug);
-    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const listed = async () =>
       JSON.parse((await commandLine.run(['report', 'list'])).stdout).map(
         (one: { subject_type: string }) => one.subject_type,

@@ -181,15 +181,15 @@ describe('objections and temporary bans', () => {
     // A banned moderator and the author cannot answer, so the moderator who decided can.
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
     await flag(jana, true);
-    expect(await objections().hindranceFor((await objections().byId(decision))!, petr.userId)).toBeNull();
+    expect(await objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId)).toBeNull();
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [eva.userId]);
-    const hindrance = async () => objections().hindranceFor((await objections().byId(decision))!, petr.userId);
-    expect(await hindrance()).toBe('own_decision');
+    const blockedReason = async () => objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId);
+    expect(await blockedReason()).toBe('own_decision');
     // An admin who is not a moderator can answer; an erased account cannot.
     await server.sql('UPDATE users SET moderator = false, admin = true WHERE id = $1', [eva.userId]);
-    expect(await hindrance()).toBe('own_decision');
+    expect(await blockedReason()).toBe('own_decision');
     await server.sql('UPDATE users SET gone = true WHERE id = $1', [eva.userId]);
-    expect(await hindrance()).toBeNull();
+    expect(await blockedReason()).toBeNull();
     await server.sql('UPDATE users SET gone = false WHERE id = $1', [eva.userId]);
     await answer(decision, false, { actorId: eva.userId });
     await flag(jana, false);
@@ -426,7 +426,7 @@ describe('objections and temporary bans', () => {
       const removeContent = () =>
         server.database.transaction(async (tx) =>
           server.app.get(ContentDecisions).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, sent))!, {
-            sent,
+            publicId: sent,
             reason: 'podvod',
             actorId: null,
           }),

@@ -137,7 +137,9 @@ describe('reports', () => {
         [jana.userId],
       );
       await server.database.transaction((tx) =>
-        server.app.get(ParticipationCommands).place(tx, row!.id, person.userId, { status, checkedInAt: null }),
+        server.app
+          .get(ParticipationCommands)
+          .setParticipation(tx, row!.id, person.userId, { status, checkedInAt: null }),
       );
       return event;
     };

@@ -11,10 +11,10 @@ import { Visitor } from '#testing/visitor';
 /** Calendar files in mails, and the settings of people for reminders and mails. */
 describe('notices with a mail server', () => {
   let server: TestServer;
-  let post: MailServer;
+  let mailServer: MailServer;
   let stop: () => Promise<void>;
   beforeAll(async () => {
-    ({ server, post, stop } = await startWithMail({ noticeQuietSeconds: 0 }));
+    ({ server, mailServer, stop } = await startWithMail({ noticeQuietSeconds: 0 }));
   });
   afterAll(() => stop());
 
@@ -24,7 +24,7 @@ describe('notices with a mail server', () => {
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${event.id}`, { location_name: 'Letná' });
-    const mail = await post.nth('petr@example.org', 1);
+    const mail = await mailServer.nth('petr@example.org', 1);
     expect(mail.subject).toBe('Changed: Piknik');
     const { text } = await jana.api.get(`~/events/${event.id}.ics`);
     const lines = (file: string) =>
@@ -39,10 +39,10 @@ describe('notices with a mail server', () => {
     const [only] = await occurrencesOf(jana, series.id);
     await petr.api.post(`/events/${only?.id}/join`);
     await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda' });
-    const second = await post.nth('petr@example.org', 2);
+    const second = await mailServer.nth('petr@example.org', 2);
     expect([second.subject, second.attachments.length]).toEqual(['New place: Běh', 1]);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    expect((await post.nth('petr@example.org', 3)).attachments).toEqual([]);
+    expect((await mailServer.nth('petr@example.org', 3)).attachments).toEqual([]);
   });
 
   // NOTE-8

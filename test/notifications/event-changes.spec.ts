@@ -237,7 +237,7 @@ describe('notices about changed events', () => {
     const feed = await Feed.of(petr);
     await change(jana, event, { location_name: 'B' });
     await jana.api.patch(`/events/${event.id}`, { location_name: 'C', max_participants: 1 });
-    expect((await feed.news()).filter(({ type }) => type === 'notice.created')).toHaveLength(1);
+    expect((await feed.newEntries()).filter(({ type }) => type === 'notice.created')).toHaveLength(1);
   });
 });
 

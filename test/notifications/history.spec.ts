@@ -107,8 +107,8 @@ describe('notices after random histories of an event', () => {
     server.clock.reset();
     const { jana, ...others } = await server.people('jana', 'petr', 'eva', 'adam');
     const people = Object.values(others);
-    const tick = (milliseconds: number) => server.clock.standAt(new Date(server.clock.now().getTime() + milliseconds));
-    server.clock.standAt(new Date(Math.ceil(Date.now() / 1000) * 1000));
+    const tick = (milliseconds: number) => server.clock.freezeAt(new Date(server.clock.now().getTime() + milliseconds));
+    server.clock.freezeAt(new Date(Math.ceil(Date.now() / 1000) * 1000));
     const now = () => server.clock.now().getTime();
     const start = now() + 50 * HOUR_MS;
     const event = await buildEvent(server, jana, { starts_at: new Date(start), location_name: 'A' });

@@ -3,7 +3,7 @@ import { RemindersJob } from '#areas/notifications/reminders.job';
 import { JoinedDigestJob } from '#areas/participation/joined-digest.job';
 import { Settings } from '#platform/config/settings';
 import { Transaction } from '#platform/database/database';
-import { detached } from '#platform/database/one-connection';
+import { runDetached } from '#platform/database/one-connection';
 import { buildEvent } from '#testing/builders';
 import { crowd } from '#testing/crowd';
 import type { Person } from '#testing/people';
@@ -56,7 +56,7 @@ describe('the jobs for notices', () => {
     );
   const noDuplicates = (kind: string, notices: number) => ({ kind, notices, readers: notices });
   const run = async (on: TestServer, job: (typeof JOBS)[number]) =>
-    detached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
+    runDetached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
 
   // NOTE-19
   it('write each notice only once when the jobs run on two servers in parallel', async () => {

@@ -8,11 +8,11 @@ import { Visitor } from '#testing/visitor';
 /** Notices that are sent as mails, and how people stop these mails. */
 describe('mails about notices', () => {
   let server: TestServer;
-  let post: MailServer;
+  let mailServer: MailServer;
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    ({ server, post, stop } = await startWithMail());
+    ({ server, mailServer, stop } = await startWithMail());
   });
   afterAll(() => stop());
 
@@ -28,7 +28,7 @@ describe('mails about notices', () => {
       return event;
     };
     const event = await invited();
-    const mail = await post.nth('petr@example.org', 1);
+    const mail = await mailServer.nth('petr@example.org', 1);
     expect(mail.subject).toBe('Invitation: Piknik');
     const [link] = /https?:\/\/\S+\/events\/\w+/.exec(mail.text) ?? [];
     expect(link).toMatch(new RegExp(`/events/${event.id}$`));
@@ -44,7 +44,7 @@ describe('mails about notices', () => {
       html: expect.stringContaining('an invitation to an event'),
     });
     await invited();
-    await post.nth('petr@example.org', 2);
+    await mailServer.nth('petr@example.org', 2);
     // RFC 8058: the request has no cookies and no CSRF token.
     for (const body of [
       new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
@@ -57,7 +57,7 @@ describe('mails about notices', () => {
     }
     const third = await invited();
     await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
-    expect((await post.nth('petr@example.org', 3)).subject).toBe('Cancelled: Piknik');
+    expect((await mailServer.nth('petr@example.org', 3)).subject).toBe('Cancelled: Piknik');
     expect((await petr.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual([
       'event_cancelled',
       'invitation',
@@ -91,8 +91,8 @@ describe('mails about notices', () => {
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     const other = await buildEvent(server, jana, { title: 'Divadlo' });
     await jana.api.post(`/events/${other.id}/participants`, { user: eva.slug });
-    expect((await post.nth('eva@example.org', 1)).subject).toBe('Invitation: Divadlo');
-    expect(post.of('eva@example.org')).toHaveLength(1);
+    expect((await mailServer.nth('eva@example.org', 1)).subject).toBe('Invitation: Divadlo');
+    expect(mailServer.of('eva@example.org')).toHaveLength(1);
   });
 
   // NOTE-7
@@ -102,11 +102,11 @@ describe('mails about notices', () => {
       const event = await buildEvent(server, jana, { title: 'A</title><img src=x> Bcc: all@evil.example' });
       await jana.api.post(`/events/${event.id}/participants`, { user: ota.slug });
     });
-    const mail = await post.nth('ota@example.org', 1);
+    const mail = await mailServer.nth('ota@example.org', 1);
     expect(mail.subject).toBe('Pozvánka: A</title><img src=x> Bcc: all@evil.example');
     expect(mail.header('bcc')).toBeUndefined();
     expect(mail.html).not.toMatch(/<img|<b>x/);
-    expect(post.mails.filter(({ to }) => to.includes('evil'))).toEqual([]);
+    expect(mailServer.mails.filter(({ to }) => to.includes('evil'))).toEqual([]);
   });
 });
 

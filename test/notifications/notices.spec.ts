@@ -93,7 +93,7 @@ describe('notices', () => {
         await server.app.get(CreditsCommands).grant(tx, who.userId, 50);
         await server.app
           .get(ParticipationCommands)
-          .place(tx, event.eventId, who.userId, { status: 'confirmed', checkedInAt, paidCredits: 50 });
+          .setParticipation(tx, event.eventId, who.userId, { status: 'confirmed', checkedInAt, paidCredits: 50 });
       }
     });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });

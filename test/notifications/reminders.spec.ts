@@ -23,7 +23,7 @@ describe('reminders', () => {
   const reminders = async ({ api }: Person): Promise<number> =>
     (await api.get('/notices')).body.data.filter(({ kind }: { kind: string }) => kind === 'reminder').length;
   const run = () => server.job('reminders');
-  /** Moves the clock to this number of minutes after the time that is `hoursBefore` hours before the start. */
+  /** Moves the clock to `hoursBefore` hours before the start, plus `minutes` minutes (negative: earlier). */
   const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
     server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR_MS + minutes * MINUTE_MS));
 
@@ -92,7 +92,7 @@ describe('reminders', () => {
       0,
     ],
     [
-      'an event that was moved to a later day, on the former day',
+      'an event that was moved to a later day (no reminder before the original start)',
       ({ id }, { jana }, start) =>
         jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR_MS).toISOString() }),
       0,
@@ -103,7 +103,7 @@ describe('reminders', () => {
       0,
     ],
     [
-      'a start that was moved and moved back long before (one reminder)',
+      'a start that was changed and changed back before the reminder was due (one reminder)',
       async ({ id }, { jana }, start) => {
         for (const hours of [5, 0])
           await jana.api.patch(`/events/${id}`, {
@@ -141,7 +141,7 @@ describe('reminders', () => {
     await choose(eva, 0);
     moveTo(later, 2, 0);
     await run();
-    // The reminders of both events were due before Eva changed her setting and before Adam could see his event.
+    // Petr gets the late reminders of both of his events. Eva has switched reminders off, and Adam's event is removed.
     expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 0, 0]);
     await choose(eva, 48);
     await setRemoved(false);

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { connector, OAuthApp, pkce, type Connector } from '#testing/oauth-app';
+import { signedInPerson, OAuthApp, pkce, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -8,12 +8,12 @@ const INVALID_GRANT = [400, 'invalid_grant'];
 
 describe('the authorization server', () => {
   let server: TestServer;
-  let jana: Connector;
+  let jana: BrowserUser;
   let app: OAuthApp;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await connector(server, 'jana');
+    jana = await signedInPerson(server, 'jana');
     app = await OAuthApp.register(server);
   });
   afterAll(() => server.stop());
@@ -69,18 +69,18 @@ describe('the authorization server', () => {
     ['without a method', { code_challenge_method: undefined }],
     ['in another response mode', { response_mode: 'fragment' }],
   ])('issues no code %s', async (_what, fields) => {
-    const { left } = await app.ask(jana.browser, app.authorization(fields));
-    expect(left?.searchParams.get('code') ?? null).toBeNull();
-    expect(left?.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_(type|mode))$/);
-    expect(left?.searchParams.get('iss')).toBe(ISSUER);
-    expect(left?.hash).toBe('');
+    const { redirect } = await app.answerConsent(jana.browser, app.authorization(fields));
+    expect(redirect?.searchParams.get('code') ?? null).toBeNull();
+    expect(redirect?.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_(type|mode))$/);
+    expect(redirect?.searchParams.get('iss')).toBe(ISSUER);
+    expect(redirect?.hash).toBe('');
   });
 
   // APP-6
   it('issues no token in the redirect to the browser', async () => {
-    const { left } = await app.ask(jana.browser, app.authorization({ response_type: 'token' }));
-    expect(left?.href).not.toMatch(/code=|access_token=/);
-    expect(left?.href).toMatch(/[#?]error=invalid_request/);
+    const { redirect } = await app.answerConsent(jana.browser, app.authorization({ response_type: 'token' }));
+    expect(redirect?.href).not.toMatch(/code=|access_token=/);
+    expect(redirect?.href).toMatch(/[#?]error=invalid_request/);
   });
 
   // APP-9
@@ -97,32 +97,36 @@ describe('the authorization server', () => {
     ['a path with ".."', 'https://app.example.org/x/../callback'],
     ['no address', undefined],
   ])('refuses a redirect to an address with %s', async (_what, redirect_uri) => {
-    const { left, page } = await app.ask(jana.browser, app.authorization({ redirect_uri }));
-    expect([left, page.status]).toEqual([null, 400]);
+    const { redirect, page } = await app.answerConsent(jana.browser, app.authorization({ redirect_uri }));
+    expect([redirect, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');
   });
 
   // APP-9
   it('accepts any port of the loopback address, but no other difference from the registered address', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
-    const { left } = await native.ask(
+    const { redirect } = await native.answerConsent(
       jana.browser,
       native.authorization({ redirect_uri: 'http://127.0.0.1:51234/cb' }),
     );
-    expect(left?.origin).toBe('http://127.0.0.1:51234');
+    expect(redirect?.origin).toBe('http://127.0.0.1:51234');
     for (const redirect_uri of [
       'http://127.0.0.1:4000/other',
       'http://localhost:4000/cb',
       'http://u@127.0.0.1:4000/cb',
     ])
-      expect((await native.ask(jana.browser, native.authorization({ redirect_uri }))).left).toBeNull();
+      expect((await native.answerConsent(jana.browser, native.authorization({ redirect_uri }))).redirect).toBeNull();
   });
 
   // APP-6
   it('returns the state and the issuer, and reports a denial as access_denied', async () => {
     const at = app.authorization();
-    const { left } = await app.ask(jana.browser, app.authorization({ prompt: 'consent', state: at.state }), 'deny');
-    expect(Object.fromEntries(left?.searchParams ?? [])).toMatchObject({
+    const { redirect } = await app.answerConsent(
+      jana.browser,
+      app.authorization({ prompt: 'consent', state: at.state }),
+      'deny',
+    );
+    expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({
       error: 'access_denied',
       state: at.state,
       iss: ISSUER,
@@ -167,8 +171,8 @@ describe('the authorization server', () => {
       const at = app.authorization({ scope });
       expect(app.tokensOf(await app.exchange(await app.code(jana.browser, at), at)).scope).toBe(granted);
     }
-    const { left } = await app.ask(jana.browser, app.authorization({ scope: 'openid profile' }));
-    expect(left?.searchParams.get('error')).toBe('invalid_scope');
+    const { redirect } = await app.answerConsent(jana.browser, app.authorization({ scope: 'openid profile' }));
+    expect(redirect?.searchParams.get('error')).toBe('invalid_scope');
     const tokens = await app.connect(jana.browser, 'posts:read');
     expect(shown(await app.refresh(tokens.refresh_token, { scope: 'write' }))).toEqual([400, 'invalid_scope']);
   });
@@ -179,8 +183,11 @@ describe('the authorization server', () => {
       const at = app.authorization({ resource: `${ISSUER}${path}` });
       expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);
     }
-    const { left } = await app.ask(jana.browser, app.authorization({ resource: 'https://elsewhere.example/api' }));
-    expect(left?.searchParams.get('error')).toBe('invalid_target');
+    const { redirect } = await app.answerConsent(
+      jana.browser,
+      app.authorization({ resource: 'https://elsewhere.example/api' }),
+    );
+    expect(redirect?.searchParams.get('error')).toBe('invalid_target');
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
     expect(shown(await app.exchange(code, at, { resource: 'https://elsewhere.example/api' }))).toEqual([
@@ -200,7 +207,7 @@ describe('the authorization server', () => {
     expect(page.headers.get('access-control-allow-origin')).toBeNull();
     for (const _csrf of ['', 'made up'])
       expect((await jana.browser.post(to ?? '', { _csrf, decision: 'allow' })).status).toBe(403);
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     expect((await eva.browser.get(to ?? '')).status).toBe(404);
     expect((await new Visitor(server).get(to ?? '')).to).toBe(`/sign-in?next=${encodeURIComponent(to ?? '')}`);
   });
@@ -228,18 +235,18 @@ describe('the authorization server', () => {
 
   // APP-12
   it('issues no code to an account that cannot have tokens, and shows the reason', async () => {
-    const free = await connector(server, 'free', { premium_until: null });
-    const { left, page } = await app.ask(free.browser, app.authorization());
-    expect([left, page.status]).toEqual([null, 403]);
+    const free = await signedInPerson(server, 'free', { premium_until: null });
+    const { redirect, page } = await app.answerConsent(free.browser, app.authorization());
+    expect([redirect, page.status]).toEqual([null, 403]);
     expect(page.html).toContain('Premium');
     expect(page.html).not.toContain('value="allow"');
-    const denied = await app.ask(free.browser, app.authorization(), 'deny');
-    expect(denied.left?.searchParams.get('error')).toBe('access_denied');
+    const denied = await app.answerConsent(free.browser, app.authorization(), 'deny');
+    expect(denied.redirect?.searchParams.get('error')).toBe('access_denied');
   });
 
   // APP-15
   it('refuses a token in the query, and refuses tokens of accounts with lapsed Premium or a ban', async () => {
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     const tokens = await app.connect(eva.browser);
     expect((await server.nobody.get(`/user?access_token=${tokens.access_token}`)).status).toBe(401);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [eva.person.userId]);
@@ -276,7 +283,7 @@ describe('the authorization server', () => {
 
   // APP-15
   it('ends the grant that was unused for longest if there are more than 100, and ends any grant after 90 days without use', async () => {
-    const petr = await connector(server, 'petr');
+    const petr = await signedInPerson(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);
     const second = await app.connect(petr.browser);

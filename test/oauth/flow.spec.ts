@@ -1,14 +1,14 @@
-import { connector, OAuthApp, type Connector } from '#testing/oauth-app';
+import { signedInPerson, OAuthApp, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 
 // APP-6
 describe('an app', () => {
   let server: TestServer;
-  let jana: Connector;
+  let jana: BrowserUser;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await connector(server, 'jana');
+    jana = await signedInPerson(server, 'jana');
   });
   afterAll(() => server.stop());
 

@@ -1,7 +1,7 @@
 import { AppDocuments } from '#areas/apps/app-documents';
 import { LIMITS } from '#contract/limits';
 import { CommandLine } from '#testing/command-line';
-import { connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
+import { signedInPerson, OAuthApp, PASSWORD, type BrowserUser } from '#testing/oauth-app';
 import { ScriptedServer } from '#testing/scripted-server';
 import { TestServer } from '#testing/test-server';
 import { Settings } from '#platform/config/settings';
@@ -10,13 +10,13 @@ const INVALID_GRANT = [400, 'invalid_grant'];
 
 describe('a connected app', () => {
   let server: TestServer;
-  let jana: Connector;
+  let jana: BrowserUser;
   let cli: CommandLine;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    jana = await connector(server, 'jana');
-    cli = CommandLine.beside(server.app.get(Settings));
+    jana = await signedInPerson(server, 'jana');
+    cli = CommandLine.forDatabaseOf(server.app.get(Settings));
   });
   // Registrations from an IP address are limited, so the counter is reset before each test.
   beforeEach(() => server.sql('DELETE FROM app_registrations'));
@@ -27,7 +27,7 @@ describe('a connected app', () => {
     (await api.get('/user')).status;
 
   /** Registers an app of this developer, which has a secret. */
-  const confidential = async (owner: Connector, name = 'Server'): Promise<{ app: OAuthApp; page: string }> => {
+  const confidential = async (owner: BrowserUser, name = 'Server'): Promise<{ app: OAuthApp; page: string }> => {
     const redirectUri = 'https://server.example.org/cb';
     const made = await owner.browser.submit('/account/apps/own', {
       name,
@@ -65,7 +65,7 @@ describe('a connected app', () => {
 
   // APP-1, APP-2
   it('of a developer has validated fields, and is visible only to its developer, who can have at most ten apps', async () => {
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
       ['name', 'Evil\u202eapp'],
@@ -103,7 +103,7 @@ describe('a connected app', () => {
 
   // APP-16
   it('has a single entry on the page; disconnecting the app ends all its grants and renews the calendar address', async () => {
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const tokens = [];
     for (const scope of ['events:read', 'calendar:read', 'events:read'])
@@ -126,7 +126,7 @@ describe('a connected app', () => {
 
   // APP-16
   it('causes one notice, stays connected after a change of the password, and is disconnected when the account is deleted', async () => {
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
     await app.connect(eva.browser);
@@ -151,7 +151,7 @@ describe('a connected app', () => {
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(401);
     expect(shown(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
-    expect((await app.ask(jana.browser, app.authorization())).left).toBeNull();
+    expect((await app.answerConsent(jana.browser, app.authorization())).redirect).toBeNull();
     expect((await app.send('/oauth/device_authorization', {})).status).toBe(401);
     expect((await cli.run(['app', 'resume', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(200);
@@ -192,7 +192,7 @@ describe('a connected app', () => {
 
   // APP-17
   it('on a device cannot be connected by guessing: ten wrong codes an hour are allowed', async () => {
-    const eva = await connector(server, 'eva');
+    const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server);
     const { user_code } = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
     for (let n = 0; n < LIMITS.apps.wrong_codes.max; n++)
@@ -227,12 +227,12 @@ describe('a connected app', () => {
 
   // APP-21
   it('can get a separate rate limit from the operator, instead of the limit of its IP address', async () => {
-    const { app } = await confidential(await connector(server, 'vit'));
+    const { app } = await confidential(await signedInPerson(server, 'vit'));
     const tokens = await app.connect(jana.browser);
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];
     // All requests are in the same minute.
-    server.clock.standAt(server.clock.now());
+    server.clock.freezeAt(server.clock.now());
     for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect((await jana.person.api.get('/user')).status).toBe(200);
@@ -255,11 +255,11 @@ describe('a connected app', () => {
       Response.json({ client_id: clientId, client_name: 'Podvod', redirect_uris: ['http://evil.example/cb'] }),
     ]) {
       read.mockResolvedValue(response);
-      expect((await app.ask(jana.browser, app.authorization())).page.status).toBe(400);
+      expect((await app.answerConsent(jana.browser, app.authorization())).page.status).toBe(400);
     }
     const document = { client_id: clientId, client_name: 'Dokument', redirect_uris: [redirectUri], scope: 'openid' };
     read.mockResolvedValue(Response.json(document));
-    const page = await app.ask(jana.browser, app.authorization(), 'look');
+    const page = await app.answerConsent(jana.browser, app.authorization(), 'look');
     for (const text of ['Dokument', 'client.example.org']) expect(page.page.html).toContain(text);
     const tokens = await app.connect(jana.browser);
     expect(await status(tokens)).toBe(200);
@@ -284,7 +284,7 @@ describe('a connected app', () => {
     expect((await documents.read(`${other.origin}/app.json`)).status).toBe(404);
     const read = await documents.read(`${other.origin}/app.json`);
     expect([read.status, read.headers.get('cache-control'), await read.text()]).toEqual([200, 'max-age=60', '{}']);
-    expect(other.got.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
+    expect(other.requests.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
     allowed.restore();
     other.stop();
   });

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
-import { allowApp, connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
+import { allowApp, signedInPerson, OAuthApp, PASSWORD, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 import type { TestDatabase } from '#testing/test-database';
 import { createTestDatabase } from '#testing/test-database';
@@ -13,14 +13,14 @@ const REDIRECT = 'http://127.0.0.1:8765/callback';
 /** Programs that use only the metadata of the service, with two servers that answer alternately. */
 describe('an OAuth client library with two servers', () => {
   let one: TestServer, two: TestServer;
-  let jana: Connector;
+  let jana: BrowserUser;
   let turn = 0;
 
   beforeAll(async () => {
     let database!: TestDatabase;
     one = await TestServer.start({}, undefined, async () => (database = await createTestDatabase()));
     two = await TestServer.start({}, undefined, () => Promise.resolve({ ...database, drop: async () => undefined }));
-    const { person } = await connector(one, 'jana', { email: EMAIL });
+    const { person } = await signedInPerson(one, 'jana', { email: EMAIL });
     jana = { person, browser: new Visitor(inTurn) };
     await jana.browser.submit('/sign-in', { email: EMAIL, password: PASSWORD });
   });
@@ -93,7 +93,7 @@ describe('an OAuth client library with two servers', () => {
 
   // APP-16
   it('is refused by one server from the next request on after it was disconnected on the other server', async () => {
-    const { browser } = await connector(one, 'eva');
+    const { browser } = await signedInPerson(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);
     expect((await tokens.api.get('/user')).status).toBe(200);

@@ -25,7 +25,7 @@ describe('backups', () => {
     process.env['AWS_ACCESS_KEY_ID'] ??= 'test';
     process.env['AWS_SECRET_ACCESS_KEY'] ??= 'test';
     server = await TestServer.start();
-    commandLine = CommandLine.beside(server.app.get(Settings));
+    commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const jana = await server.person('jana');
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await jana.api.post('/posts', { title: 'Zápis', body: 'Text', categories: ['evropa'] });
@@ -63,9 +63,9 @@ describe('backups', () => {
     (await server.sql<{ n: string }>(`SELECT count(*) AS n FROM pg_database WHERE datname LIKE 'events\\_verify%'`))[0]!
       .n;
 
-  describe('verified', () => {
+  describe('that are verified', () => {
     // OPS-123
-    it('have the same figures as at their creation, even while a server is running, and leave no temporary database', async () => {
+    it('give the same figures as at their creation, also while a server is running; no temporary database remains', async () => {
       const { file, bytes, ...made } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...made, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
@@ -112,12 +112,12 @@ describe('backups', () => {
     );
     // A backup that fails removes nothing.
     rmSync(String(file));
-    const storage = commandLine.run(['backup', folder, '--keep', '1'], '', {
+    const failingBackup = commandLine.run(['backup', folder, '--keep', '1'], '', {
       STORAGE: 's3',
       S3_BUCKET: 'x',
       S3_ENDPOINT: 'http://127.0.0.1:1',
     });
-    expect((await storage).code).toBe(1);
+    expect((await failingBackup).code).toBe(1);
     expect(readdirSync(folder)).toContain(OLDER[2]);
   });
 
@@ -159,9 +159,9 @@ describe('backups', () => {
 
     it('exist completely or not at all', async () => {
       // The page is larger than one part of a multipart upload.
-      const [big, pagesFolder] = [join(folder, 'pages'), join(folder, 'pages')];
-      mkdirSync(big);
-      writeFileSync(join(big, 'help.en.md'), 'x'.repeat(17 * MB));
+      const pagesFolder = join(folder, 'pages');
+      mkdirSync(pagesFolder);
+      writeFileSync(join(pagesFolder, 'help.en.md'), 'x'.repeat(17 * MB));
       const { databaseUrl, appSecret } = server.app.get(Settings);
       const source = { databaseUrl: databaseUrl!, secret: appSecret, storage: server.app.get(Storage), pagesFolder };
       const archives = await BucketArchives.open(bucketAddress('s3://backups/a/b')!, { endpoint: s3.endpoint }, 5 * MB);

@@ -29,7 +29,7 @@ import { Storage } from '#platform/storage/storage';
 import { picture } from '#testing/media';
 import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
@@ -95,7 +95,7 @@ describe('a backup', () => {
     sha256,
   });
   const accounts = (url: string): Promise<number> =>
-    connected(url, async (client) => {
+    withClient(url, async (client) => {
       const {
         rows: [found],
       } = await client.query<{ known: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS known`);
@@ -105,7 +105,7 @@ describe('a backup', () => {
     });
 
   const keptFiles = (url: string): Promise<string[]> =>
-    connected(url, async (client) =>
+    withClient(url, async (client) =>
       (await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`)).rows.map(
         ({ key }) => key,
       ),
@@ -370,7 +370,7 @@ describe('a backup', () => {
       );
       const url = await database();
       await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
-      const owned = await connected(
+      const owned = await withClient(
         url,
         async (client) => (await client.query(`SELECT 1 FROM pg_class WHERE relname = 'owned'`)).rowCount,
       );
@@ -382,7 +382,7 @@ describe('a backup', () => {
         /using this database/,
       );
       const url = await database(createTestDatabase);
-      await connected(url, (client) =>
+      await withClient(url, (client) =>
         client.query(
           `INSERT INTO users (slug, name, locale, timezone, created_at, updated_at) VALUES ('jana', 'Jana', 'cs', 'Europe/Prague', now(), now())`,
         ),
@@ -465,7 +465,7 @@ describe('a backup', () => {
       child.stdout.on('data', (part: Buffer) => out.push(part));
       child.stderr.on('data', (part) => err.push(String(part)));
       const closed = once(child, 'close');
-      await connected(env['DATABASE_URL']!, async (client) => {
+      await withClient(env['DATABASE_URL']!, async (client) => {
         const connectionOfCommand = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-${args[0]}'`;
         while (
           child.exitCode === null &&
@@ -491,7 +491,7 @@ describe('a backup', () => {
     });
     async function untilGone(url: string): Promise<void> {
       const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-      await connected(url, async (client) => {
+      await withClient(url, async (client) => {
         while ((await client.query(others)).rowCount !== 0) await pause(20);
       });
     }

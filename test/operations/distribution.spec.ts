@@ -95,12 +95,12 @@ interface Found {
  * modules.
  */
 function analysed(distributions: readonly object[]): Found[] {
-  const ask = `import(${JSON.stringify(SCRIPT)}).then(({ parsedSchema, crossings, tableFaults }) => {
+  const ask = `import(${JSON.stringify(SCRIPT)}).then(({ parseSchema, findCrossings, tableFaults }) => {
     const { sql, distributions, statements } = JSON.parse(process.argv[1]);
-    const schema = parsedSchema(sql);
+    const schema = parseSchema(sql);
     const found = distributions.map((distribution) => {
       const faults = tableFaults(schema, distribution);
-      return faults.length > 0 ? { faults } : crossings(schema, distribution, statements.map(([text]) => ({ name: text, text })));
+      return faults.length > 0 ? { faults } : findCrossings(schema, distribution, statements.map(([text]) => ({ name: text, text })));
     });
     console.log(JSON.stringify(found));
   })`;

@@ -61,7 +61,7 @@ describe('a database cluster of several servers', () => {
   });
 
   const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
-  const cli = () => CommandLine.beside(server.app.get(Settings));
+  const cli = () => CommandLine.forDatabaseOf(server.app.get(Settings));
 
   it('works again, with all acknowledged writes, after the primary died and the standby was promoted', async () => {
     const [jana, ...guests] = await Promise.all(
@@ -119,7 +119,7 @@ describe('a database cluster of several servers', () => {
         .filter(({ type }) => type === 'comment.created')
         .map(({ subject }) => subject.id)
         .sort();
-    const all = comments(await feed.news());
+    const all = comments(await feed.newEntries());
     expect(all).toHaveLength(stored.length);
     await until('the stream', () => stream.ended || comments(stream.entries).length >= stored.length);
     const resumed = stream.ended
@@ -132,7 +132,7 @@ describe('a database cluster of several servers', () => {
     // Jobs, the mail queue and the command line have also found the new primary.
     const petr = await server.person('petr', { email: 'petr@example.org' });
     expect((await jana!.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBeLessThan(300);
-    await until('a mail', () => withMail.post.of('petr@example.org').length > 0);
+    await until('a mail', () => withMail.mailServer.of('petr@example.org').length > 0);
     expect(await server.job('series-extend')).toBeDefined();
     expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
   }, 90_000);

@@ -28,7 +28,7 @@ describe('maintenance', () => {
   beforeAll(async () => {
     first = await TestServer.start({ metricsToken: METRICS_TOKEN });
     second = await another();
-    commandLine = CommandLine.beside(first.app.get(Settings));
+    commandLine = CommandLine.forDatabaseOf(first.app.get(Settings));
     jana = await first.person('jana');
   });
   afterAll(async () => {

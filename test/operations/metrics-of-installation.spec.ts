@@ -84,7 +84,7 @@ describe('the metrics of the installation', () => {
     );
     // OPS-56
     const none = { waiting: 0, active: 0, retrying: 0, failed: 0, oldest: expect.any(String) };
-    expect(await CommandLine.beside(server.app.get(Settings)).answer('queue')).toEqual([
+    expect(await CommandLine.forDatabaseOf(server.app.get(Settings)).answer('queue')).toEqual([
       { queue: 'notices', ...none, retrying: 1 },
       { queue: 'webhooks', ...none, waiting: 1 },
     ]);

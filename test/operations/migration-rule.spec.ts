@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { loadMigrations, migrateWith, type Migration } from '#platform/database/migrations';
 import { migrationProblems } from '#testing/migration-rule';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase } from '#testing/test-database';
 
 /** The first migration that the rule applies to. Older migrations existed before the rule. */
@@ -89,8 +89,8 @@ describe('a migration', () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
     // Within a transaction, pg_stat_activity always shows the state of the first query, so a second connection watches.
-    await connected(database.url, (holder) =>
-      connected(database.url, async (watcher) => {
+    await withClient(database.url, (holder) =>
+      withClient(database.url, async (watcher) => {
         await holder.query('BEGIN; SELECT * FROM people');
         const migrated = migrateWith(
           database.url,

@@ -20,7 +20,7 @@ const BODY = {
   properties: { title: { type: 'string', minLength: 3 }, kind: { type: 'string', enum: ['a', 'b'], nullable: true } },
 };
 
-interface Wishes {
+interface DocumentOptions {
   readonly event?: object;
   readonly query?: object[];
   readonly body?: object;
@@ -36,7 +36,7 @@ function document({
   status = '200',
   method = 'post',
   type = 'application/json',
-}: Wishes): object {
+}: DocumentOptions): object {
   const operation = {
     parameters: query,
     requestBody: { content: { [type]: { schema: { $ref: '#/components/schemas/Body' } } } },
@@ -159,7 +159,7 @@ describe('the comparison with the document of the last release', () => {
   });
 
   const { id: _id, ...withoutId } = EVENT.properties;
-  it.each<[string, Wishes, string[]]>([
+  it.each<[string, DocumentOptions, string[]]>([
     ['a removed operation', { method: 'put' }, ['POST /events: is gone']],
     ['a removed response', { status: '201' }, ['POST /events 200: is not answered any more']],
     ['a removed field', { event: { ...EVENT, properties: withoutId } }, ['POST /events 200.data.id: is gone']],

@@ -7,7 +7,7 @@ import { Feed } from '#testing/feed';
 import type { Answer } from '#testing/http-client';
 import { PgBouncer } from '#testing/pgbouncer';
 import { describeWith } from '#testing/requirements';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
@@ -22,7 +22,11 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   beforeAll(async () => {
     database = await createTestDatabase();
     bouncer = await PgBouncer.start(database.url, CONNECTIONS);
-    server = await TestServer.start({ databaseUrl: bouncer.url, databaseListenUrl: database.url, bodyPatience: 120 });
+    server = await TestServer.start({
+      databaseUrl: bouncer.url,
+      databaseListenUrl: database.url,
+      bodyTimeoutSeconds: 120,
+    });
   });
   afterAll(async () => {
     await server.stop();
@@ -31,7 +35,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   });
 
   const direct = <Row extends object>(sql: string): Promise<Row[]> =>
-    connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
+    withClient(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
   it('answers more parallel requests than PgBouncer has connections, and limits still apply', async () => {
     const organizer = await server.person('jana');
@@ -118,7 +122,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
 
   it('does not start, and prints one line, if DATABASE_LISTEN_URL is missing or leads to a pooler', async () => {
     const open = (databaseListenUrl: string | null) =>
-      DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databasePatience: 1, dataDir: '' });
+      DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databaseTimeoutSeconds: 1, dataDir: '' });
     await expect(open(null)).rejects.toThrow(
       'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.',
     );
@@ -128,7 +132,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     const plain = await DatabaseServer.open({
       databaseUrl: database.url,
       databaseListenUrl: null,
-      databasePatience: 1,
+      databaseTimeoutSeconds: 1,
       dataDir: '',
     });
     expect([plain.url, plain.requests]).toEqual([database.url, { url: database.url, pooled: false }]);

@@ -38,7 +38,7 @@ describe('a streaming replica', () => {
   afterAll(() => cluster.remove());
   beforeEach(async () => {
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
   });
 
   const DISCOVER = '/discover/events?per_page=50';
@@ -55,7 +55,7 @@ describe('a streaming replica', () => {
   // OPS-64
   it('answers Discover, Puls, public pages, calendars and look-ups of files, and no other request', async () => {
     const event = await buildEvent(server, petr, { is_public: true });
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     const stranger = new Visitor(server);
     const oneReplicaRead = { replica: 1, primary: 0 };
     for (const path of [
@@ -102,7 +102,7 @@ describe('a streaming replica', () => {
   // OPS-65
   it('is not used for a person whose last write it does not have yet', async () => {
     const event = await buildEvent(server, petr);
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     await cluster.pause();
     expect((await jana.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
     expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
@@ -114,7 +114,7 @@ describe('a streaming replica', () => {
     expect(await readBy(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
     expect(await readBy(server, () => discover(jana))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     expect(await seen(petr, mine.body.data.id)).toBeDefined();
     expect(await readBy(server, () => discover(jana))).toEqual({ replica: 1, primary: 0 });
     expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
@@ -130,7 +130,7 @@ describe('a streaming replica', () => {
       await buildEvent(server, petr),
       await buildEvent(server, olga),
     ];
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     const servers = [karel.api, clientOf(other, karel.token)];
     const listed = async (at: HttpClient): Promise<string[]> =>
       (await at.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
@@ -152,7 +152,7 @@ describe('a streaming replica', () => {
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
     await everywhere(banned.id);
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
     await buildEvent(server, petr);
     expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
@@ -166,7 +166,7 @@ describe('a streaming replica', () => {
     expect((await visitor.get('/groups')).html).toContain('/sign-out');
     expect(await readBy(server, () => visitor.get('/'))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     expect(await readBy(server, () => visitor.get('/'))).toEqual({ replica: 1, primary: 0 });
   });
 
@@ -190,11 +190,11 @@ describe('a streaming replica', () => {
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
         // A transaction that began later and committed earlier reaches the replica first.
         await buildEvent(server, jana);
-        await cluster.caughtUp();
+        await cluster.waitForReplica();
         const before = await discover(karel, query);
         await discover(karel, query);
         await writer.query('COMMIT');
-        await cluster.caughtUp();
+        await cluster.waitForReplica();
         const after = await readBy(server, async () => {
           expect((await discover(karel, query)).total).toBeLessThan(before.total);
         });
@@ -209,7 +209,7 @@ describe('a streaming replica', () => {
   // OPS-66
   it('and the primary each answer conditional requests by their own data', async () => {
     const event = await buildEvent(server, petr);
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     const request = async (etag = ''): Promise<Answer> =>
       karel.api.send('GET', DISCOVER, { headers: etag === '' ? {} : { 'if-none-match': etag } });
     const etag = (await request()).headers.get('etag') ?? '';
@@ -225,10 +225,10 @@ describe('a streaming replica', () => {
     const later = mine.headers.get('etag') ?? '';
     expect((await request(later)).status).toBe(304);
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     expect((await request(later)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Zase jiný' WHERE id = $1`, [event.eventId]);
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     expect((await request(later)).status).toBe(200);
   });
 
@@ -236,7 +236,7 @@ describe('a streaming replica', () => {
   it('and the primary do not share remembered totals', async () => {
     const [eva, jan] = [await server.person('eva'), await server.person('jan')];
     const event = await buildEvent(server, petr);
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     await discover(karel);
     await cluster.pause();
     await buildEvent(server, petr);
@@ -246,7 +246,7 @@ describe('a streaming replica', () => {
     await buildEvent(server, petr);
     expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([here.total + 2, here.total]);
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([here.total + 2, here.total + 2]);
   });
 
@@ -255,16 +255,16 @@ describe('a streaming replica', () => {
     const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
     const withReplica = clientOf(impatient, karel.token);
     await withReplica.get(DISCOVER);
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
-    await until(async () => replicaOf(impatient).outBecause !== null);
-    expect(replicaOf(impatient).outBecause).toMatch(/^it is \d+\.\d seconds behind$/);
+    await until(async () => replicaOf(impatient).unusableReason !== null);
+    expect(replicaOf(impatient).unusableReason).toMatch(/^it is \d+\.\d seconds behind$/);
     expect(replicaOf(impatient).lagSeconds).toBeGreaterThan(1);
     expect(await readBy(impatient, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
   });
 
@@ -295,7 +295,7 @@ describe('a streaming replica', () => {
     expect((await answer)[0]?.people).toBeGreaterThan(2);
     await setStandbyDelay('RESET max_standby_streaming_delay');
     expect(asked).toEqual([replicaOf(server).name, 'primary']);
-    expect(replicaOf(server).outBecause).toBeNull();
+    expect(replicaOf(server).unusableReason).toBeNull();
   });
 
   // OPS-67
@@ -314,11 +314,11 @@ describe('a streaming replica', () => {
     );
     try {
       await cluster.standby.kill();
-      await until(async () => replicaOf(impatient).outBecause !== null);
+      await until(async () => replicaOf(impatient).unusableReason !== null);
       await cluster.standby.start();
-      await until(async () => replicaOf(impatient).outBecause === null);
+      await until(async () => replicaOf(impatient).unusableReason === null);
       cluster.standby.freeze();
-      await until(async () => replicaOf(impatient).outBecause !== null);
+      await until(async () => replicaOf(impatient).unusableReason !== null);
       await cluster.standby.kill();
       await cluster.standby.start();
     } finally {
@@ -336,7 +336,7 @@ describe('a streaming replica', () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
-    await cluster.caughtUp();
+    await cluster.waitForReplica();
     const before = await readBy(server, async () => {
       await Promise.all(
         people.map(async (who, n) => {
@@ -369,7 +369,7 @@ describe('a streaming replica', () => {
 
   // OPS-67, OPS-65, OPS-51
   it('is reported by doctor and by metrics', async () => {
-    const commandLine = CommandLine.beside(server.app.get(Settings));
+    const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const doctor = async (urls: string): Promise<{ code: number; replicas: { ok: boolean; detail: string } }> => {
       const { code, stdout } = await commandLine.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
       return { code, replicas: (JSON.parse(stdout) as { replicas: { ok: boolean; detail: string } }).replicas };
@@ -415,7 +415,7 @@ describe('a streaming replica', () => {
       ];
       const [here, there] = [clientOf(one, jana.token), clientOf(other, jana.token)];
       const event = await buildEvent(server, petr);
-      await cluster.caughtUp();
+      await cluster.waitForReplica();
       expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
       await cluster.pause();
       expect((await here.post(`/events/${event.id}/join`, {})).status).toBe(200);
@@ -426,13 +426,13 @@ describe('a streaming replica', () => {
       expect(await seenThere()).toBe('confirmed');
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
-      expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
+      expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
       // When Redis is available again without data, it receives the positions that it missed.
       await redis.resume();
-      await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
+      await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
       expect(await seenThere()).toBeNull();
       await cluster.replay();
-      await cluster.caughtUp();
+      await cluster.waitForReplica();
       expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
     });
   });

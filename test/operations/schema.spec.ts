@@ -6,7 +6,7 @@ import layers from '../../libs/layers.json';
 import { loadMigrations, migrate, migrateWith } from '#platform/database/migrations';
 import { sqlFiles } from '#platform/database/sql-files';
 import { schemaText } from '#testing/schema-text';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 
 const ROOT = join(__dirname, '../..');
@@ -34,7 +34,7 @@ describe('the database schema', () => {
   // OPS-113
   it('defines every function, view and trigger in an SQL file that can be applied again without changes', async () => {
     const before = await textOf(fresh.url);
-    await connected(fresh.url, async (client) => {
+    await withClient(fresh.url, async (client) => {
       await client.query('BEGIN');
       for (const { text } of sqlFiles()) await client.query(text);
       await client.query('COMMIT');
@@ -83,7 +83,7 @@ describe('the database schema', () => {
   ])(
     'updates version and updated_at and records a change when a new column of %s changes',
     async (table, change, columns, values) => {
-      await connected(fresh.url, async (client) => {
+      await withClient(fresh.url, async (client) => {
         // The row has no owner: the foreign keys are not checked in the role `replica`.
         await client.query(
           `SET session_replication_role = replica; INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES (${values}); SET session_replication_role = origin`,

@@ -8,7 +8,7 @@ import { SealingKeys } from '#platform/config/sealer';
 import { readOrMakeSecret } from '#platform/config/secret';
 import { fingerprintOf } from '#platform/installation/installation';
 import { repetitions } from '#testing/repetitions';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
 const ROOT = join(__dirname, '..', '..');
@@ -31,7 +31,7 @@ describe('a rotation of the secret that is killed', () => {
   const [path, next] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')];
   const secretIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
   const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
-    connected(database.url, async (client) => (await client.query<Row>(text, values)).rows);
+    withClient(database.url, async (client) => (await client.query<Row>(text, values)).rows);
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -59,7 +59,7 @@ describe('a rotation of the secret that is killed', () => {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const exited = once(child, 'exit');
-    await connected(database.url, async (client) => {
+    await withClient(database.url, async (client) => {
       const connectionOfCommand = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`;
       while (
         child.exitCode === null &&

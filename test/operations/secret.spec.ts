@@ -7,7 +7,7 @@ import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
 import { clientOf } from '#testing/people';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
@@ -24,7 +24,7 @@ describe('APP_SECRET', () => {
 
   const as = clientOf;
   const sql = async <Row extends object>(text: string) =>
-    connected(database.url, async (client) => (await client.query<Row>(text)).rows);
+    withClient(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
   /** Creates an event and a series with a join password on a server that is closed afterwards. */
   const createWithPassword = async (appSecret: string) => {

@@ -5,7 +5,7 @@ import { Storage } from '#platform/storage/storage';
 import { storedFiles } from '#testing/files-and-rows';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
-import { unzipped } from '#testing/zip';
+import { unzip } from '#testing/zip';
 
 const PASSWORD = 'correct horse';
 const DAY_MS = 86_400_000;
@@ -55,7 +55,7 @@ describe('the page for personal data in the account', () => {
       headers.get('cache-control'),
       headers.get('content-disposition'),
     ]).toEqual([200, 'application/zip', 'no-store', 'attachment; filename="my-data.zip"']);
-    expect(JSON.parse(String((await unzipped(content)).get('account.json')))).toEqual([
+    expect(JSON.parse(String((await unzip(content)).get('account.json')))).toEqual([
       expect.objectContaining({ email }),
     ]);
     const [row] = await server.sql<{ done: number; total: number; file: string }>(

@@ -3,8 +3,8 @@ import { PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { buildEvent } from '#testing/builders';
 import { disagreements } from '#testing/files-and-rows';
-import { drawing } from '#testing/balances';
-import { bring, buildGroup } from '#testing/groups';
+import { seededRandom } from '#testing/balances';
+import { addMember, buildGroup } from '#testing/groups';
 import { ledgerFaults } from '#testing/ledger';
 import { buildFullAccount, type FullAccount } from '#testing/full-account';
 import { clientOf, type Person } from '#testing/people';
@@ -265,7 +265,7 @@ describe('erasing a person', () => {
     const group = await buildGroup(server, owner);
     for (const member of [younger, older]) {
       server.clock.forward(1000);
-      await bring(server, group, member, 'member');
+      await addMember(server, group, member, 'member');
     }
     await server.app.get(OwnDataCommands).erase(owner.slug);
     expect((await older.api.get(`/groups/${group.id}`)).body.data.owner.slug).toBe(younger.slug);
@@ -352,7 +352,7 @@ describe('erasing a person', () => {
   // DATA-11, DATA-12
   it('changes nothing for other people, after random histories', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
-      const draw = drawing(seed);
+      const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;
       const mark = `nahoda${seed}x${Date.now().toString(36)}`;
       const who = await server.person(mark, { name: `Jméno ${mark}` });

@@ -12,7 +12,7 @@ import { filesBehind } from '#testing/files-and-rows';
 import { buildGroup } from '#testing/groups';
 import { buildFullAccount, type FullAccount } from '#testing/full-account';
 import { TestServer } from '#testing/test-server';
-import { unzipped } from '#testing/zip';
+import { unzip } from '#testing/zip';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ describe('the export of personal data', () => {
     const { bytes } = await server.app.get(OwnDataCommands).export(account.who.slug, join(folder, 'jana.zip'));
     const content = readFileSync(join(folder, 'jana.zip'));
     expect(content.length).toBe(bytes);
-    archive = await unzipped(content);
+    archive = await unzip(content);
   });
   afterAll(async () => {
     await server.stop();
@@ -61,18 +61,18 @@ describe('the export of personal data', () => {
       ]);
       const exportedRows = rowsOf(file as string);
       expect([table, stored.length > 0, exportedRows.length]).toEqual([table, true, stored.length]);
-      const shown = Object.entries(columns).filter(([, column]) => column.shown !== null);
+      const shown = Object.entries(columns).filter(([, column]) => column.exportForm !== null);
       const expected = await Promise.all(
         stored.map(async ({ row }) =>
           JSON.stringify(
             await Promise.all(
-              shown.map(async ([name, { shown: how }]) => [name, await exportedForm((row as Row)[name], how)]),
+              shown.map(async ([name, { exportForm: how }]) => [name, await exportedForm((row as Row)[name], how)]),
             ),
           ),
         ),
       );
       const found = exportedRows.map((row) =>
-        JSON.stringify(shown.map(([name, { shown: how, as = name }]) => [name, decoded(row[as], how)])),
+        JSON.stringify(shown.map(([name, { exportForm: how, as = name }]) => [name, decoded(row[as], how)])),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
       expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([
@@ -119,7 +119,7 @@ describe('the export of personal data', () => {
     await buildEvent(server, friends.petr, { join_mode: 'password', join_password: 'cizí heslo' });
     const exported = async (name: string): Promise<string> => {
       await server.app.get(OwnDataCommands).export(who.slug, join(folder, name));
-      return String((await unzipped(readFileSync(join(folder, name)))).get('events.json'));
+      return String((await unzip(readFileSync(join(folder, name)))).get('events.json'));
     };
     const own = (text: string) => (JSON.parse(text) as Row[]).find(({ id }) => id === made.id);
     const member = await exported('member.zip');

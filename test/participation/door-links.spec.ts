@@ -75,7 +75,7 @@ describe('door links', () => {
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(all.find(({ status }) => status === 409)?.body.code).toBe('door_link_limit_reached');
     const { expires_at } = (await jana.api.get(`${door}/links`)).body.data[0];
-    server.clock.standAt(new Date(Date.parse(expires_at as string) + 1000));
+    server.clock.freezeAt(new Date(Date.parse(expires_at as string) + 1000));
     expect((await jana.api.post(`${door}/links`, { name: 'x' })).body.code).toBe('conflict');
     expect((await jana.api.get(`${door}/links`)).body.data).toEqual([]);
   });
@@ -84,9 +84,9 @@ describe('door links', () => {
   it('expire after the current end of the event, are ended permanently by a ban, and do not depend on Premium', async () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
-    server.clock.standAt(new Date(Date.parse(expires_at as string) - 1000));
+    server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
     expect(await opens(token)).toBe(200);
-    server.clock.standAt(new Date(Date.parse(expires_at as string) + 1000));
+    server.clock.freezeAt(new Date(Date.parse(expires_at as string) + 1000));
     expect(await opens(token)).toBe(401);
     await server.sql('UPDATE all_events SET ends_at = $2 WHERE id = $1', [
       (await server.sql<{ id: string }>('SELECT id FROM all_events WHERE organizer_id = $1', [jana.userId]))[0]?.id,

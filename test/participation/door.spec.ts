@@ -4,7 +4,7 @@ import { ParticipationCommands } from '#areas/participation/participation.comman
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { drawing } from '#testing/balances';
+import { seededRandom } from '#testing/balances';
 import { crowd } from '#testing/crowd';
 import { ledgerFaults } from '#testing/ledger';
 import { clientOf, type Person } from '#testing/people';
@@ -438,7 +438,7 @@ describe('the door', () => {
       await server.database.transaction((tx) =>
         server.app
           .get(ParticipationCommands)
-          .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: before }),
+          .setParticipation(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: before }),
       );
       expect((await doorOf(event)).people[0].checked_in_at).toBe(at(3));
       expect(
@@ -483,7 +483,7 @@ describe('the door', () => {
         await server.app.get(CreditsCommands).grant(tx, userId, 10);
         await server.app
           .get(ParticipationCommands)
-          .place(tx, event.eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+          .setParticipation(tx, event.eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
       }
     });
     const script = [
@@ -511,7 +511,7 @@ describe('the door', () => {
     const organizer = await server.person('organizer');
     const devices = ['jedna', 'dva', 'tři'];
     for (let round = 0; round < repetitions('door_crowds'); round++) {
-      const draw = drawing(1 + round);
+      const draw = seededRandom(1 + round);
       const drawInteger = (below: number): number => Math.floor(draw() * below);
       const event = await buildEvent(server, organizer, { with: people.map((who) => [who, 'confirmed'] as const) });
       const scripts = people.map(() =>

@@ -84,9 +84,11 @@ describe('killing the server with SIGKILL under load', () => {
     await server.sql('DELETE FROM notifications');
     await server.database.transaction(async (tx) => {
       for (const who of people)
-        await server.app
-          .get(ParticipationCommands)
-          .place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+        await server.app.get(ParticipationCommands).setParticipation(tx, priced.eventId, who.userId, {
+          status: 'confirmed',
+          checkedInAt: null,
+          paidCredits: 10,
+        });
     });
     const { body } = await organizer.api.post(`/events/${tickets.id}/tickets`, { count: 40 });
     return { open, priced, requests, tickets, codes: body.data.map(({ code }: { code: string }) => code) };

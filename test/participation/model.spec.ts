@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { WaitlistSeats } from '#areas/participation/waitlist/waitlist-seats';
 import { JOIN_MODES, WAITLIST_MODES, type JoinMode, type WaitlistMode } from '#contract/vocabulary';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { crowd, insist } from '#testing/crowd';
+import { crowd, retryWhileBusy } from '#testing/crowd';
 import type { Answer, HttpClient } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
@@ -41,7 +41,7 @@ class Step implements fc.AsyncCommand<Model, Real> {
 
   async run(model: Model, real: Real): Promise<void> {
     const expected = this.expected(model);
-    const { status, body } = await insist(() => this.ask(real));
+    const { status, body } = await retryWhileBusy(() => this.ask(real));
     const state = await stateOf(this.server(), real);
     expect([this.name, status < 300 ? String(status) : `${status} ${body.code}`, state]).toEqual([
       this.name,

@@ -1,6 +1,6 @@
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
-import { drawnSvg, readQr } from '#testing/qr';
+import { renderSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 
 /** docs/rules/door.md: the code that a participant shows. */
@@ -33,8 +33,8 @@ describe('the QR code of a participant', () => {
         'no-store',
       ]);
       expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
-      const read = await readQr(kind === 'svg' ? await drawnSvg(bytes.toString()) : bytes);
-      expect(read).toEqual({ text: code, quiet: 4, corner: 255, darkest: 0 });
+      const read = await readQr(kind === 'svg' ? await renderSvg(bytes.toString()) : bytes);
+      expect(read).toEqual({ text: code, quietZone: 4, corner: 255, darkest: 0 });
       if (kind === 'svg') expect(bytes.toString()).not.toMatch(/<script|foreignObject|\son\w+\s*=|href\s*=|style/i);
       expect((await petr.api.send('HEAD', `/events/${event.id}/my-code.${kind}`)).status).toBe(200);
 

@@ -2,8 +2,8 @@ import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { Participations } from '#areas/participation/record/participations';
 import { statement, type Queryable } from '#platform/database/database';
-import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
-import { crowd, insist, tally } from '#testing/crowd';
+import { buildEvent, type BuiltEvent, type EventOptions } from '#testing/builders';
+import { crowd, retryWhileBusy, tally } from '#testing/crowd';
 import type { Answer } from '#testing/http-client';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
@@ -13,7 +13,7 @@ import { TestServer } from '#testing/test-server';
 const RUNS = repetitions('race_runs');
 const LEAVING_ROUNDS = repetitions('leaving_rounds');
 const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) =>
-  insist(() => who.api.post(`/events/${id}/join`, body));
+  retryWhileBusy(() => who.api.post(`/events/${id}/join`, body));
 const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
 /** JOIN-44: capacity, tickets, credits and limits hold under any concurrency. */
@@ -101,7 +101,7 @@ describe('concurrent requests for seats', () => {
       const joinOrPromote = (who: Person) =>
         state === 'pending'
           ? join(who, event)
-          : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
+          : retryWhileBusy(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
       expect(tally(await all(fifty, joinOrPromote))).toEqual({ '200': 10, '409 event_full': 40 });
       expect(await confirmedAt(event)).toBe(10);
     },
@@ -122,7 +122,7 @@ describe('concurrent requests for seats', () => {
   // JOIN-17, JOIN-44
   it('add only one of 50 parallel join requests of a person with 19 open join requests', async () => {
     const [petr] = await crowd(server, 1, 'petr');
-    const make = (wishes: EventWishes) => buildEvent(server, jana, { join_mode: 'request', ...wishes });
+    const make = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
     await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
     const events = await Promise.all(Array.from({ length: 50 }, () => make({})));
     expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({
@@ -154,16 +154,18 @@ describe('concurrent requests for seats', () => {
       const eventOf = (i: number) => events[i % events.length]!;
       await server.database.transaction(async (tx) => {
         for (const [i, who] of people.entries()) {
-          await server.app
-            .get(ParticipationCommands)
-            .place(tx, eventOf(i).eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+          await server.app.get(ParticipationCommands).setParticipation(tx, eventOf(i).eventId, who.userId, {
+            status: 'confirmed',
+            checkedInAt: null,
+            paidCredits: 10,
+          });
         }
       });
       const answers = await Promise.all(
         people.flatMap((who, i) => {
-          const leave = () => insist(() => who.api.delete(`/events/${eventOf(i).id}/join`));
+          const leave = () => retryWhileBusy(() => who.api.delete(`/events/${eventOf(i).id}/join`));
           const checkIn = () =>
-            insist(() => organizer!.api.put(`/events/${eventOf(i).id}/participants/${who.slug}/check-in`));
+            retryWhileBusy(() => organizer!.api.put(`/events/${eventOf(i).id}/participants/${who.slug}/check-in`));
           return i % 2 ? [leave(), checkIn()] : [checkIn(), leave()];
         }),
       );
@@ -199,7 +201,7 @@ describe('concurrent requests for seats', () => {
       const event = await buildEvent(server, jana);
       const twenty = people.slice(round * 20, round * 20 + 20);
       const [cancelled, ...joined] = await Promise.all([
-        insist(() => jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })),
+        retryWhileBusy(() => jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })),
         ...twenty.map((who) => join(who, event)),
       ]);
       expect(cancelled?.status).toBe(200);
@@ -218,7 +220,7 @@ describe('concurrent requests for seats', () => {
     for (let round = 0; round < 20; round++) {
       const event = await buildEvent(server, jana);
       const [deleted, ...joined] = await Promise.all([
-        insist(() => jana.api.delete(`/events/${event.id}`)),
+        retryWhileBusy(() => jana.api.delete(`/events/${event.id}`)),
         ...people.slice(0, 4).map((who) => join(who, event)),
       ]);
       const { 200: confirmed = 0, '404 not_found': refused = 0 } = tally(joined);

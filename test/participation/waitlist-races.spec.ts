@@ -131,12 +131,12 @@ describe('a waitlist under parallel load', () => {
     });
     const [owner, first, second] = (await Feed.all(organizer, eva, ivan)) as [Feed, Feed, Feed];
     await petr.api.delete(`/events/${event.id}/join`);
-    expect(await first.short()).toContain(`event.updated ${event.id} -`);
-    expect(await owner.short()).toContain(`participant.updated ${eva.slug} -`);
-    await second.short();
+    expect(await first.summaries()).toContain(`event.updated ${event.id} -`);
+    expect(await owner.summaries()).toContain(`participant.updated ${eva.slug} -`);
+    await second.summaries();
     await eva.api.delete(`/events/${event.id}/join`);
-    expect(await second.short()).toContain(`event.updated ${event.id} -`);
-    const entries = await owner.short();
+    expect(await second.summaries()).toContain(`event.updated ${event.id} -`);
+    const entries = await owner.summaries();
     expect(entries.some((entry) => entry.startsWith(`participant.gone ${eva.slug}`))).toBe(true);
     expect(entries).toContain(`participant.updated ${ivan.slug} -`);
   });

@@ -1,5 +1,5 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
-import { buildEvent, eventBody, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, eventBody, type BuiltEvent, type EventOptions } from '#testing/builders';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -18,7 +18,7 @@ describe('a waitlist that fills free seats', () => {
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
   afterAll(() => server.stop());
 
-  const build = (wishes: EventWishes = {}) =>
+  const build = (options: EventOptions = {}) =>
     buildEvent(server, jana, {
       max_participants: 2,
       waitlist_mode: 'offer',
@@ -27,7 +27,7 @@ describe('a waitlist that fills free seats', () => {
         [eva, 'waitlisted'],
         [ivan, 'waitlisted'],
       ],
-      ...wishes,
+      ...options,
     });
   const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
   const leave = ({ api }: Person, { id }: BuiltEvent) => api.delete(`/events/${id}/join`);
@@ -125,7 +125,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
   it('in mode offer holds a seat for the first person, who can take the seat without the password until the offer ends', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
-    server.clock.standAt('2026-12-01T10:00:00Z');
+    server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
     await leave(petr, event);
     const expires_at = '2026-12-01T12:00:00Z';

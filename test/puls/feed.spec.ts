@@ -162,9 +162,9 @@ describe('GET /puls', () => {
     expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(
       expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)),
     );
-    expect(meta.total).toBe(Math.min(expected.length, LIMITS.puls.feed.most_counted));
+    expect(meta.total).toBe(Math.min(expected.length, LIMITS.puls.feed.max_counted));
     const within6 = expected.filter(({ km }) => km <= 6).length;
-    expect(within6).toBeLessThan(LIMITS.puls.feed.most_counted);
+    expect(within6).toBeLessThan(LIMITS.puls.feed.max_counted);
     expect((await jana.api.get(`/puls?${AT}&radius_km=6&limit=1`)).body.meta.total).toBe(within6);
 
     const plan = await planOf(server, PULS_FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date()]);

@@ -207,7 +207,7 @@ describe('malicious files', () => {
       clip('vp9.webm', { seconds: 0.4, args: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'] }),
     'ten bits per colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
     'a picture rotated by 90 degrees': async () =>
-      readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
+      readFileSync(await clips.rotated('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14
@@ -219,7 +219,7 @@ describe('malicious files', () => {
     const path = pathOf(server, body.data.video_url);
     const mp4 = await readMp4(path);
     expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
-    expect(mp4.tracks.map(({ codec, turned, encoder }) => [codec, turned, encoder])).toEqual(
+    expect(mp4.tracks.map(({ codec, isRotated, encoder }) => [codec, isRotated, encoder])).toEqual(
       [
         ['avc1', false, ''],
         ['mp4a', false, ''],

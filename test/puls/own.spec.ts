@@ -73,7 +73,7 @@ describe('a person’s own Puls posts', () => {
   // PULS-4, PULS-8
   it('are shown until the exact time of their expiry, and no longer count for the limit of active posts after this time', async () => {
     const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
-    server.clock.standAt(at);
+    server.clock.freezeAt(at);
     const send = () =>
       jana.api.upload('/puls', [
         ['latitude', '50'],
@@ -87,10 +87,10 @@ describe('a person’s own Puls posts', () => {
       again: (await send()).status,
     });
     expect(Date.parse(expires_at)).toBe(at.getTime() + 86_400_000);
-    server.clock.standAt(new Date(at.getTime() + 86_399_999));
+    server.clock.freezeAt(new Date(at.getTime() + 86_399_999));
     expect(await seen()).toEqual({ mine: [id], feed: [id], again: 422 });
     const end = new Date(at.getTime() + 86_400_000);
-    server.clock.standAt(end);
+    server.clock.freezeAt(end);
     expect((await jana.api.delete(`/puls/${id}`)).status).toBe(404);
     expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({
       puls_removed: 1,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { PushSending } from '#areas/push/push-sending';
-import { barriers, openBrowser, SIZES } from '#testing/browser';
+import { accessibilityViolations, openBrowser, SIZES } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { PushService } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
@@ -57,7 +57,7 @@ describeWith('chromium', 'push messages in a browser', () => {
     await page.click('text=Zapnout v tomto prohlížeči');
     await page.waitForSelector('text=Oznámení v tomto prohlížeči jsou zapnutá.');
     expect(await page.evaluate("sessionStorage.getItem('options')")).toBe('{"userVisibleOnly":true,"bytes":65}');
-    expect(await jana.listed()).toHaveLength(1);
+    expect(await jana.listedIds()).toHaveLength(1);
     const org = await server.person('org');
     const { id } = await buildEvent(server, org, { title: 'Piknik' });
     await org.api.post(`/events/${id}/participants`, { user: jana.person.slug });
@@ -117,7 +117,7 @@ describeWith('chromium', 'push messages in a browser', () => {
       const page = await signedIn(context, petr);
       await page.goto(`${server.origin}/account/notices`);
       if (SHOTS) await page.screenshot({ path: `${SHOTS}/push-${viewport.width}-${colorScheme}.png`, fullPage: true });
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
       await context.close();
     },

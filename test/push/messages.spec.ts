@@ -53,13 +53,18 @@ describe('push messages', () => {
     const id = await invite(jana);
     await send();
     await send();
-    expect([one.got.length, two.got.length, other.got.length, await waitingCount()]).toEqual([1, 1, 0, 0]);
+    expect([
+      one.receivedMessages.length,
+      two.receivedMessages.length,
+      other.receivedMessages.length,
+      await waitingCount(),
+    ]).toEqual([1, 1, 0, 0]);
     const { body } = await jana.person.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
     const { text, id: tag } = body.data[0];
     const url = `${server.app.get(Settings).baseUrl}/events/${id}`;
     for (const browser of [one, two])
       expect(browser.message()).toEqual({ title: 'Pozvánka: Piknik', body: text, url, tag });
-    expect(one.got[0]?.body).not.toEqual(two.got[0]?.body);
+    expect(one.receivedMessages[0]?.body).not.toEqual(two.receivedMessages[0]?.body);
   });
 
   // PUSH-4, PUSH-8
@@ -92,8 +97,8 @@ describe('push messages', () => {
     server.clock.moveTo(new Date(starts.getTime() - 23 * HOUR_MS));
     await server.job('reminders');
     await forward(22 * 3600);
-    expect(browser.got).toHaveLength(1);
-    expect(Number(browser.got[0]?.headers.ttl)).toBeLessThanOrEqual(3600);
+    expect(browser.receivedMessages).toHaveLength(1);
+    expect(Number(browser.receivedMessages[0]?.headers.ttl)).toBeLessThanOrEqual(3600);
     expect(browser.message().tag).toBe((await noticeOf(jana)).id);
   });
 
@@ -107,9 +112,9 @@ describe('push messages', () => {
       [jana.person.userId, { thing: 'comment', named: '', reason: '"🎈'.repeat(800) }, server.clock.now()],
     );
     await send();
-    expect(browser.got).toHaveLength(1);
-    expect(browser.got[0]!.body.length).toBeLessThanOrEqual(4096);
-    expect(browser.got[0]!.body.length).toBeGreaterThan(4000);
+    expect(browser.receivedMessages).toHaveLength(1);
+    expect(browser.receivedMessages[0]!.body.length).toBeLessThanOrEqual(4096);
+    expect(browser.receivedMessages[0]!.body.length).toBeGreaterThan(4000);
     const { text } = await noticeOf(jana);
     const { body } = browser.message();
     expect(body.endsWith('…')).toBe(true);
@@ -125,7 +130,7 @@ describe('push messages', () => {
     await jana.page.submit('/account/notices', { push_event_cancelled: '1' }, '/account/notices/mails');
     await org.api.patch(`/events/${id}`, { status: 'cancelled' });
     await send();
-    expect([browser.got.length, await waitingCount()]).toEqual([1, 0]);
+    expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
     expect(browser.message().title).toBe('Cancelled: Piknik');
   });
 
@@ -136,10 +141,12 @@ describe('push messages', () => {
     for (const browser of browsers) await jana.subscribe(browser);
     await invite(jana);
     await send();
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
     await invite(jana);
     await send();
-    expect([...browsers.map(({ got }) => got.length), await waitingCount()]).toEqual([1, 1, 0]);
+    expect([...browsers.map(({ receivedMessages }) => receivedMessages.length), await waitingCount()]).toEqual([
+      1, 1, 0,
+    ]);
   });
 
   // PUSH-6
@@ -153,16 +160,18 @@ describe('push messages', () => {
     await invite(jana);
     await send();
     await forward(delays[0] - 2);
-    expect([recovering.got.length, failing.got.length]).toEqual([1, 1]);
+    expect([recovering.receivedMessages.length, failing.receivedMessages.length]).toEqual([1, 1]);
     await forward(2);
     await forward(delays[1]);
-    expect([recovering.got.length, failing.got.length]).toEqual([3, 3]);
+    expect([recovering.receivedMessages.length, failing.receivedMessages.length]).toEqual([3, 3]);
     for (const delay of delays.slice(2)) await forward(delay + 1);
     // The eighth attempt is the last attempt within a day.
-    expect([recovering.got.length, failing.got.length, await waitingCount()]).toEqual([3, 8, 0]);
+    expect([recovering.receivedMessages.length, failing.receivedMessages.length, await waitingCount()]).toEqual([
+      3, 8, 0,
+    ]);
     expect(recovering.message(2)).toEqual(recovering.message(0));
-    expect(recovering.got[2]?.body).not.toEqual(recovering.got[0]?.body);
-    expect(await jana.listed()).toHaveLength(2);
+    expect(recovering.receivedMessages[2]?.body).not.toEqual(recovering.receivedMessages[0]?.body);
+    expect(await jana.listedIds()).toHaveLength(2);
   });
 
   // PUSH-6
@@ -176,10 +185,12 @@ describe('push messages', () => {
     await invite(jana);
     await send();
     await forward(7100);
-    expect(busy.got).toHaveLength(1);
+    expect(busy.receivedMessages).toHaveLength(1);
     await forward(101);
-    expect([busy.got.length, ...refusing.map(({ got }) => got.length)]).toEqual([2, 1, 1, 1, 1]);
-    expect([await waitingCount(), (await jana.listed()).length]).toEqual([0, 5]);
+    expect([busy.receivedMessages.length, ...refusing.map(({ receivedMessages }) => receivedMessages.length)]).toEqual([
+      2, 1, 1, 1, 1,
+    ]);
+    expect([await waitingCount(), (await jana.listedIds()).length]).toEqual([0, 5]);
   });
 
   // PUSH-6
@@ -191,19 +202,19 @@ describe('push messages', () => {
     const sent = send();
     await good.atLeast(1);
     await silent.atLeast(1);
-    expect(silent.got).toHaveLength(1);
+    expect(silent.receivedMessages).toHaveLength(1);
     await sent;
     await invite(jana, 'Druhá');
     await send();
-    expect([silent.got.length, good.got.length, await waitingCount()]).toEqual([2, 2, 1]);
+    expect([silent.receivedMessages.length, good.receivedMessages.length, await waitingCount()]).toEqual([2, 2, 1]);
     await forward(delays[0]);
-    expect([silent.got.length, await waitingCount()]).toEqual([3, 0]);
+    expect([silent.receivedMessages.length, await waitingCount()]).toEqual([3, 0]);
     expect(silent.message(2)).toEqual(silent.message(0));
   }, 30_000);
 
   // PUSH-7
   it('are not sent while the account is banned, and not after a day', async () => {
-    const cli = CommandLine.beside(server.app.get(Settings));
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -214,10 +225,10 @@ describe('push messages', () => {
       [jana.person.userId, server.clock.now(), new Date(server.clock.now().getTime() - 25 * HOUR_MS)],
     );
     await send();
-    expect([browser.got.length, await waitingCount()]).toEqual([0, 2]);
+    expect([browser.receivedMessages.length, await waitingCount()]).toEqual([0, 2]);
     await cli.answer('user', 'unban', jana.person.slug);
     await send();
-    expect([browser.got.length, await waitingCount()]).toEqual([1, 0]);
+    expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
     expect(browser.message().body).toContain('Běžci');
   });
 
@@ -243,7 +254,7 @@ describe('push messages', () => {
     await invite(jana, 'Zase pro Janu');
     await invite(petr, 'Pro Petra');
     await send();
-    expect(browser.got).toHaveLength(1);
+    expect(browser.receivedMessages).toHaveLength(1);
     expect(browser.message().title).toMatch(/Pro Petra$/);
     await server.sql('DELETE FROM push_messages');
   });

@@ -8,12 +8,12 @@ import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
 import { buildEvent } from '#testing/builders';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { PushService, vapidOf } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
 import { TestServer } from '#testing/test-server';
-import { unzipped } from '#testing/zip';
+import { unzip } from '#testing/zip';
 
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
@@ -58,7 +58,7 @@ describe('push messages of several servers', () => {
     for (const title of ['První', 'Druhá', 'Třetí']) await invite(one, jana, title);
     await Promise.all(servers.map((server) => server.app.get(PushSending).drain()));
     await one.app.get(PushSending).drain();
-    expect(browser.got.map((_, n) => browser.message(n).title.replace(/^.*: /, '')).sort()).toEqual([
+    expect(browser.receivedMessages.map((_, n) => browser.message(n).title.replace(/^.*: /, '')).sort()).toEqual([
       'Druhá',
       'První',
       'Třetí',
@@ -66,26 +66,26 @@ describe('push messages of several servers', () => {
     // The row looks as if a process had died after it reserved the subscription for sending.
     await invite(one, jana, 'Čtvrtá');
     const until = new Date(one.clock.now().getTime() + 30_000);
-    await connected(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
+    await withClient(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
     await two.app.get(PushSending).drain();
-    expect(browser.got).toHaveLength(3);
+    expect(browser.receivedMessages).toHaveLength(3);
     two.clock.forward(31_000);
     await two.app.get(PushSending).drain();
-    expect(browser.got).toHaveLength(4);
+    expect(browser.receivedMessages).toHaveLength(4);
     // The account is banned after the subscription was reserved and before the message is sent.
     await invite(one, jana, 'Pátá');
-    await connected(database.url, (client) =>
+    await withClient(database.url, (client) =>
       client.query('UPDATE users SET banned = true WHERE id = $1', [jana.person.userId]),
     );
     const sending = two.app.get<unknown, { step(id: string, turn: object, until: Date): Promise<boolean> }>(
       PushSending,
     );
-    const id = await connected(database.url, async (client) => {
+    const id = await withClient(database.url, async (client) => {
       const { rows } = await client.query<{ id: string }>('SELECT id FROM push_subscriptions');
       return rows[0]!.id;
     });
     expect(await sending.step(id, { isSlow: false, sent: 0 }, until)).toBe(false);
-    expect(browser.got).toHaveLength(4);
+    expect(browser.receivedMessages).toHaveLength(4);
   });
 
   // PUSH-8
@@ -101,7 +101,7 @@ describe('push messages of several servers', () => {
     server = await start(SECOND);
     await invite(server, jana);
     await server.app.get(PushSending).drain();
-    expect(vapidOf(browser.got[0]!).key).toBe(key);
+    expect(vapidOf(browser.receivedMessages[0]!).key).toBe(key);
     expect(browser.message().title).toContain('Piknik');
     await server.sql("UPDATE push_keys SET private_key_sealed = 'sealed under another secret'");
     const newKey = await server.app.get(PushKeys).publicKey();
@@ -111,7 +111,7 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-11
-  it('use subscriptions whose name, host and date are in the data export, and which are deleted with the account', async () => {
+  it('have subscriptions that a data export lists with name, host and date, and that an erasure deletes', async () => {
     const server = await start(SECOND);
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');
@@ -119,7 +119,7 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     await invite(server, jana);
     await server.app.get(OwnDataCommands).export(jana.person.slug, join(folder, 'jana.zip'));
-    const files = await unzipped(readFileSync(join(folder, 'jana.zip')));
+    const files = await unzip(readFileSync(join(folder, 'jana.zip')));
     rmSync(folder, { recursive: true });
     expect(JSON.parse(String(files.get('push-subscriptions.json')))).toEqual([
       { name: 'Firefox 140, Linux', host: new URL(service.origin).host, created_at: expect.any(String) },
@@ -127,9 +127,9 @@ describe('push messages of several servers', () => {
     const { keys, endpoint } = browser.subscription;
     for (const content of files.values())
       for (const secret of [keys.auth, keys.p256dh, endpoint]) expect(String(content)).not.toContain(secret);
-    await CommandLine.beside(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
+    await CommandLine.forDatabaseOf(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
     await server.app.get(PushSending).drain();
-    expect(browser.got).toEqual([]);
+    expect(browser.receivedMessages).toEqual([]);
     for (const table of ['push_subscriptions', 'push_messages', 'push_choices'])
       expect([table, await server.sql(`SELECT 1 FROM ${table}`)]).toEqual([table, []]);
   });

@@ -35,7 +35,7 @@ describe('push subscriptions of browsers', () => {
     const again = await jana.post(browser.subscription);
     expect([again.status, again.html]).toEqual([200, first.html]);
     const page = await jana.notices();
-    expect(await jana.listed()).toEqual([JSON.parse(first.html).data.id]);
+    expect(await jana.listedIds()).toEqual([JSON.parse(first.html).data.id]);
     expect(page).toContain('Firefox 140, Linux');
     expect(page).not.toContain(service.origin);
     const [stored] = await server.sql<{ all: string }>('SELECT s::text AS all FROM push_subscriptions s');
@@ -54,7 +54,7 @@ describe('push subscriptions of browsers', () => {
       'content-type': 'application/json',
     });
     expect([answer.status, answer.to]).toEqual([303, '/sign-in?next=%2Faccount%2Fnotices']);
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
   });
 
   // PUSH-1
@@ -78,7 +78,7 @@ describe('push subscriptions of browsers', () => {
       expect([JSON.stringify(sent), (await jana.post(sent)).status]).toEqual([JSON.stringify(sent), 422]);
     const long = `${endpoint}${'a'.repeat(LIMITS.push.endpoint.max)}`;
     expect((await jana.post({ endpoint: long, keys })).status).toBe(422);
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
   });
 
   // PUSH-2
@@ -86,10 +86,10 @@ describe('push subscriptions of browsers', () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
-    const [first = ''] = await jana.listed();
+    const [first = ''] = await jana.listedIds();
     const removed = await jana.page.submit('/account/notices', {}, `${PATH}/${first}/remove`);
     expect([removed.status, removed.to]).toEqual([303, '/account/notices?removed#push']);
-    expect(await jana.listed()).toHaveLength(9);
+    expect(await jana.listedIds()).toHaveLength(9);
     await jana.subscribe(service.browser());
     expect((await jana.post(service.browser().subscription)).status).toBe(409);
   });
@@ -101,7 +101,7 @@ describe('push subscriptions of browsers', () => {
     const { id } = await jana.subscribe(service.browser());
     for (const other of [id, 'x', '00000000-0000-4000-8000-000000000000'])
       expect((await petr.page.submit('/account', {}, `${PATH}/${other}/remove`)).status).toBe(404);
-    expect(await jana.listed()).toEqual([id]);
+    expect(await jana.listedIds()).toEqual([id]);
   });
 
   // PUSH-2
@@ -110,11 +110,11 @@ describe('push subscriptions of browsers', () => {
     const browser = service.browser();
     await jana.subscribe(browser);
     await petr.subscribe(browser);
-    expect([await jana.listed(), await petr.listed()]).toEqual([[], [expect.any(String)]]);
+    expect([await jana.listedIds(), await petr.listedIds()]).toEqual([[], [expect.any(String)]]);
     const sameBrowser = service.browser().subscription;
     const answers = await Promise.all([jana, petr, jana, petr].map((one) => one.post(sameBrowser)));
     expect(answers.every(({ status }) => status === 201 || status === 200)).toBe(true);
-    expect((await jana.listed()).length + (await petr.listed()).length).toBe(2);
+    expect((await jana.listedIds()).length + (await petr.listedIds()).length).toBe(2);
   });
 
   // PUSH-3
@@ -125,19 +125,19 @@ describe('push subscriptions of browsers', () => {
     const here = await jana.subscribe(service.browser());
     const there = await jana.subscribe(service.browser(), second);
     const elsewhere = await jana.subscribe(service.browser(), third);
-    expect(await jana.listed()).toEqual([here.id, there.id, elsewhere.id]);
+    expect(await jana.listedIds()).toEqual([here.id, there.id, elsewhere.id]);
     await second.submit('/account/notices', {}, '/sign-out');
-    expect(await jana.listed()).toEqual([here.id, elsewhere.id]);
+    expect(await jana.listedIds()).toEqual([here.id, elsewhere.id]);
     await jana.page.submit('/account/sessions', {}, '/account/sessions/end-others');
-    expect(await jana.listed()).toEqual([here.id]);
+    expect(await jana.listedIds()).toEqual([here.id]);
     await jana.signIn(second);
     await jana.subscribe(service.browser(), second);
     const sessions = (await jana.page.get('/account/sessions')).html;
     const other = [...sessions.matchAll(/sessions\/([\w-]+)\/end"/g)].map(([, id]) => id)[1];
     await jana.page.submit('/account/sessions', {}, `/account/sessions/${other}/end`);
-    expect(await jana.listed()).toEqual([here.id]);
+    expect(await jana.listedIds()).toEqual([here.id]);
     await jana.signIn();
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
   });
 
   // PUSH-3
@@ -156,20 +156,20 @@ describe('push subscriptions of browsers', () => {
 
   // PUSH-3
   it('end when the password is changed by the person or an operator, but not when the account is banned or changed otherwise', async () => {
-    const cli = CommandLine.beside(server.app.get(Settings));
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
     await cli.answer('user', 'update', jana.person.slug, '--locale', 'en');
     await cli.answer('user', 'ban', jana.person.slug);
     await cli.answer('user', 'unban', jana.person.slug);
     await jana.signIn();
-    expect(await jana.listed()).toHaveLength(1);
+    expect(await jana.listedIds()).toHaveLength(1);
     await jana.page.submit(
       '/account/security',
       { current_password: 'correct horse', password: 'battery staple' },
       '/account/security/password',
     );
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
     const petr = await PushSubscriber.open(server, 'petr');
     await petr.subscribe(service.browser());
     await cli.answer('user', 'update', petr.person.slug, '--password', 'another one');
@@ -186,13 +186,13 @@ describe('push subscriptions of browsers', () => {
     expect((await jana.page.get('/account/notices')).status).toBe(303);
     const other = PushSubscriber.browser(server);
     await jana.signIn(other);
-    expect(await jana.listed(other)).toEqual([id]);
+    expect(await jana.listedIds(other)).toEqual([id]);
     await other.submit('/account/notices', {}, '/sign-out');
     await jana.signIn();
-    expect(await jana.listed()).toEqual([id]);
+    expect(await jana.listedIds()).toEqual([id]);
     await jana.page.submit('/account/notices', {}, '/sign-out');
     await jana.signIn();
-    expect(await jana.listed()).toEqual([]);
+    expect(await jana.listedIds()).toEqual([]);
   });
 
   // PUSH-5

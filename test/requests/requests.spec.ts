@@ -3,7 +3,7 @@ import { RequestLog } from '#areas/requests/request-log';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { buildEvent } from '#testing/builders';
 import { EventStream } from '#testing/event-stream';
-import { connector, OAuthApp } from '#testing/oauth-app';
+import { signedInPerson, OAuthApp } from '#testing/oauth-app';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -146,7 +146,7 @@ describe('the request log', () => {
 
   // LOG-9
   it('shows the name of an app, and lets an app read only the requests of its own grant', async () => {
-    const { person, browser } = await connector(server, 'appka');
+    const { person, browser } = await signedInPerson(server, 'appka');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const [one, other] = [await app.connect(browser, 'requests:read'), await app.connect(browser, 'read')];
     await one.api.get('/limits');

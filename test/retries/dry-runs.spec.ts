@@ -52,7 +52,7 @@ describe('a dry run', () => {
   // TRY-1, TRY-2, TRY-3
   it.each(WRITES)('of %s changes nothing and returns the same response as the real request', async (operation) => {
     const write = await situations.of(operation);
-    server.clock.standAt(new Date(Math.floor(Date.now() / 1000) * 1000));
+    server.clock.freezeAt(new Date(Math.floor(Date.now() / 1000) * 1000));
     const limits = () => write.who.api.get('/limits');
     const before = await snapshot(limits);
     const dry = await sendWrite(write.who, write, { ...DRY, 'idempotency-key': `try-${operation}` });

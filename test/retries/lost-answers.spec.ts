@@ -84,9 +84,11 @@ describe('repeated requests after lost responses', () => {
     await server.database.transaction(async (tx) => {
       for (const who of people) {
         await server.app.get(CreditsCommands).grant(tx, who.userId, 10);
-        await server.app
-          .get(ParticipationCommands)
-          .place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+        await server.app.get(ParticipationCommands).setParticipation(tx, priced.eventId, who.userId, {
+          status: 'confirmed',
+          checkedInAt: null,
+          paidCredits: 10,
+        });
       }
     });
     const intentions = people.flatMap((who): Intention[] => [

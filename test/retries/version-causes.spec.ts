@@ -3,7 +3,7 @@ import { EventsCommands } from '#areas/events/events.commands';
 import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { buildEvent } from '#testing/builders';
-import { bring, buildGroup } from '#testing/groups';
+import { addMember, buildGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
@@ -129,7 +129,7 @@ describe('the version of a resource', () => {
 
     const group = await buildGroup(server, petr);
     const was = readTag(await petr.api.get(`/groups/${group.id}`));
-    await bring(server, group, jana, 'member');
+    await addMember(server, group, jana, 'member');
     const is = readTag(await petr.api.get(`/groups/${group.id}`));
     expect([is.version, is.digest === was.digest]).toEqual([was.version, false]);
   });

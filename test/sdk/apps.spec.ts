@@ -31,9 +31,9 @@ describe('apps with the SDK', () => {
     sdk = SdkPackage.install();
     module = await sdk.load();
     // The server sends its address as `iss`, so the test needs the address before the server starts.
-    cable = await Cable.loose();
+    cable = await Cable.disconnected();
     server = await TestServer.start({ baseUrl: cable.origin });
-    cable.plugInto(server.origin);
+    cable.connectTo(server.origin);
     const person = await server.person('jana');
     jana = { person, browser: await browserOf(server, person) };
     await buildEvent(server, person, { title: 'Tea at five' });
@@ -132,18 +132,18 @@ describe('apps with the SDK', () => {
       scope: ['events:read', 'notices:read'],
       open: async (url: string) => {
         const path = url.slice(cable.origin.length);
-        const { left } = await app.ask(jana.browser, { path, state: '', verifier: '', redirectUri });
+        const { redirect } = await app.answerConsent(jana.browser, { path, state: '', verifier: '', redirectUri });
         for (const [state, path] of [
           ['another', '/callback'],
-          [left?.searchParams.get('state') ?? '', '/favicon.ico'],
+          [redirect?.searchParams.get('state') ?? '', '/favicon.ico'],
         ] as const) {
-          const foreign = new URL(left as URL);
+          const foreign = new URL(redirect as URL);
           foreign.searchParams.set('state', state);
           foreign.pathname = path;
           statuses.push((await fetch(foreign)).status);
         }
         // A browser can send the same request twice, for example after a reload. The code is used once.
-        const responses = await Promise.all([fetch(left as URL), fetch(left as URL)]);
+        const responses = await Promise.all([fetch(redirect as URL), fetch(redirect as URL)]);
         statuses.push(...responses.map(({ status }) => status));
       },
     });
@@ -170,8 +170,12 @@ describe('apps with the SDK', () => {
     const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store: memoryStore() });
     const open = async (url: string) => {
       const path = url.slice(cable.origin.length);
-      const { left } = await app.ask(jana.browser, { path, state: '', verifier: '', redirectUri: '' }, 'deny');
-      expect((await fetch(left as URL)).status).toBe(400);
+      const { redirect } = await app.answerConsent(
+        jana.browser,
+        { path, state: '', verifier: '', redirectUri: '' },
+        'deny',
+      );
+      expect((await fetch(redirect as URL)).status).toBe(400);
     };
     await expect(authorizeByLoopback(connection, { open })).rejects.toMatchObject({ error: 'access_denied' });
   });

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { repetitions } from '#testing/repetitions';
-import { give, hangUp, nothing, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
+import { respondWith, closeConnection, noResponse, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
@@ -30,7 +30,7 @@ const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.
   subject: { type: 'event', id: 'a', url },
 });
 const changes = (cursor: string, ...data: object[]): Turn =>
-  give(data, { links: {}, meta: { cursor, has_more: false } });
+  respondWith(data, { links: {}, meta: { cursor, has_more: false } });
 /** Sends the pieces of a stream, and ends the stream if `ends`. */
 const stream =
   (pieces: readonly string[], ends = true): Turn =>
@@ -79,7 +79,7 @@ describe('changes in the SDK', () => {
       (await firstChanges(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
     ).toEqual(['c1', 'c2', 'c3']);
     const types = 'types=event.updated%2Cevent.gone';
-    expect(script.got.map(({ url }) => url)).toEqual([
+    expect(script.requests.map(({ url }) => url)).toEqual([
       `/api/v1/changes?${types}`,
       `/api/v1/changes?cursor=c0&wait=25&${types}`,
       `/api/v1/changes?cursor=c2&wait=25&${types}`,
@@ -88,36 +88,38 @@ describe('changes in the SDK', () => {
 
   it('continue after lost connections, server errors and rate limits, with more attempts than other calls', async () => {
     script.turns = [
-      hangUp,
+      closeConnection,
       refuse(500, 'server_error'),
       refuse(503, 'service_unavailable', { 'retry-after': '0' }),
-      hangUp,
+      closeConnection,
       refuse(429, 'too_many_requests', { 'retry-after': '0' }),
-      hangUp,
+      closeConnection,
       changes('c9', entry('c9')),
     ];
     expect(await firstChanges(1, { cursor: 'c8', stream: false })).toHaveLength(1);
-    expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
+    expect(new Set(script.requests.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
   it('are read from a stream after the existing changes were read, whatever the size of its chunks, and continue where the stream broke off', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
     script.turns = [
-      give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
+      respondWith([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
       changes('c3', entry('c3')),
       stream(['id: c3\n\n', ':\n\n', bytes.slice(0, 30), bytes.slice(30, 31), bytes.slice(31, -7)]),
       changes('c6', entry('c6')),
       refuse(503, 'service_unavailable', { 'retry-after': '0' }),
-      hangUp,
+      closeConnection,
       stream(['id: c6\r\n\r\n', eventText(entry('c7')).replaceAll('\n', '\r\n')]),
     ];
     const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
     expect(
       (await firstChanges(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor),
     ).toEqual(['c1', 'c3', 'c4', 'c5', 'c6', 'c7']);
-    const streams = script.got.filter(({ headers }) => headers.accept === 'text/event-stream').map(({ url }) => url);
+    const streams = script.requests
+      .filter(({ headers }) => headers.accept === 'text/event-stream')
+      .map(({ url }) => url);
     const at = (cursor: string) => `/api/v1/changes?cursor=${cursor}&types=event.updated`;
-    expect([script.got.slice(0, 4).map(({ url }) => url), streams]).toEqual([
+    expect([script.requests.slice(0, 4).map(({ url }) => url), streams]).toEqual([
       [at('c0'), at('c1'), at('c3'), at('c5')],
       [at('c3'), at('c6'), at('c6'), at('c6')],
     ]);
@@ -138,7 +140,7 @@ describe('changes in the SDK', () => {
     ];
     expect((await firstChanges(4)).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3', 'c4']);
     const requestKinds = (): string[] =>
-      script.got.map(({ headers, url }) =>
+      script.requests.map(({ headers, url }) =>
         headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'longPoll' : 'page',
       );
     expect(requestKinds()).toEqual([
@@ -172,7 +174,7 @@ describe('changes in the SDK', () => {
         script.turns = [...before, refuse(status, code)];
         await expect(firstChanges(1, { cursor: 'old' })).rejects.toMatchObject({ code });
       }
-      script.turns = [...before, nothing];
+      script.turns = [...before, noResponse];
       await expect(firstChanges(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
         name: 'TimeoutError',
       });
@@ -214,8 +216,8 @@ describe('changes in the SDK', () => {
         entry('c3', 'event.gone'),
         entry('c4', 'event.updated', 'https://elsewhere.example/api/v1/events/b'),
       ),
-      hangUp,
-      give({ title: 'Tea' }),
+      closeConnection,
+      respondWith({ title: 'Tea' }),
       refuse(404, 'not_found'),
     ];
     const [first, second, gone, lost] = await firstChanges(4, { cursor: 'c0' });
@@ -225,7 +227,7 @@ describe('changes in the SDK', () => {
       null,
       null,
     ]);
-    expect(script.got.slice(1).map(({ url }) => url)).toEqual([
+    expect(script.requests.slice(1).map(({ url }) => url)).toEqual([
       '/api/v1/events/a?b=c',
       '/api/v1/events/a?b=c',
       '/api/v1/events/b',

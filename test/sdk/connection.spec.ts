@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { give, hangUp, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
+import { respondWith, closeConnection, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
 
 interface Tokens {
@@ -61,9 +61,9 @@ describe('a connection of the SDK', () => {
       (error: unknown) => error,
     );
   const bearers = () =>
-    server.got.filter(({ url }) => url.startsWith('/api')).map(({ headers }) => headers.authorization);
+    server.requests.filter(({ url }) => url.startsWith('/api')).map(({ headers }) => headers.authorization);
   const sent = (path = '/oauth/token') =>
-    server.got.filter(({ url }) => url === path).map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+    server.requests.filter(({ url }) => url === path).map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
 
   // DOC-18
   describe('that is being authorized', () => {
@@ -114,7 +114,7 @@ describe('a connection of the SDK', () => {
         app.finish(answer({ error: 'access_denied', state: 's1', iss: server.origin }), pending),
       );
       expect(denied).toMatchObject({ name: 'OAuthRefusal', error: 'access_denied' });
-      expect(server.got).toEqual([]);
+      expect(server.requests).toEqual([]);
 
       server.turns = [newTokens('new')];
       expect(await app.finish(answer(good), pending)).toEqual(stored);
@@ -132,20 +132,22 @@ describe('a connection of the SDK', () => {
     });
 
     it('does not repeat the exchange of a code, even if the response is lost', async () => {
-      server.turns = [hangUp, newTokens('new')];
+      server.turns = [closeConnection, newTokens('new')];
       const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
       const query = new URLSearchParams({ code: 'c1', state: 's1', iss: server.origin });
       expect(await failure(connection().finish(`https://app.example/cb?${query.toString()}`, pending))).toBeInstanceOf(
         TypeError,
       );
-      expect(server.got).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
     });
 
     it('authenticates a confidential app with its secret', async () => {
       stored = tokens('old', 1000);
       server.turns = [newTokens('new')];
       await connection({ clientSecret: 'evs_ü' }).token();
-      expect(server.got[0]?.headers.authorization).toBe(`Basic ${Buffer.from('app:evs_%C3%BC').toString('base64')}`);
+      expect(server.requests[0]?.headers.authorization).toBe(
+        `Basic ${Buffer.from('app:evs_%C3%BC').toString('base64')}`,
+      );
       expect(sent()[0]).not.toHaveProperty('client_id');
     });
   });
@@ -154,7 +156,7 @@ describe('a connection of the SDK', () => {
   describe('that refreshes its tokens', () => {
     it('refreshes the token before it expires, only once for all parallel calls', async () => {
       stored = tokens('old', 30_000);
-      server.turns = [newTokens('new'), ...Array.from({ length: 5 }, () => give({}))];
+      server.turns = [newTokens('new'), ...Array.from({ length: 5 }, () => respondWith({}))];
       const api = client();
       await Promise.all(Array.from({ length: 5 }, () => api.getUser()));
       expect(sent()).toEqual([
@@ -177,7 +179,7 @@ describe('a connection of the SDK', () => {
             ? newTokens('new')
             : headers.authorization === 'Bearer evt_old'
               ? refuse(401, 'unauthenticated')
-              : give({});
+              : respondWith({});
         turn(response, request);
       };
       server.turns = Array.from({ length: 12 }, () => byToken);
@@ -186,13 +188,13 @@ describe('a connection of the SDK', () => {
       expect(sent()).toHaveLength(1);
       expect(bearers().sort()).toEqual([...Array(3).fill('Bearer evt_new'), ...Array(3).fill('Bearer evt_old')]);
       // The repeated call has the same idempotency key, so the change could not be made twice.
-      expect(new Set(server.got.map(({ key }) => key).filter(Boolean)).size).toBe(3);
+      expect(new Set(server.requests.map(({ key }) => key).filter(Boolean)).size).toBe(3);
     });
 
     it('refreshes the token only once for a call, and throws after a second 401', async () => {
       server.turns = [refuse(401, 'unauthenticated'), newTokens('new'), refuse(401, 'unauthenticated')];
       expect(await failure(client().getUser())).toMatchObject({ name: 'Refusal', code: 'unauthenticated' });
-      expect(server.got).toHaveLength(3);
+      expect(server.requests).toHaveLength(3);
     });
 
     it('uses a token that another process has stored, instead of refreshing it again', async () => {
@@ -201,25 +203,25 @@ describe('a connection of the SDK', () => {
           stored = tokens('theirs', HOUR_MS);
           refuse(401, 'unauthenticated')(response, request);
         },
-        give({}),
+        respondWith({}),
       ];
       await client().getUser();
       expect([bearers(), sent()]).toEqual([['Bearer evt_old', 'Bearer evt_theirs'], []]);
     });
 
     it.each<[string, Turn]>([
-      ['is lost', hangUp],
+      ['is lost', closeConnection],
       ['is a 502', (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
       ['is a 429', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
     ])('sends the same refresh token again when the response %s', async (_what, turn) => {
-      server.turns = [refuse(401, 'unauthenticated'), turn, newTokens('new'), give({ slug: 'jana' })];
+      server.turns = [refuse(401, 'unauthenticated'), turn, newTokens('new'), respondWith({ slug: 'jana' })];
       expect(await client().getUser()).toEqual({ slug: 'jana' });
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
     it('uses the old token as long as this token is valid, if the server does not answer the refresh in time', async () => {
       stored = tokens('old', 30_000);
-      server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), give({})];
+      server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), respondWith({})];
       await client().getUser();
       expect(bearers()).toEqual(['Bearer evt_old']);
     });
@@ -230,7 +232,7 @@ describe('a connection of the SDK', () => {
       expect(await failure(api.getUser())).toBeInstanceOf(module.NotConnected);
       expect(stored).toBeNull();
       expect(await failure(api.getUser())).toBeInstanceOf(module.NotConnected);
-      expect(server.got).toHaveLength(2);
+      expect(server.requests).toHaveLength(2);
     });
 
     it('keeps the tokens of a suspended app', async () => {
@@ -242,12 +244,12 @@ describe('a connection of the SDK', () => {
 
   // DOC-18
   it('revokes its grant, even if the response is lost, and deletes the tokens', async () => {
-    server.turns = [hangUp, jsonResponse({})];
+    server.turns = [closeConnection, jsonResponse({})];
     const app = connection();
     await app.revoke();
     expect([stored, sent('/oauth/revoke').map(({ token }) => token)]).toEqual([null, ['r_old', 'r_old']]);
     await app.revoke();
-    expect(server.got).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   // DOC-20
@@ -302,7 +304,7 @@ describe('a connection of the SDK', () => {
     });
 
     it('continues after a lost response', async () => {
-      server.turns = [code(), hangUp, newTokens('new')];
+      server.turns = [code(), closeConnection, newTokens('new')];
       expect(await device()).toMatchObject({ accessToken: 'evt_new' });
     });
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildEvent } from '#testing/builders';
-import { give, ScriptedServer } from '#testing/scripted-server';
+import { respondWith, ScriptedServer } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
 import { TestServer } from '#testing/test-server';
 
@@ -34,7 +34,7 @@ describe('examples/participants-to-chat.mjs', () => {
     const { jana, petr, eva, ota, iva } = await server.people('jana', 'petr', 'eva', 'ota', 'iva');
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
-    chat.turns = Array.from({ length: 9 }, () => give({}));
+    chat.turns = Array.from({ length: 9 }, () => respondWith({}));
     const startBot = () =>
       bots[
         bots.push(
@@ -51,8 +51,10 @@ describe('examples/participants-to-chat.mjs', () => {
         ) - 1
       ] as ChildProcess;
     const posts = async (count: number) => {
-      for (let i = 0; i < 300 && chat.got.length < count; i++) await pause(100);
-      return chat.got.map(({ body }) => (JSON.parse(Buffer.from(body, 'latin1').toString()) as { text: string }).text);
+      for (let i = 0; i < 300 && chat.requests.length < count; i++) await pause(100);
+      return chat.requests.map(
+        ({ body }) => (JSON.parse(Buffer.from(body, 'latin1').toString()) as { text: string }).text,
+      );
     };
     const joinEvent = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
 

@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream';
-import { give, hangUp, nothing, page, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
+import {
+  respondWith,
+  closeConnection,
+  noResponse,
+  page,
+  refuse,
+  ScriptedServer,
+  type Turn,
+} from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
 
 // DOC-9
@@ -28,19 +36,19 @@ describe('the SDK with an unreliable network', () => {
     );
 
   it.each<[string, Turn]>([
-    ['the connection is lost', hangUp],
+    ['the connection is lost', closeConnection],
     ['the server answers 500', refuse(500, 'server_error')],
     ['a proxy answers 502', (response) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
     ['the server is being restarted', refuse(503, 'service_unavailable', { 'retry-after': '0' })],
     ['the first request is still in progress', refuse(409, 'request_in_progress', { 'retry-after': '0' })],
     ['the rate limit is reached', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
   ])('repeats a write request with the same key when %s', async (_what, turn) => {
-    server.turns = [turn, turn, give({ id: 'a' })];
+    server.turns = [turn, turn, respondWith({ id: 'a' })];
     expect(await client().createEvent({ title: 'Tea' })).toEqual({ id: 'a' });
-    expect(server.got).toHaveLength(3);
-    expect(new Set(server.got.map(({ key }) => key)).size).toBe(1);
-    expect(server.got[0]?.key).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(server.got.map(({ body }) => body))).toEqual(new Set(['{"title":"Tea"}']));
+    expect(server.requests).toHaveLength(3);
+    expect(new Set(server.requests.map(({ key }) => key)).size).toBe(1);
+    expect(server.requests[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(server.requests.map(({ body }) => body))).toEqual(new Set(['{"title":"Tea"}']));
   });
 
   // DOC-21
@@ -49,7 +57,7 @@ describe('the SDK with an unreliable network', () => {
     const ids: string[] = [];
     for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);
     expect(ids).toEqual(['c', 'b', 'a']);
-    expect(server.got.map(({ url }) => url)).toEqual([
+    expect(server.requests.map(({ url }) => url)).toEqual([
       '/api/v1/requests?per_page=100&status=4xx',
       '/api/v1/requests?per_page=100&status=4xx&before=b',
     ]);
@@ -58,42 +66,42 @@ describe('the SDK with an unreliable network', () => {
   // TRY-6
   it('requests a dry run, and throws if the response does not confirm the dry run', async () => {
     const confirmed: Turn = (response, request) =>
-      give({ id: 'a' })(response.setHeader('preference-applied', 'dry-run, handling=strict'), request);
-    server.turns = [confirmed, give({ id: 'a' })];
+      respondWith({ id: 'a' })(response.setHeader('preference-applied', 'dry-run, handling=strict'), request);
+    server.turns = [confirmed, respondWith({ id: 'a' })];
     const api = client();
     const headers = { prefer: 'handling=strict' };
     expect(await api.createEvent({}, { dryRun: true, headers })).toEqual({ id: 'a' });
-    expect(server.got[0]?.headers.prefer).toBe('handling=strict, dry-run');
+    expect(server.requests[0]?.headers.prefer).toBe('handling=strict, dry-run');
     expect(await failure(api.createEvent({}, { dryRun: true }))).toBeInstanceOf(module.NotADryRun);
-    expect(server.got).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('sends a new key with each write request, and no key with a read request', async () => {
-    server.turns = [give({}), give({}), give({})];
+    server.turns = [respondWith({}), respondWith({}), respondWith({})];
     const api = client();
     await api.createEvent({});
     await api.createEvent({});
     await api.getUser();
-    expect(new Set(server.got.slice(0, 2).map(({ key }) => key)).size).toBe(2);
-    expect(server.got[2]?.key).toBeUndefined();
+    expect(new Set(server.requests.slice(0, 2).map(({ key }) => key)).size).toBe(2);
+    expect(server.requests[2]?.key).toBeUndefined();
   });
 
   it('repeats a write request without a key only after 429', async () => {
-    server.turns = [hangUp];
+    server.turns = [closeConnection];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toMatchObject({
       code: 'service_unavailable',
     });
-    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '0' }), give({})];
+    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '0' }), respondWith({})];
     await client().createEvent({}, { idempotencyKey: null });
-    expect(server.got.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(server.requests.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('stops after the configured number of retries, and does not repeat a refusal', async () => {
     server.turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
     expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'server_error', status: 500 });
-    expect(server.got).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
     server.turns = [refuse(409, 'event_full'), refuse(429, 'daily_event_limit')];
     const error = await failure(client().joinEvent({ id: 'a' }));
     expect([
@@ -106,11 +114,11 @@ describe('the SDK with an unreliable network', () => {
       code: 'daily_event_limit',
       retryAfterMs: undefined,
     });
-    expect(server.got).toHaveLength(5);
+    expect(server.requests).toHaveLength(5);
   });
 
   it('waits as long as Retry-After requires, and throws immediately if this time is too long', async () => {
-    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
+    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), respondWith({})];
     const started = performance.now();
     await client().getUser();
     expect(performance.now() - started).toBeGreaterThan(990);
@@ -126,18 +134,18 @@ describe('the SDK with an unreliable network', () => {
         date: 'Sun, 06 Nov 1994 08:49:37 GMT',
         'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT',
       }),
-      give({}),
+      respondWith({}),
     ];
     await client().getUser();
-    expect(server.got).toHaveLength(6);
+    expect(server.requests).toHaveLength(6);
   });
 
   it('aborts an attempt after its timeout and tries again, and stops when the abort signal is set', async () => {
-    server.turns = [nothing, give({ id: 'a' })];
+    server.turns = [noResponse, respondWith({ id: 'a' })];
     expect(await client({ timeoutMs: 100 }).getUser()).toEqual({ id: 'a' });
-    server.turns = [nothing];
+    server.turns = [noResponse];
     expect(await failure(client({ timeoutMs: 50, retries: 0 }).getUser())).toMatchObject({ name: 'TimeoutError' });
-    for (const turn of [nothing, refuse(429, 'too_many_requests', { 'retry-after': '30' })]) {
+    for (const turn of [noResponse, refuse(429, 'too_many_requests', { 'retry-after': '30' })]) {
       server.turns = [turn];
       const reason = new Error('enough');
       const ending = new AbortController();
@@ -148,7 +156,7 @@ describe('the SDK with an unreliable network', () => {
     expect(await failure(client().getUser({}, { signal: AbortSignal.abort(new Error('before')) }))).toMatchObject({
       message: 'before',
     });
-    expect(server.got).toHaveLength(5);
+    expect(server.requests).toHaveLength(5);
   });
 
   it('distinguishes responses of other servers from refusals of the API', async () => {
@@ -164,17 +172,17 @@ describe('the SDK with an unreliable network', () => {
   });
 
   it('encodes paths, queries and bodies, and no parameter can change the path', async () => {
-    server.turns = [give([]), give({}), give({}), give({})];
+    server.turns = [respondWith([]), respondWith({}), respondWith({}), respondWith({})];
     const api = client({ baseUrl: `${server.origin}/`, token: async () => 'evt_fresh', language: 'cs' });
     await api.discoverEvents({ q: 'tea & cake', lat: 50.1, type: undefined });
     await api.updateEvent({ id: 'a/b?c', title: 'Tea', price_note: null }, { ifMatch: '"1"' });
     await api.removeEventParticipant({ id: 'a', slug: 'b', ban: true }).catch(() => undefined);
-    expect(server.got.slice(0, 3).map(({ method, url, body }) => [method, url, body])).toEqual([
+    expect(server.requests.slice(0, 3).map(({ method, url, body }) => [method, url, body])).toEqual([
       ['GET', '/api/v1/discover/events?q=tea+%26+cake&lat=50.1', ''],
       ['PATCH', '/api/v1/events/a%2Fb%3Fc', '{"title":"Tea","price_note":null}'],
       ['DELETE', '/api/v1/events/a/participants/b?ban=true', ''],
     ]);
-    expect(server.got[1]?.headers).toMatchObject({
+    expect(server.requests[1]?.headers).toMatchObject({
       authorization: 'Bearer evt_fresh',
       'accept-language': 'cs',
       'if-match': '"1"',
@@ -183,7 +191,7 @@ describe('the SDK with an unreliable network', () => {
     });
     for (const id of ['', '.', '..', undefined, null, {}])
       expect(await failure(api.deleteEvent({ id }))).toBeInstanceOf(TypeError);
-    expect(server.got).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   it('repeats a request with the same form, for files from any source', async () => {
@@ -196,23 +204,23 @@ describe('the SDK with an unreliable network', () => {
       Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]),
       new Blob([bytes]).stream(),
     ];
-    server.turns = [hangUp, give([])];
+    server.turns = [closeConnection, respondWith([])];
     await client().uploadEventImages({ id: 'a', images: files });
-    const parts = server.got.map(({ body }) => body.split(/--[-\w]+\r?\n?/).filter(Boolean));
+    const parts = server.requests.map(({ body }) => body.split(/--[-\w]+\r?\n?/).filter(Boolean));
     expect(parts[1]).toEqual(parts[0]);
     expect(
       parts[0]?.filter(
         (part) => part.includes('name="images[]"; filename="') && part.includes('\r\n\r\nbytes of a picture\r\n'),
       ),
     ).toHaveLength(6);
-    server.turns = [give({}), give({})];
+    server.turns = [respondWith({}), respondWith({})];
     await client().commentOnEvent({ id: 'a', body: 'Ahoj' });
     await client().commentOnEvent({ id: 'a', body: 'Ahoj', parent: null, image: bytes });
-    expect([server.got[2]?.headers['content-type'], server.got[3]?.headers['content-type']]).toEqual([
+    expect([server.requests[2]?.headers['content-type'], server.requests[3]?.headers['content-type']]).toEqual([
       'application/json',
       expect.stringMatching(/^multipart/),
     ]);
-    expect(server.got[3]?.body).not.toContain('parent');
+    expect(server.requests[3]?.body).not.toContain('parent');
   });
 
   it('reads pages by their numbers, and only from its own host', async () => {
@@ -225,6 +233,6 @@ describe('the SDK with an unreliable network', () => {
     for await (const one of client().listGroups.all({ relation: 'member' })) found.push(one);
     expect(found).toEqual([1, 2, 3, 4]);
     const firstPage = '/api/v1/groups?per_page=100&relation=member';
-    expect(server.got.map(({ url }) => url)).toEqual([firstPage, `${firstPage}&page=2`, `${firstPage}&page=3`]);
+    expect(server.requests.map(({ url }) => url)).toEqual([firstPage, `${firstPage}&page=2`, `${firstPage}&page=3`]);
   });
 });

@@ -1,6 +1,6 @@
 import { inDays } from '#testing/times';
 import type { Person } from '#testing/people';
-import { buildSeries, confirm, occurrencesOf, place, refusedFields } from '#testing/series';
+import { buildSeries, confirm, occurrencesOf, setParticipation, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 /** SER-14, SER-15, SER-16, SER-17, SER-20 */
@@ -86,7 +86,7 @@ describe('PATCH /series/{id}', () => {
     const occurrences = await occurrencesOf(jana, id);
     for (const event of occurrences) {
       await confirm(server, event.id, petr);
-      await place(server, event.id, eva, 'waitlisted');
+      await setParticipation(server, event.id, eva, 'waitlisted');
     }
     expect((await jana.api.patch(`/series/${id}`, { max_participants: 3 })).status).toBe(200);
     for (const event of occurrences) {
@@ -160,7 +160,7 @@ describe('PATCH /series/{id}', () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const occurrences = await occurrencesOf(jana, id);
     const waiting = await server.person('petr');
-    await place(server, occurrences[1]?.id ?? '', waiting, 'waitlisted');
+    await setParticipation(server, occurrences[1]?.id ?? '', waiting, 'waitlisted');
     expect(refusedFields(await jana.api.patch(`/series/${id}`, { join_mode: 'request', title: 'Jinak' }))).toEqual([
       'join_mode',
     ]);

@@ -26,7 +26,7 @@ const today = (): string => pragueDay(server.clock.now());
 
 /** A browser in which the person is signed in. */
 async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
-  const commandLine = CommandLine.beside(server.app.get(Settings));
+  const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
   await commandLine.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
   const visitor = new Visitor(server);
   await visitor.submit('/sign-in', { email, password: 'correct horse' });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { barriers, openBrowser, openBrowserWithCamera } from '#testing/browser';
+import { accessibilityViolations, openBrowser, openBrowserWithCamera } from '#testing/browser';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { Cable } from '#testing/cable';
 import { Clips } from '#testing/clips';
@@ -137,7 +137,7 @@ describe('the door page', () => {
         ).length as number;
       expect(await inside()).toBe(0);
       if (SHOTS) await one.page.screenshot({ path: `${SHOTS}/door-offline.png` });
-      cable.mend();
+      cable.reconnect();
       await Promise.all([waitUntilSent(one.page), waitUntilSent(other.page)]);
       expect(await inside()).toBe(29);
       for (const { page } of [one, other]) {
@@ -183,7 +183,7 @@ describe('the door page', () => {
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);
-        cable.mend();
+        cable.reconnect();
         await waitUntilSent(page);
         const rows = (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data as {
           user: { slug: string };
@@ -198,7 +198,7 @@ describe('the door page', () => {
         expect(trouble).toEqual([]);
         await context.close();
       } finally {
-        cable.mend();
+        cable.reconnect();
         await withCamera.close();
         await rm(folder, { recursive: true });
       }
@@ -212,7 +212,7 @@ describe('the door page', () => {
         const { context, page } = await phone(event, { colorScheme });
         await type(page, 'ZZZZ-ZZZZ');
         expect(await page.textContent('#door-result')).toBe('Tento kód tu nikdo nemá');
-        expect(await barriers(page)).toEqual([]);
+        expect(await accessibilityViolations(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-${colorScheme}.png` });
         await context.close();

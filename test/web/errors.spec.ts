@@ -1,6 +1,6 @@
 import { RouteTable } from '#platform/http/routes';
 import { buildEvent } from '#testing/builders';
-import { formTo, typedInto } from '#testing/forms';
+import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -119,9 +119,9 @@ describe('an error response', () => {
     const form = formTo((await member.get(`/events/${id}/people`)).html, '/approve');
     expect(form.fields.map(([name]) => name)).toContain('_by');
     const send = async (_csrf: string | null) =>
-      (await member.send('POST', form.action, typedInto(form, { _csrf }))).status;
+      (await member.send('POST', form.action, typeInto(form, { _csrf }))).status;
     expect([await send(null), await send('x')]).toEqual([403, 403]);
-    expect((await member.send('POST', form.action, typedInto(form, {}))).status).toBe(303);
+    expect((await member.send('POST', form.action, typeInto(form, {}))).status).toBe(303);
   });
 
   async function signedIn(): Promise<Visitor> {

@@ -1,7 +1,7 @@
 import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
-import { drawnSvg, readQr } from '#testing/qr';
+import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import type { Visitor } from '#testing/visitor';
@@ -37,7 +37,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
 
     const shown = await petrBrowser.get(page);
     const { payment } = (await petr.api.get(page)).body.data.summary.EUR.settlement[0];
-    const drawings = await Promise.all([...shown.html.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => drawnSvg(svg)));
+    const drawings = await Promise.all([...shown.html.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => renderSvg(svg)));
     const texts = (await Promise.all(drawings.map((one) => readQr(one)))).map(({ text }) => text);
     expect(texts).toEqual([payment.spd, payment.epc]);
     const png = /href="([^"]+kind=spd)"/.exec(shown.html)![1]!.replaceAll('&amp;', '&');

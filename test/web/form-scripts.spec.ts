@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { barriers, openBrowser, SIZES } from '#testing/browser';
+import { accessibilityViolations, openBrowser, SIZES } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
@@ -77,14 +77,14 @@ describeWith('chromium', 'forms with scripts', () => {
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Link');
       await page.keyboard.press('Enter');
       await page.keyboard.type('example.org/program');
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Bulleted list' }).press('Enter');
       await page.keyboard.type('deka');
       expect(await page.getByRole('button', { name: 'Bulleted list' }).getAttribute('aria-pressed')).toBe('true');
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       await page.locator('form.fields > button').first().press('Enter');
       await page.waitForURL(`**/events/${id}`);
     });
@@ -137,7 +137,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.setInputFiles('[name=images]', file);
       await page.waitForSelector('.previews canvas');
       expect(await page.textContent('.previews')).toContain('reka.jpg');
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       // The form is refused, and is shown again with all typed values, but without the files.
       await page.fill('[name=max_participants]', '0');
       await page.click('form.fields > button');
@@ -180,7 +180,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await until(async () => Number((await point())[0]) > 50.1);
       await page.keyboard.press('ArrowRight');
       await until(async () => Number((await point())[1]) > 14.4);
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       // A place name that is typed afterwards replaces the coordinates.
       await page.fill('[name=place]', 'Brno');
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);

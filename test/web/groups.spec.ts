@@ -3,7 +3,7 @@ import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
-import { drawnSvg, readQr } from '#testing/qr';
+import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -122,7 +122,7 @@ describe('the pages of groups', () => {
     const { html } = await janaBrowser.get(page);
     const { url } = (await jana.api.post(`/groups/${id}/invite-link`)).body.data;
     expect(html).toContain(url);
-    expect((await readQr(await drawnSvg(/<svg[\s\S]*<\/svg>/.exec(html)![0]))).text).toBe(url);
+    expect((await readQr(await renderSvg(/<svg[\s\S]*<\/svg>/.exec(html)![0]))).text).toBe(url);
     const png = await fetch(`${server.origin}${page}.png`, { headers: { cookie: janaBrowser.cookie } });
     expect((await readQr(Buffer.from(await png.arrayBuffer()))).text).toBe(url);
     expect((await evaBrowser.get(page)).status).toBe(403);

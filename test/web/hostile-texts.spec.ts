@@ -44,7 +44,7 @@ describe('hostile input', () => {
   let guest: Person;
   let visitor: Visitor;
   beforeAll(async () => {
-    ({ server, post: mailServer, stop } = await startWithMail());
+    ({ server, mailServer, stop } = await startWithMail());
   });
   afterAll(() => stop());
 

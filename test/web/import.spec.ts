@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '#contract/limits';
-import { formsOf, formTo, typedInto, type Typed } from '#testing/forms';
+import { formsOf, formTo, typeInto, type TypedValues } from '#testing/forms';
 import { ScriptedServer, type Turn } from '#testing/scripted-server';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -42,10 +42,10 @@ describe('the import of events', () => {
     await visitor.register(`clen${++memberCount}@example.org`);
     return visitor;
   };
-  const send = async (typed: Typed, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
+  const send = async (typed: TypedValues, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
     const { html } = await visitor.get('/events/import');
     const form = formTo(html, '/events/import');
-    const body = typedInto(form, typed) as FormData;
+    const body = typeInto(form, typed) as FormData;
     if (file !== null) body.append('file', new Blob([file]), 'akce.ics');
     return visitor.send('POST', form.action, body);
   };
@@ -70,7 +70,7 @@ describe('the import of events', () => {
       join_mode: 'open',
     });
     const form = formTo(page.html, '/events/new');
-    const sent = await browser.send('POST', form.action, typedInto(form, {}));
+    const sent = await browser.send('POST', form.action, typeInto(form, {}));
     expect([sent.status, await events()]).toEqual([303, before + 1]);
   });
 
@@ -97,7 +97,7 @@ describe('the import of events', () => {
       ['<h2>Nejbližší', '<h2>Pozdější', '<h2>Minulá'],
     ]);
     const [first] = formsOf(page.html).filter(({ action }) => action.endsWith('/events/import'));
-    const formPage = await browser.send('POST', first!.action, typedInto(first!, {}));
+    const formPage = await browser.send('POST', first!.action, typeInto(first!, {}));
     expect([formPage.status, formFields(formPage)['title'], formFields(formPage)['starts_at']]).toEqual([
       200,
       'Nejbližší',
@@ -119,7 +119,7 @@ describe('the import of events', () => {
     ]);
     expect(page.html).toContain('id="field-description-mark"');
     const form = formTo(page.html, '/events/new');
-    expect((await browser.send('POST', form.action, typedInto(form, { starts_at: '2031-06-01T18:00' }))).status).toBe(
+    expect((await browser.send('POST', form.action, typeInto(form, { starts_at: '2031-06-01T18:00' }))).status).toBe(
       303,
     );
   });
@@ -131,8 +131,8 @@ describe('the import of events', () => {
       (response) =>
         void response.writeHead(302, { location }).end();
     const page = await fromAddress([redirectTo('/1'), redirectTo('/2'), redirectTo('/3'), give(calendar(CONCERT))]);
-    expect([page.status, other.got.length]).toEqual([200, 4]);
-    expect(other.got.every(({ headers }) => headers.cookie === undefined)).toBe(true);
+    expect([page.status, other.requests.length]).toEqual([200, 4]);
+    expect(other.requests.every(({ headers }) => headers.cookie === undefined)).toBe(true);
     const fourth = await fromAddress([
       redirectTo('/1'),
       redirectTo('/2'),
@@ -172,7 +172,7 @@ describe('the import of events', () => {
       await visitor.register('clen@example.org');
       for (const url of [other.origin, 'https://127.0.0.1/a.ics', 'webcal://localhost/a.ics', 'https://10.0.0.1/'])
         expect((await send({ url }, null, visitor)).status).toBe(422);
-      expect(other.got).toEqual([]);
+      expect(other.requests).toEqual([]);
     } finally {
       await strictServer.stop();
     }
@@ -196,7 +196,7 @@ describe('the import of events', () => {
     const { html } = await browser.get('/events/import');
     const form = formTo(html, '/events/import');
     const attempt = async (): Promise<Page> => {
-      const body = typedInto(form, {}) as FormData;
+      const body = typeInto(form, {}) as FormData;
       body.append('file', new Blob([calendar(CONCERT)]), 'a.ics');
       return browser.send('POST', form.action, body);
     };

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { barriers, LOOKS, openBrowser, SIZES } from '#testing/browser';
+import { accessibilityViolations, LOOKS, openBrowser, SIZES } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -106,7 +106,7 @@ describeWith('chromium', 'pages of members', () => {
       const weight = await Weight.of(page);
       const checkPage = async (name: string) => {
         expect([name, await weight.excess()]).toEqual([name, null]);
-        expect([name, await barriers(page)]).toEqual([name, []]);
+        expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${size}-${colorScheme}.png`, fullPage: true });
       };

@@ -4,7 +4,7 @@ import { DecisionsService } from '#areas/moderation/decisions.service';
 import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
-import { barriers, openBrowser } from '#testing/browser';
+import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { phonePhoto } from '#testing/media';
@@ -353,7 +353,7 @@ describe('the moderation pages', () => {
     ]);
     expect(mail!.text).toMatch(/Hello Cizí člověk,[^]*event \(Trh\)\. They have removed it\./);
     expect(mail!.text).not.toMatch(/kradené/);
-    await source.sent(reportIds[0]!, server.clock.now());
+    await source.markSent(reportIds[0]!, server.clock.now());
     expect([
       await source.mailOf(reportIds[0]!),
       await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10)),
@@ -418,7 +418,7 @@ describeWith('chromium', 'a report in a browser, from its form to the answer to 
         const checkPage = async (name: string) => {
           if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
           checkedPages.push(name);
-          if (options.scripts) expect([name, await barriers(page)]).toEqual([name, []]);
+          if (options.scripts) expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
           if (options.scripts)
             expect([name, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
               name,

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typedInto, type Typed } from '#testing/forms';
+import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -19,11 +19,11 @@ describe('the forms of an organizer', () => {
   });
   afterAll(() => server.stop());
 
-  const submitForm = async (path: string, typed: Typed, formSuffix = path.split('?', 1)[0]!): Promise<Page> => {
+  const submitForm = async (path: string, typed: TypedValues, formSuffix = path.split('?', 1)[0]!): Promise<Page> => {
     const { html, status } = await visitor.get(path);
     expect(status).toBe(200);
     const form = formTo(html, formSuffix);
-    return visitor.send('POST', form.action, typedInto(form, typed));
+    return visitor.send('POST', form.action, typeInto(form, typed));
   };
   /** Creates another account that is signed in. */
   const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
@@ -34,9 +34,9 @@ describe('the forms of an organizer', () => {
     return { person, browser };
   };
   /** Presses the button of the form whose address ends with `formSuffix`. */
-  const press = async (browser: Visitor, path: string, formSuffix: string, typed: Typed = {}): Promise<Page> => {
+  const press = async (browser: Visitor, path: string, formSuffix: string, typed: TypedValues = {}): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, formSuffix);
-    return browser.send('POST', form.action, typedInto(form, typed));
+    return browser.send('POST', form.action, typeInto(form, typed));
   };
   const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
@@ -80,8 +80,8 @@ describe('the forms of an organizer', () => {
     const path = `/events/${event.id}/edit`;
     const form = formTo((await browser.get(path)).html, '/edit');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
-    const send = async (opened: typeof form, typed: Typed) =>
-      browser.send('POST', opened.action, typedInto(opened, typed));
+    const send = async (opened: typeof form, typed: TypedValues) =>
+      browser.send('POST', opened.action, typeInto(opened, typed));
     expect((await send(form, {})).status).toBe(303);
     expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
     // A form that is shown again after a refusal still uses the former time zone.
@@ -101,10 +101,10 @@ describe('the forms of an organizer', () => {
     const form = formTo((await browser.get(`/events/${event.id}/edit`)).html, '/edit');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
     await person.api.patch(`/events/${event.id}`, { title: 'Druhý' });
-    const refused = await browser.send('POST', form.action, typedInto(form, { title: 'Třetí' }));
+    const refused = await browser.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     const again = formTo(refused.html, '/edit');
-    expect((await browser.send('POST', again.action, typedInto(again, {}))).status).toBe(303);
+    expect((await browser.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
     const { title, starts_at } = (await person.api.get(`/events/${event.id}`)).body.data;
     expect([title, starts_at]).toEqual(['Třetí', startsAt]);
   });
@@ -115,12 +115,12 @@ describe('the forms of an organizer', () => {
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
     await jana.api.patch(`/events/${event.id}`, { title: 'Druhý' });
-    const refused = await visitor.send('POST', form.action, typedInto(form, { title: 'Třetí' }));
+    const refused = await visitor.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     for (const text of ['První', 'Druhý', 'Třetí']) expect(refused.html).toContain(text);
     expect((await read(event.id)).title).toBe('Druhý');
     const again = formTo(refused.html, '/edit');
-    expect((await visitor.send('POST', again.action, typedInto(again, {}))).status).toBe(303);
+    expect((await visitor.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
     expect((await read(event.id)).title).toBe('Třetí');
   });
 
@@ -130,7 +130,7 @@ describe('the forms of an organizer', () => {
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     expect(form.fields.map(([name]) => name)).not.toContain('is_public');
     await jana.api.patch(`/events/${event.id}`, { is_public: true });
-    const sent = await visitor.send('POST', form.action, typedInto(form, { title: 'Jiný' }));
+    const sent = await visitor.send('POST', form.action, typeInto(form, { title: 'Jiný' }));
     expect(sent.status).toBe(412);
     expect(await read(event.id)).toMatchObject({ is_public: true, title: 'Tajný' });
   });
@@ -151,8 +151,8 @@ describe('the forms of an organizer', () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
     const typed = { title: 'Jednou', starts_at: '2030-06-01T15:00' };
-    const first = await visitor.send('POST', form.action, typedInto(form, typed));
-    const second = await visitor.send('POST', form.action, typedInto(form, typed));
+    const first = await visitor.send('POST', form.action, typeInto(form, typed));
+    const second = await visitor.send('POST', form.action, typeInto(form, typed));
     expect([first.status, second.status, second.to]).toEqual([303, 303, first.to]);
     const { html: nextPage } = await visitor.get('/events/new');
     expect(nextPage).toContain('_key');
@@ -164,7 +164,7 @@ describe('the forms of an organizer', () => {
     const { html } = await browser.get('/events/new');
     const form = formTo(html, '/events/new');
     const body = (title: string, file: Buffer | string): FormData => {
-      const typed = typedInto(form, { title, starts_at: '2030-06-01T15:00' }) as FormData;
+      const typed = typeInto(form, { title, starts_at: '2030-06-01T15:00' }) as FormData;
       typed.append('images', new Blob([file]), 'a.jpg');
       return typed;
     };
@@ -189,13 +189,13 @@ describe('the forms of an organizer', () => {
     const { html } = await guest.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
     guest.session = '';
-    const expired = await guest.send('POST', form.action, typedInto(form, { title: 'Po vypršení' }));
+    const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
     const signIn = formTo(expired.html, '/sign-in');
-    const resumed = await guest.send('POST', signIn.action, typedInto(signIn, { password: CREDENTIALS.password }));
+    const resumed = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
     expect(resumed.status).toBe(200);
     const again = formTo(resumed.html, '/edit');
-    const sent = await guest.send('POST', again.action, typedInto(again, {}));
+    const sent = await guest.send('POST', again.action, typeInto(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
     expect((await read(event.id)).title).toBe('Po vypršení');
   });
@@ -254,7 +254,7 @@ describe('the forms of an organizer', () => {
     const { person, browser } = await member('serie');
     const form = formTo((await browser.get('/series/new')).html, '/series/new');
     const typed = { title: 'Běhání', starts_at: '2030-06-01T15:00', occurrences_limit: '3' };
-    const created = await browser.send('POST', form.action, typedInto(form, typed));
+    const created = await browser.send('POST', form.action, typeInto(form, typed));
     expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
     const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
@@ -293,7 +293,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     const form = formTo((await visitor.get(edit)).html, '/images');
-    const body = typedInto(form, {}) as FormData;
+    const body = typeInto(form, {}) as FormData;
     for (const name of ['a.jpg', 'b.jpg']) body.append('images', new Blob([await picture()]), name);
     expect((await visitor.send('POST', form.action, body)).status).toBe(303);
     const [first, second] = (await read(event.id)).images;
@@ -334,7 +334,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');
-    const answer = await browser.send('POST', form.action, typedInto(form, { title: 'Změněno' }));
+    const answer = await browser.send('POST', form.action, typeInto(form, { title: 'Změněno' }));
     expect([answer.status, (await read(event.id)).title]).toEqual([401, 'Cizí formulář']);
   });
 });

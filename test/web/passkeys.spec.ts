@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { barriers, openBrowser } from '#testing/browser';
+import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { Cable } from '#testing/cable';
 import { describeWith } from '#testing/requirements';
@@ -18,10 +18,10 @@ describeWith('chromium', 'passkeys', () => {
   beforeAll(async () => {
     // Browsers create passkeys for host names only, not for IP addresses, and the server accepts only the host of
     // BASE_URL.
-    cable = await Cable.loose();
+    cable = await Cable.disconnected();
     origin = cable.origin.replace('127.0.0.1', 'localhost');
     server = await TestServer.start({ baseUrl: origin });
-    cable.plugInto(server.origin);
+    cable.connectTo(server.origin);
     browser = await openBrowser();
   }, 240_000);
   afterAll(async () => {
@@ -98,7 +98,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.waitForSelector('#fresh-codes');
     expect((await page.textContent('#fresh-codes'))?.trim().split('\n')).toHaveLength(10);
     expect(await page.textContent('table')).toContain('My phone');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     // Sign in with the password and the passkey.
     await page.click('header button:has-text("Sign out")');
@@ -107,7 +107,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.fill('#password', account.password);
     await page.click('form:has(#email) button');
     await waitFor(page, '/sign-in/step');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect((await page.goto('/account'))?.url()).toContain('/sign-in');
     await page.goto(`/sign-in/step?next=${PAGE}`);
     await page.click('form[data-passkey] button');
@@ -116,7 +116,7 @@ describeWith('chromium', 'passkeys', () => {
     // Sign in with the passkey only. A response works only once, and in no other browser.
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     const request = passkeyRequest(page);
     await page.click('form[data-passkey] button');
     await waitFor(page, '/account/events');

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typedInto } from '#testing/forms';
+import { formTo, typeInto } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -22,7 +22,7 @@ describe('the event page on a phone', () => {
   const joinBarOf = (html: string) => /<div class="join-bar">([^]*?)<\/div>/.exec(html)?.[1] ?? null;
   const submitForm = async (path: string, formSuffix: string, typed = {}) => {
     const form = formTo((await visitor.get(path)).html, formSuffix);
-    return visitor.send('POST', form.action, typedInto(form, typed));
+    return visitor.send('POST', form.action, typeInto(form, typed));
   };
 
   // PAGE-104

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typedInto, type Typed } from '#testing/forms';
+import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -21,9 +21,9 @@ describe('places by name', () => {
   });
   afterAll(() => server.stop());
 
-  const submitForm = async (path: string, typed: Typed): Promise<Page> => {
+  const submitForm = async (path: string, typed: TypedValues): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, path);
-    return browser.send('POST', form.action, typedInto(form, typed));
+    return browser.send('POST', form.action, typeInto(form, typed));
   };
   const radiosOf = ({ html }: Page) =>
     [...html.matchAll(/type="radio" name="place" value="([^"]+)"/g)].map(([, v]) => v!);
@@ -51,7 +51,7 @@ describe('places by name', () => {
     expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
     const form = formTo(several.html, '/events/new');
     const [selectedPlace] = radiosOf(several);
-    const created = await browser.send('POST', form.action, typedInto(form, { place: selectedPlace! }));
+    const created = await browser.send('POST', form.action, typeInto(form, { place: selectedPlace! }));
     expect(created.status).toBe(303);
     const { data } = (await jana.api.get(`/events/${created.to!.split('/').at(-1)}`)).body;
     expect([typeof data.latitude, typeof data.longitude]).toEqual(['number', 'number']);
@@ -125,10 +125,10 @@ describe('places by name', () => {
     expect(await explore('/?place=plzen')).toEqual([false, true]);
     const profile = formTo((await newcomer.get('/account')).html, '/account');
     expect(Object.fromEntries(profile.fields)['place']).toBe('Brno');
-    expect((await newcomer.send('POST', '/account', typedInto(profile, { place: 'nikde' }))).status).toBe(422);
-    expect((await newcomer.send('POST', '/account', typedInto(profile, {}))).status).toBe(303);
+    expect((await newcomer.send('POST', '/account', typeInto(profile, { place: 'nikde' }))).status).toBe(422);
+    expect((await newcomer.send('POST', '/account', typeInto(profile, {}))).status).toBe(303);
     expect(await place()).toEqual({ name: 'Brno', ...BRNO });
-    expect((await newcomer.send('POST', '/account', typedInto(profile, { place: '' }))).status).toBe(303);
+    expect((await newcomer.send('POST', '/account', typeInto(profile, { place: '' }))).status).toBe(303);
     expect(await place()).toBeNull();
   });
 });

@@ -155,7 +155,7 @@ describe('the second step', () => {
   // STEP-2
   it('accepts a code only once, even from many browsers in parallel, and then accepts no earlier code', async () => {
     const { email, secret } = await withApp();
-    server.clock.standAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
+    server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     const early = codeOf(secret, -30);
     const [one, other, third] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const tokens = await Promise.all(
@@ -171,10 +171,10 @@ describe('the second step', () => {
     const late = await halfSignedIn(email);
     for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
     // Codes are accepted if the clocks differ by half a minute in either direction.
-    server.clock.standAt(new Date(server.clock.now().getTime() + 30_000));
+    server.clock.freezeAt(new Date(server.clock.now().getTime() + 30_000));
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 60) })).status).toBe(422);
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
-    server.clock.standAt(new Date(server.clock.now().getTime() + 90_000));
+    server.clock.freezeAt(new Date(server.clock.now().getTime() + 90_000));
     const slow = await halfSignedIn(email);
     expect((await slow.submit('/sign-in/step', { code: codeOf(secret, -60) })).status).toBe(422);
     expect((await slow.submit('/sign-in/step', { code: codeOf(secret, -30) })).status).toBe(303);

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
-import { drawnSvg, readQr } from '#testing/qr';
+import { renderSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -47,7 +47,7 @@ describe('check-in codes and printed tickets', () => {
     const { html } = await participant.get(`/events/${event.id}`);
     expect(html).toContain(`<p class="letters">${code}</p>`);
     const svg = /<svg[^>]*shape-rendering[\s\S]*?<\/svg>/.exec(html)![0];
-    expect(await readQr(await drawnSvg(svg))).toMatchObject({ text: code, quiet: 4, corner: 255, darkest: 0 });
+    expect(await readQr(await renderSvg(svg))).toMatchObject({ text: code, quietZone: 4, corner: 255, darkest: 0 });
     for (const other of [organizer, new Visitor(server)])
       expect((await other.get(`/events/${event.id}`)).html).not.toContain(code);
     await petr.api.delete(`/events/${event.id}/join`);

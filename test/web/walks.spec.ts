@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JOIN_MODES, WAITLIST_MODES } from '#contract/vocabulary';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
-import { insist } from '#testing/crowd';
+import { retryWhileBusy } from '#testing/crowd';
 import { buildGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
@@ -229,7 +229,7 @@ const eventOptions = fc.record({
 function dryRunOnApi({ who, method, path, json }: Action, world: World): Promise<Answer> {
   const { api } = world.walkers[who]!.person;
   const headers = { prefer: 'dry-run', 'accept-language': 'en' };
-  return insist(() => api.send(method, path(world), { ...(json && { json: json(world) }), headers }));
+  return retryWhileBusy(() => api.send(method, path(world), { ...(json && { json: json(world) }), headers }));
 }
 
 async function submitOnPage({ who, page, fields, opens, isMultipart }: Action, world: World): Promise<Page> {

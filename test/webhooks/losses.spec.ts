@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { onStatement } from '#platform/database/statement-channel';
 import { Settings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
-import { buildEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, type EventOptions } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
@@ -73,8 +73,8 @@ describe('webhooks, while receivers and senders fail,', () => {
   const hook = async (person: Person, url: string): Promise<string> =>
     (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
   /** Creates events, so that there is one change for each event. */
-  const write = async (person: Person, count: number, wishes: EventWishes = {}, on = server): Promise<void> => {
-    for (let n = 0; n < count; n++) await buildEvent(on, person, wishes);
+  const write = async (person: Person, count: number, options: EventOptions = {}, on = server): Promise<void> => {
+    for (let n = 0; n < count; n++) await buildEvent(on, person, options);
   };
   const labels = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
@@ -137,7 +137,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     for (const { clock } of senders) clock.forward(31_000);
     for (const { app } of senders) app.get(WebhookSending).start();
     while (arrived.length < MESSAGES) await advanceClocks();
-    const entries = await feed.news('&types=event.created');
+    const entries = await feed.newEntries('&types=event.created');
     expect(labels(arrived.map(({ message }) => message.data))).toEqual(labels(entries));
     expect(arrived.map(({ message }) => message.previous)).toEqual([
       null,
@@ -225,7 +225,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     expect(silent.connections).toBe(1);
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(labels(received.map(({ message }) => message.data))).toEqual(
-      labels(await feed.news('&types=event.created')),
+      labels(await feed.newEntries('&types=event.created')),
     );
 
     // The status line is enough for success. The sender reads only a limited part of the body, and then disconnects.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TAKE_DUE } from '#areas/webhooks/sending.query';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
-import type { TakenReceiver } from '#platform/changes/lane-sender';
+import type { ReservedReceiver } from '#platform/changes/lane-sender';
 import { buildEvent } from '#testing/builders';
 import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
@@ -59,12 +59,12 @@ describe('shares of accounts in sending webhooks', () => {
       [count, webhooks.per_account, isSlow],
     );
   }
-  const take = (host: TestServer, quick: number, slow: number): Promise<TakenReceiver[]> => {
+  const take = (host: TestServer, quick: number, slow: number): Promise<ReservedReceiver[]> => {
     const now = host.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
-    return host.database.rows<TakenReceiver>(TAKE_DUE, [now, later(30_000), quick, slow]);
+    return host.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), quick, slow]);
   };
-  const lanes = (taken: readonly TakenReceiver[]) => [
+  const lanes = (taken: readonly ReservedReceiver[]) => [
     taken.filter(({ is_slow }) => !is_slow).length,
     taken.filter(({ is_slow }) => is_slow).length,
   ];
@@ -168,7 +168,7 @@ describe('shares of accounts in sending webhooks', () => {
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    nameServer.speak();
+    nameServer.startAnswering();
     expect((await Promise.all(unresolved)).map(({ status }) => status)).toEqual(unresolved.map(() => 422));
     expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);
   }, 60_000);

@@ -24,7 +24,7 @@ export function contentCommands(program: Command): void {
       if (trimmed === '') throw new OperatorError('--reason must not be empty.');
       await answer((app) =>
         applyChange(app, kind, id, (tx, thing) =>
-          app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: trimmed, actorId: null }),
+          app.get(ContentDecisions).remove(tx, thing, { publicId: id, reason: trimmed, actorId: null }),
         ),
       );
     });

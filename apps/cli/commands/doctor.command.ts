@@ -55,20 +55,21 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   },
   replicas: async (app) => {
     const reading = app.get(ReadingDatabase);
-    if (reading.place === null) return 'none';
+    if (reading.store === null) return 'none';
     // The check is repeated, because a replica of a busy primary may lag for a moment.
     for (
       let attempts = 0;
-      attempts === 0 || (attempts < REPLICA_ATTEMPTS && reading.replicas.some(({ outBecause }) => outBecause !== null));
+      attempts === 0 ||
+      (attempts < REPLICA_ATTEMPTS && reading.replicas.some(({ unusableReason }) => unusableReason !== null));
       attempts++
     ) {
       await reading.check();
       await pause(REPLICA_PAUSE_MS);
     }
-    const out = reading.replicas.filter(({ outBecause }) => outBecause !== null);
+    const out = reading.replicas.filter(({ unusableReason }) => unusableReason !== null);
     if (out.length > 0)
-      throw new Error(out.map(({ name, outBecause }) => `${name} is not read from: ${outBecause}`).join('; '));
-    return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITE_POSITION_STORES[reading.place]}`;
+      throw new Error(out.map(({ name, unusableReason }) => `${name} is not read from: ${unusableReason}`).join('; '));
+    return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITE_POSITION_STORES[reading.store]}`;
   },
   migrations: async (app) => {
     const pending = await pendingMigrations(app.get(DataSource));
@@ -102,7 +103,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     return `${program.version} (${program.source})`;
   },
   maintenance: async (app) => {
-    const state = await app.get(Maintenance).show();
+    const state = await app.get(Maintenance).read();
     return state ? `on since ${state.since.toISOString()}: ${state.message}` : 'off';
   },
   jobs: async (app) => {
@@ -111,9 +112,9 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     return 'none has failed';
   },
   redis: async (app) => {
-    const { place } = app.get(RequestWindows);
-    if (place === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
-    return place;
+    const { store } = app.get(RequestWindows);
+    if (store === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
+    return store;
   },
   ...SURROUNDINGS,
 };
@@ -133,7 +134,7 @@ export function doctorCommand(program: Command): void {
           if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
           return verdicts;
         },
-        { databasePatience: DATABASE_WAIT_SECONDS },
+        { databaseTimeoutSeconds: DATABASE_WAIT_SECONDS },
       );
     });
 }

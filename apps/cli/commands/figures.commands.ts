@@ -36,7 +36,7 @@ export function figuresCommands(program: Command): void {
         const webhooks = await reader.queue(app.get(Clock).now());
         return [
           ...(await mailQueues(app.get(Database))),
-          ...(webhooks ? [{ queue: 'webhooks', ...webhooks, failed: await reader.failed() }] : []),
+          ...(webhooks ? [{ queue: 'webhooks', ...webhooks, failed: await reader.countFailed() }] : []),
         ];
       });
     });

@@ -48,7 +48,7 @@ export function maintenanceCommands(program: Command): void {
     .command('show')
     .description('prints whether maintenance is on, since when, and its message')
     .action(async () => {
-      await answer(async (app) => stateDocument(await app.get(Maintenance).show()));
+      await answer(async (app) => stateDocument(await app.get(Maintenance).read()));
     });
 }
 

@@ -95,7 +95,7 @@ export function userCommands(program: Command): void {
           const account = await app.get(UsersReader).lockBySlug(tx, slug);
           if (!account) throw new OperatorError(`There is no user ${slug}.`);
           const secondStep = app.get(SecondStepCommands);
-          const { isOn } = await secondStep.standing(tx, account.id);
+          const { isOn } = await secondStep.stateOf(tx, account.id);
           await secondStep.turnOff(tx, account.id);
           await app
             .get(AuditLog)

@@ -81,7 +81,7 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
   for (const { founder, members, fields } of DEMO_GROUPS) {
     const groupId = await app
       .get(GroupsCommands)
-      .found(tx, await idOf(app, tx, founder), await readInput(CreateGroupDto, fields, 'json'));
+      .create(tx, await idOf(app, tx, founder), await readInput(CreateGroupDto, fields, 'json'));
     for (const member of members) {
       const userId = await idOf(app, tx, member);
       for (const step of ['invite', 'join'] as const)

@@ -6,7 +6,7 @@ import { Maintenance } from '#platform/maintenance/maintenance';
 import { Jobs } from '#platform/jobs/jobs';
 import { lazily } from '#platform/loading/lazily';
 import { Videos } from '#platform/media/videos';
-import { QUESTIONS } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
 import { installationReadings } from './installation-readings';
@@ -28,10 +28,10 @@ export function offerMetrics(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const metrics = metricsOf(app);
   const worker = thisWorker();
-  worker?.primary.answer(QUESTIONS.figures, () => metrics.figures());
+  worker?.primary.answer(MESSAGES.metrics, () => metrics.figures());
   const exposition: Exposition = {
     contentType: metrics.contentType,
-    text: () => (worker ? worker.primary.ask<string>(QUESTIONS.figuresOfAll) : metrics.text()),
+    text: () => (worker ? worker.primary.ask<string>(MESSAGES.metricsOfAll) : metrics.text()),
   };
 
   if (metricsPort === null) {
@@ -108,14 +108,14 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       labels: ['replica'],
       aggregator: 'max',
       read: async () =>
-        reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
+        reading.replicas.map(({ name, unusableReason }) => [{ replica: name }, unusableReason === null ? 0 : 1]),
     },
     // Read after the number of connections, because this reading itself uses a connection.
     {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',
       aggregator: 'max',
-      read: async () => [[{}, (await maintenance.current()) ? 1 : 0]],
+      read: async () => [[{}, (await maintenance.recent()) ? 1 : 0]],
     },
     {
       name: 'job_last_run_timestamp_seconds',

@@ -66,9 +66,9 @@ function requestOf({ method, url, headers, body, ip }: FastifyRequest): Paramete
 
 /** If the library cannot return an error to the app, the person gets an error page. */
 async function send(answer: LibraryAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { status, headers, body, shown } = answer;
+  const { status, headers, body, page } = answer;
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });
-  if (shown === null || !wantsPage(request)) return reply.send(body);
+  if (page === null || !wantsPage(request)) return reply.send(body);
   reply.removeHeader('content-type');
   const { answerByPage } = request.server;
   return answerByPage ? answerByPage(status, request, reply) : reply.send(body);

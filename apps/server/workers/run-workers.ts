@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '#platform/config/settings';
 import { newLogger } from '#platform/logging/logger';
-import { Peer, type Letter } from '#platform/workers/peer';
-import { QUESTIONS } from '#platform/workers/questions';
-import { WORKER_AGAIN, WORKER_PLACE } from '#platform/workers/worker';
+import { Peer, type PeerMessage } from '#platform/workers/peer';
+import { MESSAGES } from '#platform/workers/questions';
+import { WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
 import { textOfAll } from '../metrics/text-of-all';
 import { metricsServer } from '../metrics/metrics-port';
@@ -22,9 +22,9 @@ const STABLE_AFTER_MS = 60_000;
 const METRICS_TIMEOUT_MS = 3_000;
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A worker process and its number (`place`). */
+/** A worker process and its number. */
 interface WorkerProcess {
-  readonly place: number;
+  readonly number: number;
   readonly worker: Worker;
   readonly peer: Peer;
   readonly since: number;
@@ -70,25 +70,28 @@ class Workers {
   }
 
   /** Starts a worker. Returns whether the worker serves requests. */
-  private startWorker(place: number, { again = false, restarts = false } = {}): Promise<boolean> {
-    const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
-    // A message to a worker that dies is lost, so `lose` rejects the promise of the answer.
-    const peer = new Peer((letter) => void worker.send(letter, () => undefined));
-    const entry: WorkerProcess = { place, worker, peer, since: performance.now(), started: false, restarts };
+  private startWorker(number: number, { isReplacement = false, restarts = false } = {}): Promise<boolean> {
+    const worker = cluster.fork({
+      [WORKER_NUMBER]: String(number),
+      ...(isReplacement ? { [WORKER_IS_REPLACEMENT]: '1' } : {}),
+    });
+    // A message to a worker that dies is lost, so `disconnect` rejects the promise of the answer.
+    const peer = new Peer((message) => void worker.send(message, () => undefined));
+    const entry: WorkerProcess = { number, worker, peer, since: performance.now(), started: false, restarts };
     this.workers.add(entry);
-    worker.on('message', (letter: Letter) => peer.receive(letter));
+    worker.on('message', (message: PeerMessage) => peer.receive(message));
     worker.on('error', () => undefined);
-    peer.answer(QUESTIONS.leaving, () => null);
-    peer.answer(QUESTIONS.figuresOfAll, () => this.figures());
+    peer.answer(MESSAGES.leaving, () => null);
+    peer.answer(MESSAGES.metricsOfAll, () => this.metrics());
     return new Promise((resolve) => {
-      peer.answer(QUESTIONS.started, () => {
+      peer.answer(MESSAGES.started, () => {
         entry.started = entry.restarts = true;
         resolve(true);
         // The shutdown began while the worker was starting.
         if (this.ending) this.send(entry, 'end');
       });
       worker.on('exit', (code, signal) => {
-        peer.lose();
+        peer.disconnect();
         this.workers.delete(entry);
         resolve(false);
         this.onExit(entry, signal ?? code);
@@ -97,14 +100,17 @@ class Workers {
   }
 
   private onExit(entry: WorkerProcess, how: string | number): void {
-    const { place, restarts, since, worker } = entry;
+    const { number, restarts, since, worker } = entry;
     if (this.ending) return void (this.workers.size === 0 && process.exit());
     if (!restarts) return;
-    const deaths = performance.now() - since > STABLE_AFTER_MS ? 0 : (this.deaths[place] ?? 0);
-    this.deaths[place] = deaths + 1;
+    const deaths = performance.now() - since > STABLE_AFTER_MS ? 0 : (this.deaths[number] ?? 0);
+    this.deaths[number] = deaths + 1;
     const delay = Math.min(RESTART_DELAY_MS.first * 2 ** deaths, RESTART_DELAY_MS.max);
-    this.log.error({ place, pid: worker.process.pid, how }, `a worker has exited; it is restarted in ${delay} ms`);
-    setTimeout(() => this.ending || void this.startWorker(place, { again: true, restarts: true }), delay);
+    this.log.error(
+      { place: number, pid: worker.process.pid, how },
+      `a worker has exited; it is restarted in ${delay} ms`,
+    );
+    setTimeout(() => this.ending || void this.startWorker(number, { isReplacement: true, restarts: true }), delay);
   }
 
   /**
@@ -117,8 +123,8 @@ class Workers {
     for (const old of [...this.workers]) {
       while (!old.started && this.workers.has(old)) await pause(100);
       if (!this.workers.has(old)) continue;
-      if (!(await this.startWorker(old.place, { again: true }))) {
-        this.log.error({ place: old.place }, 'the new worker could not start: the former workers continue');
+      if (!(await this.startWorker(old.number, { isReplacement: true }))) {
+        this.log.error({ place: old.number }, 'the new worker could not start: the former workers continue');
         break;
       }
       old.restarts = false;
@@ -136,14 +142,14 @@ class Workers {
 
   /** Kills a worker that does not listen for messages yet. */
   private send(entry: WorkerProcess, what: 'end' | 'replaced'): void {
-    if (entry.started) void entry.peer.ask(QUESTIONS[what]).catch(() => undefined);
+    if (entry.started) void entry.peer.ask(MESSAGES[what]).catch(() => undefined);
     else entry.worker.process.kill('SIGTERM');
   }
 
   private openMetrics(): void {
     const { metricsPort, metricsToken, host } = this.settings;
     if (metricsPort === null) return;
-    metricsServer({ contentType: PROMETHEUS, text: () => this.figures() }, metricsToken)
+    metricsServer({ contentType: PROMETHEUS, text: () => this.metrics() }, metricsToken)
       .once('error', (error) => {
         process.stderr.write(`${cannotListen('METRICS_PORT', metricsPort, host, error).message}\n`);
         process.exitCode = 1;
@@ -152,10 +158,10 @@ class Workers {
       .listen(metricsPort, host);
   }
 
-  private async figures(): Promise<string> {
+  private async metrics(): Promise<string> {
     const questions = [...this.workers]
       .filter(({ started }) => started)
-      .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), rejectAfterTimeout()]));
+      .map(({ peer }) => Promise.race([peer.ask<object[]>(MESSAGES.metrics), rejectAfterTimeout()]));
     const answers = (await Promise.allSettled(questions)).flatMap((one) =>
       one.status === 'fulfilled' ? [one.value] : [],
     );

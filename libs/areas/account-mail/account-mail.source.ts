@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { composed } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import {
@@ -44,8 +44,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     this.delivery.register(this);
   }
 
-  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+  async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, new Date(now.getTime() - FRESH_MS), limit]);
     return taken.map(({ id }) => Number(id));
   }
 
@@ -67,7 +67,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     }
   }
 
-  async sent(id: number, now: Date): Promise<void> {
+  async markSent(id: number, now: Date): Promise<void> {
     await this.database.autocommit.rows(MARK_MAILED, [id, now]);
   }
 
@@ -107,7 +107,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
       to: { name: known ?? '', address },
-      ...composed({
+      ...renderMail({
         locale,
         subject,
         greeting,

@@ -75,7 +75,16 @@ export class AccountMailsCommands {
    * Requests a mail. If five mails to the address were already requested within the last hour, the request has no
    * effect and causes no error.
    */
-  async ask({ kind, address, locale, user, name, passwordHash, profile, nextPath }: AccountMailRequest): Promise<void> {
+  async request({
+    kind,
+    address,
+    locale,
+    user,
+    name,
+    passwordHash,
+    profile,
+    nextPath,
+  }: AccountMailRequest): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
@@ -103,7 +112,7 @@ export class AccountMailsCommands {
   }
 
   /** Sends the link of a registration again. No effect if the address has no unconfirmed registration. */
-  async askAgain(address: string, locale: Locale): Promise<void> {
+  async requestAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
@@ -113,7 +122,7 @@ export class AccountMailsCommands {
   }
 
   /** The kind and address of a link that may no longer be valid; null for an unknown link. */
-  async lapsed(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
+  async expiredLink(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
     const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashOfLink(token)]);
     return row ?? null;
   }
@@ -129,7 +138,7 @@ export class AccountMailsCommands {
   }
 
   /** Marks the link as used. */
-  async useUp(tx: Transaction, link: AccountLink): Promise<void> {
+  async markUsed(tx: Transaction, link: AccountLink): Promise<void> {
     await tx.rows(USE_LINK, [link.id, this.clock.now()]);
   }
 

@@ -10,7 +10,7 @@ import { EventsReader } from '../events/events.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import { attempt } from './attempt';
-import { type DocumentErrors, refuseDuplicates, listOf, located, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, refuseDuplicates, listOf, withLocation, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
@@ -165,7 +165,7 @@ export class ApplyEvents {
     const organizerId = await this.idOf(tx, event.organizer);
     const input = writtenBy(event);
     const id = await this.events.create(tx, organizerId, input, editorialOf(event)).catch((error: unknown) => {
-      throw located(error, event.where);
+      throw withLocation(error, event.where);
     });
     if (event.key !== null) await this.events.setKey(tx, id, event.key);
     for (const participant of event.participants) await this.participant(tx, id, event.organizer, participant);
@@ -193,7 +193,7 @@ export class ApplyEvents {
     await this.events
       .change(tx, stored, changes, { ...editorialOf(event), cancels: event.fields.status === 'cancelled' })
       .catch((error: unknown) => {
-        throw located(error, where);
+        throw withLocation(error, where);
       });
     const seats = stored.currentParticipants + stored.offersCount + added.filter(isConfirmed).length;
     if (seats > (stored.maxParticipants ?? Infinity))
@@ -217,11 +217,13 @@ export class ApplyEvents {
       throw new OperatorError(`${user} is ${status}: only confirmed participants have paid_credits or checked_in_at.`);
     }
     const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
-    await this.participations.place(tx, eventId, await this.idOf(tx, user), placement).catch((error: unknown) => {
-      throw error instanceof NotEnoughCredits
-        ? new OperatorError(`${user} has fewer credits than the ${paid_credits} paid.`)
-        : error;
-    });
+    await this.participations
+      .setParticipation(tx, eventId, await this.idOf(tx, user), placement)
+      .catch((error: unknown) => {
+        throw error instanceof NotEnoughCredits
+          ? new OperatorError(`${user} has fewer credits than the ${paid_credits} paid.`)
+          : error;
+      });
   }
 
   private async idOf(tx: Transaction, slug: string): Promise<number> {

@@ -6,7 +6,7 @@ import { UsersReader } from '../identity/users.reader';
 import { PulsCommands } from '../puls/puls.commands';
 import { AppliedPulsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, located, objectOf, readAt } from './document';
+import { type DocumentErrors, withLocation, objectOf, readAt } from './document';
 
 const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
 
@@ -54,7 +54,7 @@ export class ApplyPuls {
     return this.puls
       .import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined })
       .catch((error: unknown) => {
-        throw located(error, where);
+        throw withLocation(error, where);
       });
   }
 }

@@ -14,7 +14,7 @@ import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, refuseDuplicates, listOf, located, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, refuseDuplicates, listOf, withLocation, objectOf, readAt, textOf } from './document';
 
 /** Fields that `UserDto` validates. */
 const USER_FIELDS = [
@@ -185,7 +185,7 @@ export class ApplyUsers {
     const user = await this.account(tx, one);
     const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
     if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
-    if (one.credits !== null) await this.credits.settleBalance(tx, user.id, one.credits);
+    if (one.credits !== null) await this.credits.setBalance(tx, user.id, one.credits);
     return { slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) };
   }
 
@@ -200,7 +200,7 @@ export class ApplyUsers {
       if (isTaken(error, 'slug')) throw new OperatorError(`There is a user ${slug} already.`);
       throw isTaken(error, 'email')
         ? new OperatorError(`${where}.email: another account has this address.`)
-        : located(error, where);
+        : withLocation(error, where);
     });
   }
 
@@ -250,7 +250,7 @@ async function appliedTokens(value: unknown, where: string): Promise<AppliedToke
     try {
       accessOf(token);
     } catch (error) {
-      throw located(error, at);
+      throw withLocation(error, at);
     }
     tokens.push(token);
   }

@@ -42,7 +42,7 @@ export function refuseDuplicates(names: readonly string[], where: string): void 
 /** The fields of a DTO in the document; error messages contain the position. */
 export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
   return readInput(dto, value, 'json').catch((error: unknown) => {
-    throw located(error, where);
+    throw withLocation(error, where);
   });
 }
 
@@ -50,7 +50,7 @@ export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: str
  * Adds the position in the document to a refusal: `events.0.ends_at` instead of `ends_at`. Other errors are returned
  * unchanged.
  */
-export function located(error: unknown, where: string): unknown {
+export function withLocation(error: unknown, where: string): unknown {
   if (!(error instanceof Refusal)) return error;
   const { code, details } = error;
   if (!details.errors) return new OperatorError(`${where}: ${REFUSALS[code].en}`);

@@ -61,7 +61,7 @@ export class ConsentsService {
       .transaction(async (tx) => {
         const app = await this.lockApp(tx, waiting);
         if (!app) return false;
-        const grantId = await this.grants.give(tx, app, { userId: user.id, ...requestedAccess(waiting) });
+        const grantId = await this.grants.create(tx, app, { userId: user.id, ...requestedAccess(waiting) });
         const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
         // A second answer must not create a second grant.
         if (!isFirst) throw new AnsweredAlready();

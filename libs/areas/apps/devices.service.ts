@@ -18,7 +18,7 @@ const WRONG_CODES = new SlidingWindow({
   name: 'apps_wrong_codes',
   table: 'app_wrong_codes',
   key: ['user_id'],
-  moments: 'tries',
+  timestamps: 'tries',
   ...LIMITS.apps.wrong_codes,
 });
 
@@ -84,7 +84,7 @@ export class DevicesService {
       const [app] = await tx.rows<AppRow>(SHARE_APP, [row.client_id]);
       if (!app || app.suspended_at !== null) return null;
       const requested = requestedAccess(row);
-      const grantId = await this.grants.give(tx, app, { userId: user.id, ...requested });
+      const grantId = await this.grants.create(tx, app, { userId: user.id, ...requested });
       const answer = { accountId: String(user.id), scope: requested.scopes.join(' '), resource: requested.resources };
       if ((await this.answer(tx, typed, grantId, answer)).length === 0) throw new Refusal('not_found');
       return app.name;

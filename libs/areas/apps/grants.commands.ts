@@ -35,7 +35,7 @@ export class GrantsCommands {
    * Creates a grant and returns its id. The calling code has locked the app's row. Above the limit, the longest unused
    * grant is deleted.
    */
-  async give(tx: Transaction, app: AppRow, { userId, scopes, resources }: NewGrant): Promise<string> {
+  async create(tx: Transaction, app: AppRow, { userId, scopes, resources }: NewGrant): Promise<string> {
     await lockAccount(tx, userId);
     const now = this.clock.now();
     const [consent] = await tx.rows<{ is_first: boolean }>(ADD_CONSENT, [userId, app.id, scopes, now]);

@@ -10,7 +10,7 @@ const COMMENTS_SENT = new SlidingWindow({
   name: 'comments_rate',
   table: 'comment_rates',
   key: ['user_id'],
-  moments: 'sent_at',
+  timestamps: 'sent_at',
   ...LIMITS.comments.per_user,
 });
 

@@ -49,7 +49,7 @@ export class CreditsCommands {
   }
 
   /** Sets the balance by granting the difference; held credits are not changed. */
-  async settleBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
+  async setBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
     const account = await this.open(tx, userId);
     await this.grant(tx, userId, balance - account.balance);
   }

@@ -1,4 +1,4 @@
-import { reachAround, type Place } from '#platform/places/sphere';
+import { boundsAround, type Place } from '#platform/places/sphere';
 
 /** A place and a radius in kilometres. */
 export interface Circle extends Place {
@@ -16,10 +16,10 @@ const MAX_CELLS = 200;
 
 /** All cells that a circle may touch, also across the antimeridian; null if there are more than `MAX_CELLS`. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
-  const { high, wide } = reachAround({ lat }, km);
-  if (wide === null) return null;
-  const [top, bottom] = [row(lat + high), row(lat - high)];
-  const [left, right] = [column(lng - wide), column(lng + wide)];
+  const { latitudeRange, longitudeRange } = boundsAround({ lat }, km);
+  if (longitudeRange === null) return null;
+  const [top, bottom] = [row(lat + latitudeRange), row(lat - latitudeRange)];
+  const [left, right] = [column(lng - longitudeRange), column(lng + longitudeRange)];
   if ((top - bottom + 1) * (right - left + 2) > MAX_CELLS) return null;
   const cells = new Set<number>();
   for (let y = bottom; y <= top; y++) {

@@ -56,7 +56,7 @@ export function since({ unindexed: conditions }: Conditions, forViewer: string):
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
 
 /** SQL: the known totals, updated by `since`. */
-export function carried(hides: string): string {
+export function updatedTotals(hides: string): string {
   return `
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }

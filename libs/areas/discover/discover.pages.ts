@@ -6,11 +6,11 @@ import type { DiscoverOrder } from './discover.order';
 import {
   COMMON_FROM,
   discoverPage,
-  type BriefRow,
+  type CompactRow,
   type Counted,
   type DiscoverEventRow,
   type DiscoverTotalsRow,
-  type Way,
+  type PagePlan,
 } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
@@ -46,18 +46,18 @@ export class DiscoverPages {
   }
 
   /** A page with only the columns that differ between viewers. */
-  brief(request: PageRequest): Promise<PageFound<BriefRow>> {
-    return this.find<BriefRow>(request, true);
+  compact(request: PageRequest): Promise<PageFound<CompactRow>> {
+    return this.find<CompactRow>(request, true);
   }
 
-  private async find<Row extends { id: string }>(request: PageRequest, brief: boolean): Promise<PageFound<Row>> {
+  private async find<Row extends { id: string }>(request: PageRequest, isCompact: boolean): Promise<PageFound<Row>> {
     const total = await this.totals.open(request.server, request.filter, request.viewerId);
     try {
       const { known, now } = total;
       const found =
-        (await this.read<Row>(request, brief, known, now)) ??
+        (await this.read<Row>(request, isCompact, known, now)) ??
         // The events hidden from the viewer have changed and are counted again.
-        (await this.read<Row>(request, brief, known && { ...known, hidden: null }, now));
+        (await this.read<Row>(request, isCompact, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('the query for a page of Discover returned no totals');
       total.store(found.counted);
       return found;
@@ -68,15 +68,15 @@ export class DiscoverPages {
 
   private async read<Row extends { id: string }>(
     { viewerId, filter, slice, order }: PageRequest,
-    brief: boolean,
+    isCompact: boolean,
     known: Counted | null,
     now: Date,
   ): Promise<PageFound<Row> | null> {
-    const way = wayFor(filter, known);
+    const plan = planFor(filter, known);
     const { offset, byCursor } = slice;
     // A page by cursor reads one more event than it shows, to detect whether another page follows.
     const limit = slice.limit + (byCursor ? 1 : 0);
-    const { sql, values } = discoverPage({ viewerId, now, limit, offset, filter, order, way, known, brief });
+    const { sql, values } = discoverPage({ viewerId, now, limit, offset, filter, order, plan, known, isCompact });
     return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
   }
 }
@@ -85,7 +85,7 @@ export class DiscoverPages {
  * Chooses how the page is found. If the known total is 0, the list is scanned: only events that were added after the
  * last count can match.
  */
-function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
+function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
   if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';

@@ -11,7 +11,7 @@ import {
 } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import {
-  carried,
+  updatedTotals,
   exactCount,
   FOR_VIEWER,
   hidden,
@@ -31,7 +31,7 @@ import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './di
  * remembered total: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and then
  * uses `scan` or `sort`.
  */
-export type Way = 'scan' | 'sort' | 'count';
+export type PagePlan = 'scan' | 'sort' | 'count';
 
 /** From this number of matches on, a scan fills a page fast enough. */
 export const COMMON_FROM = 2_000;
@@ -58,11 +58,11 @@ export interface DiscoverRequest {
   readonly filter: DiscoverFilter;
   /** If absent: the default order, from its beginning. */
   readonly order?: DiscoverOrder;
-  readonly way: Way;
+  readonly plan: PagePlan;
   /** Null if the totals must be counted. */
   readonly known: Counted | null;
   /** Whether to read only the columns that differ between viewers, and the fingerprint of the others. */
-  readonly brief: boolean;
+  readonly isCompact: boolean;
 }
 
 /** Each row repeats the totals; an empty page is one row that contains only totals. */
@@ -89,8 +89,8 @@ export interface DiscoverEventRow extends ViewerEventRow {
   key?: Date | number;
 }
 
-/** A row of a brief page. */
-export interface BriefRow extends Pick<
+/** A row of a compact page. */
+export interface CompactRow extends Pick<
   DiscoverEventRow,
   | 'id'
   | 'boosted'
@@ -138,21 +138,21 @@ export function discoverPage({
   offset,
   filter,
   order = DEFAULT_ORDER,
-  way,
+  plan,
   known,
-  brief,
+  isCompact,
 }: DiscoverRequest): {
   sql: Statement;
   values: unknown[];
 } {
-  const scans = way === 'scan';
+  const scans = plan === 'scan';
   const conditions = conditionsOf(filter, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1);
   const ordered = orderSql(order, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1 + conditions.values.length);
-  const form = scans ? scanFrom(known) : way;
-  const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
+  const form = scans ? scanFrom(known) : plan;
+  const name = `discover_${isCompact ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
   let sql = statements.get(name);
   if (!sql) {
-    const text = `${FORMS[form](conditions, filter, ordered)}${answer(brief, order.sort !== 'default')}`;
+    const text = `${FORMS[form](conditions, filter, ordered)}${answer(isCompact, order.sort !== 'default')}`;
     statements.set(name, (sql = withStandbyText(statement(name, text))));
   }
   const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
@@ -182,8 +182,8 @@ const FORMS: Readonly<
   Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
 > = {
   scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
-  on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, carried('true')),
-  plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, carried('false')),
+  on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, updatedTotals('true')),
+  plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, updatedTotals('false')),
   sort: (conditions, _filter, order) => sort(conditions, order),
   count,
 };
@@ -209,8 +209,8 @@ const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WH
  * Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who
  * block the viewer are already omitted, so the query reads the table instead of the view.
  */
-function answer(brief: boolean, keyed: boolean): string {
-  const columns = brief
+function answer(isCompact: boolean, keyed: boolean): string {
+  const columns = isCompact
     ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
@@ -307,12 +307,12 @@ function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: stri
 
 /** Reads all matches, so the same statement also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
-  return `WITH found AS MATERIALIZED (${found(sql, order)}),
+  return `WITH found AS MATERIALIZED (${foundEvents(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (${pageOfFound(order)})`;
 }
 
-function found(sql: string, order: OrderSql): string {
+function foundEvents(sql: string, order: OrderSql): string {
   return `
   SELECT l.id, ${order.key} AS key, coalesce(l.boosted_until > ${order.boostedAt}, false) AS boosted, ${FOR_VIEWER} AS shown
     FROM live_events l WHERE ${NOT_OVER}${sql}${order.within}`;
@@ -354,7 +354,7 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
     : scanPage(common, filter, order, shown);
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
-found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`, order)}),
+found AS MATERIALIZED (${foundEvents(`${conditions.sql}${ifRare}`, order)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
          CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}

@@ -108,7 +108,7 @@ export class DiscoverReader {
 
   /** Null if an event has changed between the two queries. */
   private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
-    const { rows, ...found } = await this.pages.brief(request);
+    const { rows, ...found } = await this.pages.compact(request);
     const events = await this.renderedEvents.of(rows);
     return (
       events &&

@@ -10,10 +10,10 @@ import type { Caller } from '../identity/caller.reader';
 import {
   eventViewerResource,
   sharedEventResource,
-  type AdmissionFacts,
+  type JoinFacts,
   type SharedEventRow,
 } from '../participation/event-for-viewer.resource';
-import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
+import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
 
 /**
  * Maximum number of bytes of JSON that a process stores, about 10,000 events. The least recently shown event is dropped
@@ -27,7 +27,7 @@ const OVERHEAD_BYTES = 1_000;
 interface RenderedEvent
   extends
     Omit<
-      AdmissionFacts,
+      JoinFacts,
       | 'confirmed_count'
       | 'offers_count'
       | 'offers_until'
@@ -44,7 +44,7 @@ interface RenderedEvent
 }
 
 /** A rendered event with the viewer's own values. */
-export type ListedEvent = RenderedEvent & BriefRow & { readonly blocked: false };
+export type ListedEvent = RenderedEvent & CompactRow & { readonly blocked: false };
 
 /**
  * Fields that the fingerprint does not cover: the number of participants, the effects of time, and the viewer's own
@@ -52,7 +52,7 @@ export type ListedEvent = RenderedEvent & BriefRow & { readonly blocked: false }
  */
 const GAPS = ['current_participants', 'group', 'is_boosted', 'viewer'] as const;
 
-type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_fingerprint'>;
+type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
@@ -75,7 +75,7 @@ export class RenderedEvents {
    * The events of these rows in the version of the rows, in the same order; null if one of them has changed in the
    * meantime.
    */
-  async of(rows: readonly BriefRow[]): Promise<readonly ListedEvent[] | null> {
+  async of(rows: readonly CompactRow[]): Promise<readonly ListedEvent[] | null> {
     const known = rows.map((row) => listed(row, this.known.get(row.id)));
     const missing = rows.filter((_, i) => known[i] === null).map(({ id }) => id);
     const read = missing.length === 0 ? null : await this.read(missing);
@@ -116,7 +116,7 @@ export class RenderedEvents {
   }
 }
 
-function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | null {
+function listed(row: CompactRow, event: RenderedEvent | undefined): ListedEvent | null {
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 

@@ -112,7 +112,7 @@ export async function removeEvents(tx: Transaction, signals: Signals, eventIds: 
  * Frees the seat of one confirmed participant in each event of `confirmed`, and one seat held by an offer in each event
  * of `offers`.
  */
-export async function countOut(
+export async function subtractSeats(
   tx: Transaction,
   { confirmed, offers }: { readonly confirmed: readonly number[]; readonly offers: readonly number[] },
 ): Promise<void> {

@@ -9,7 +9,7 @@ const IMPORT_WINDOW = new SlidingWindow({
   name: 'event_imports',
   table: 'event_imports',
   key: ['user_id'],
-  moments: 'imported_at',
+  timestamps: 'imported_at',
   ...LIMITS.imports.per_account,
 });
 

@@ -37,15 +37,15 @@ const LOCK_EVENT_FOR_CHANGE = statement(
 );
 
 /** The columns that decide whether a row may be added to the event. */
-export interface KeptEvent {
+export interface EventInUse {
   readonly group_id: string | null;
   readonly is_public: boolean;
   readonly status: EventStatus;
 }
 
 /** Locks with strength `keep`; null for an event that does not exist. */
-export async function keepEvent(tx: Transaction, eventId: number): Promise<KeptEvent | null> {
-  const [event] = await tx.rows<KeptEvent>(KEEP_EVENT, [eventId]);
+export async function preventDeletion(tx: Transaction, eventId: number): Promise<EventInUse | null> {
+  const [event] = await tx.rows<EventInUse>(KEEP_EVENT, [eventId]);
   return event ?? null;
 }
 

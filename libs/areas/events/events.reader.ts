@@ -56,7 +56,7 @@ export class EventsReader {
   }
 
   /** Whether the user organizes a public event. */
-  async hasPublicOf(organizerId: number): Promise<boolean> {
+  async hasPublicEvent(organizerId: number): Promise<boolean> {
     return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 

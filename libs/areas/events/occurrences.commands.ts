@@ -15,7 +15,7 @@ import { OccurrencesMoved, type TimeAndPlace } from './event.signal';
 import { EventsCommands } from './events.commands';
 import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
-import { eventsWithWaitlist } from './writing/waitlist.query';
+import { eventsWhoseWaitlistForbids } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
 
 /** An occurrence to be created. */
@@ -89,7 +89,7 @@ export class OccurrencesCommands {
     const now = this.clock.now();
     const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
     await settleSeats(tx, this.signals, upcoming);
-    const withWaitlist = await eventsWithWaitlist(
+    const withWaitlist = await eventsWhoseWaitlistForbids(
       tx,
       upcoming.map(({ id }) => id),
       changes,

@@ -1,5 +1,5 @@
-import { answerQuestions } from '#platform/threads/answer-questions';
+import { serveThreadRequests } from '#platform/threads/answer-questions';
 import { settle } from '#settlement/settle';
 
 /** A thread, started by `Settlements`, that settles balances, one request after another. */
-answerQuestions(settle);
+serveThreadRequests(settle);

@@ -1,4 +1,4 @@
-import { balanced, drawing } from '#testing/balances';
+import { randomBalances, seededRandom } from '#testing/balances';
 import { LIMITS } from '#contract/limits';
 import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
@@ -7,9 +7,9 @@ import { Settlements } from './settlements';
  * The balances of twenty people, which consist of four groups of five that add up to zero. To find these groups is too
  * much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
  */
-const draw = drawing(4);
-const TWENTY = Array.from({ length: 4 }, () => balanced(draw, 5, 100_000)).flat();
-const SIXTY = balanced(draw, 60, 2000);
+const draw = seededRandom(4);
+const TWENTY = Array.from({ length: 4 }, () => randomBalances(draw, 5, 100_000)).flat();
+const SIXTY = randomBalances(draw, 60, 2000);
 
 describe('Settlements.settle', () => {
   let settlements: Settlements;

@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
-import { keepEvent } from '../events/event-locks';
+import { preventDeletion } from '../events/event-locks';
 import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryPhoto, newPhoto } from './gallery-photo.entity';
@@ -25,7 +25,7 @@ export class GalleryPhotos {
     return this.database.transaction(async (tx) => {
       // Receiving and decoding take time, so the rights are checked again; the event cannot be deleted until the
       // commit.
-      await keepEvent(tx, eventId);
+      await preventDeletion(tx, eventId);
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);
       await this.refuseTooMany(tx, eventId, authorId, pictures.length);

@@ -3,7 +3,7 @@ import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
-import { keepEvent } from '../events/event-locks';
+import { preventDeletion } from '../events/event-locks';
 import { isListable } from '../events/event-relation';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import { GroupsReader } from '../groups/groups.reader';
@@ -26,8 +26,8 @@ export class InterestService {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
       await this.eventAccess.visible(tx, eventId, caller.id);
-      const event = await keepEvent(tx, eventId);
-      const stillBelongs = await this.groups.holdMembership(tx, groupId, caller.id);
+      const event = await preventDeletion(tx, eventId);
+      const stillBelongs = await this.groups.lockMembership(tx, groupId, caller.id);
       if (!event || !stillBelongs) throw new Refusal('not_found');
       if (!isListable(event) || Number(event.group_id) === groupId) throw new Refusal('conflict');
       await tx.rows(ADD_INTEREST, [groupId, eventId, caller.id, this.clock.now()]);

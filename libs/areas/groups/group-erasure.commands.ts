@@ -34,7 +34,7 @@ const GROUPS_WITHOUT_OTHERS = statement(
 );
 
 /** Groups whose owner is the only member, including removed groups. */
-export async function groupsAlone(tx: Transaction, userId: number): Promise<number[]> {
+export async function groupsWithoutOtherMembers(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(GROUPS_WITHOUT_OTHERS, [userId])).map(({ id }) => Number(id));
 }
 

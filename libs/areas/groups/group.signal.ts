@@ -4,7 +4,7 @@ import type { MembershipTrigger } from './members/membership.transitions';
 /**
  * Raised when a membership was changed by the person concerned or by the group's owner; `role` is the role afterwards.
  */
-export class MembershipMoved {
+export class MembershipChanged {
   constructor(
     readonly groupId: number,
     readonly userId: number,

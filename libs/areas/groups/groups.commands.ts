@@ -7,7 +7,7 @@ import { Violations } from '#platform/http/violations';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
@@ -45,10 +45,10 @@ export class GroupsCommands {
    * Creates a group with its founder as owner, and its chat; returns its id. 422 on an incomplete location; 409
    * `group_limit_reached` for the founder's sixth group, also for concurrent requests.
    */
-  async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
+  async create(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseIncompleteLocation(fields);
     await lockAccount(tx, founderId);
-    if ((await this.founded(tx, founderId)).used >= LIMITS.groups.founded_per_account)
+    if ((await this.foundedUsage(tx, founderId)).used >= LIMITS.groups.founded_per_account)
       throw new Refusal('group_limit_reached');
 
     const now = this.clock.now();
@@ -75,9 +75,9 @@ export class GroupsCommands {
   }
 
   /** The number of the founder's groups. */
-  async founded(on: Queryable, founderId: number): Promise<Usage> {
+  async foundedUsage(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
-    return lasting(row?.founded ?? 0);
+    return usageWithoutExpiry(row?.founded ?? 0);
   }
 
   /**

@@ -62,7 +62,7 @@ export class GroupsController {
     @CurrentCaller() caller: Caller,
     @BodyInput(CreateGroupDto) body: Input<CreateGroupDto>,
   ): Promise<One<GroupResource>> {
-    return one(await this.groups.found(caller, body));
+    return one(await this.groups.create(caller, body));
   }
 
   /**

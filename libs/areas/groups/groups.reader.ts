@@ -114,7 +114,7 @@ export class GroupsReader {
   }
 
   /** Like `isMember`; if true, the group and the membership cannot be deleted until the transaction ends. */
-  async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
+  async lockMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }
 
@@ -124,7 +124,7 @@ export class GroupsReader {
   }
 
   /** Whether the user owns a public group. */
-  async hasPublicOf(ownerId: number): Promise<boolean> {
+  async hasPublicGroup(ownerId: number): Promise<boolean> {
     return (await this.database.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 

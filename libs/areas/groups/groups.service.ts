@@ -29,10 +29,10 @@ export class GroupsService {
     private readonly wire: WireFormat,
   ) {}
 
-  async found(caller: Caller, input: Input<CreateGroupDto>, pictures: NewGroupPictures = {}): Promise<GroupResource> {
+  async create(caller: Caller, input: Input<CreateGroupDto>, pictures: NewGroupPictures = {}): Promise<GroupResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {
-      const groupId = await this.commands.found(tx, caller.id, fields);
+      const groupId = await this.commands.create(tx, caller.id, fields);
       // No other transaction sees the new row, so it needs no lock.
       if (hasPicture(pictures))
         await this.setPictures(tx, await tx.manager.findOneByOrFail(Group, { id: groupId }), pictures);

@@ -5,7 +5,7 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
-import { MembershipMoved } from './group.signal';
+import { MembershipChanged } from './group.signal';
 import { GroupMember, strangerTo } from './members/group-member.entity';
 import type { MembershipTrigger } from './members/membership.transitions';
 
@@ -46,7 +46,7 @@ export class MembershipsCommands {
 
     const change = Number(member.belongs) - Number(belonged);
     if (change !== 0) await tx.rows(CHANGE_MEMBERS_COUNT, [groupId, change]);
-    await this.signals.raise(tx, new MembershipMoved(groupId, userId, trigger, member.role));
+    await this.signals.raise(tx, new MembershipChanged(groupId, userId, trigger, member.role));
     return member.role;
   }
 

@@ -7,7 +7,7 @@ const LOCK_GOING = statement(
 const DELETE_USER = statement('identity_delete_user', 'DELETE FROM users WHERE id = $1');
 
 /** An account that is being deleted. */
-export interface GoingAccount {
+export interface AccountToDelete {
   readonly slug: string;
   readonly name: string;
   readonly nickname: string | null;
@@ -19,7 +19,7 @@ export interface GoingAccount {
  * Locks the account, so that no new reference to it is stored until the transaction ends; null if the account does not
  * exist. Lock events and groups before the account.
  */
-export async function lockGoing(tx: Transaction, userId: number): Promise<GoingAccount | null> {
+export async function lockAccountToDelete(tx: Transaction, userId: number): Promise<AccountToDelete | null> {
   const [row] = await tx.rows<{
     slug: string;
     name: string;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allows, SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
 import { READING_METHODS } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
-import { applied, DRY_RUN } from '#platform/http/prefer';
+import { addAppliedPreference, DRY_RUN } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
 import { PublicIds } from '#platform/http/public-ids';
 import { RouteTable } from '#platform/http/routes';
@@ -82,7 +82,7 @@ export class TokenGuard implements CanActivate {
     Object.assign(request, { idempotencyKey: key, keptAnswer: authenticated.keptAnswer });
     request.authenticated = authenticated;
     request.caller = authenticated.caller;
-    if (request.dryRun) applied(http.getResponse<FastifyReply>(), DRY_RUN);
+    if (request.dryRun) addAppliedPreference(http.getResponse<FastifyReply>(), DRY_RUN);
     return true;
   }
 }
@@ -161,7 +161,7 @@ export class RouteGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!request.is404 && !this.routes.isInvalid(request.method, request.url)) return true;
-    const allow = this.routes.allowed(request.url);
+    const allow = this.routes.allowedMethods(request.url);
     throw allow.length === 0 ? new Refusal('not_found') : new Refusal('method_not_allowed', { allow });
   }
 }

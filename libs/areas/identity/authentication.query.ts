@@ -2,7 +2,7 @@ import { shortRead, statement } from '#platform/database/database';
 import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
-import { keptAnswerSql } from '#platform/retries/kept-answers.query';
+import { keptAnswerSql } from '#platform/retries/stored-responses.query';
 import { isBannedSql } from './banned.policy';
 
 const TOKEN_COLUMNS = 't.id AS token_id, t.name AS token_name, t.access, t.scopes, t.expires_at, t.last_used_at';

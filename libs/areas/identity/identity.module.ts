@@ -7,8 +7,8 @@ import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
 import { BlocksService } from './blocks.service';
 import { NamesSweepJob } from './names-sweep.job';
-import { Operations } from './operations';
-import { StandingReader } from './standing.reader';
+import { RouteOperationIds } from './operations';
+import { AdmissionReader } from './standing.reader';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
 import { User } from './user.entity';
@@ -27,8 +27,8 @@ import { WebSessions } from './web-sessions';
     Authentication,
     BlocksService,
     NamesSweepJob,
-    Operations,
-    StandingReader,
+    RouteOperationIds,
+    AdmissionReader,
     TokensCommands,
     UsersCommands,
     UsersReader,
@@ -39,8 +39,8 @@ import { WebSessions } from './web-sessions';
     BlocksService,
     AppTokensCommands,
     NamesSweepJob,
-    Operations,
-    StandingReader,
+    RouteOperationIds,
+    AdmissionReader,
     TokensCommands,
     UsersCommands,
     UsersReader,

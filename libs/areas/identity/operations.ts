@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 /** Assigns to each route of the API the id of its operation. The operation determines the scope that a token needs. */
 @Injectable()
-export class Operations {
+export class RouteOperationIds {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,

@@ -5,7 +5,7 @@ import type { Caller } from './caller.reader';
 
 /** Repeats the checks of admission during a long response. */
 @Injectable()
-export class StandingReader {
+export class AdmissionReader {
   constructor(private readonly authentication: Authentication) {}
 
   /**

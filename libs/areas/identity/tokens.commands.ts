@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { levelOf, SCOPES, type Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { Refusal } from '#platform/http/refusal';
 import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret.policy';
@@ -20,7 +20,7 @@ export interface TokenOptions {
 }
 
 /** A token with its secret. The secret is available only when the token is created. */
-export interface FreshToken {
+export interface CreatedToken {
   readonly token: Token;
   readonly secret: string;
 }
@@ -77,7 +77,7 @@ export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
   /** Throws `TooManyTokens` above ten tokens per account, also for concurrent calls. */
-  async create(tx: Transaction, userId: number, options: TokenOptions): Promise<FreshToken> {
+  async create(tx: Transaction, userId: number, options: TokenOptions): Promise<CreatedToken> {
     return this.store(tx, userId, options, mintSecret(kindOfToken(options)));
   }
 
@@ -100,7 +100,7 @@ export class TokensCommands {
   }
 
   /** Creates a token whose secret is derived from `key`. The key (64 random bytes) is stored instead of the secret. */
-  async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<FreshToken> {
+  async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }
 
@@ -114,7 +114,7 @@ export class TokensCommands {
     return null;
   }
 
-  private async store(tx: Transaction, userId: number, options: TokenOptions, secret: string): Promise<FreshToken> {
+  private async store(tx: Transaction, userId: number, options: TokenOptions, secret: string): Promise<CreatedToken> {
     await lockAccount(tx, userId);
     if ((await this.usage(tx, userId)).used >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const token = await tx.manager.save(Token, {
@@ -133,7 +133,7 @@ export class TokensCommands {
 
   async usage(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_TOKENS, [userId]);
-    return lasting(row?.total ?? 0);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 
   /** The oldest token first. */

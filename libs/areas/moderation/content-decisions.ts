@@ -11,7 +11,7 @@ import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
 /** The actor, the reason, and the object's public id as the actor sent it. */
 interface RemovalOrder {
-  readonly sent: string;
+  readonly publicId: string;
   readonly reason: string;
   /** Null if the order comes from the command line. */
   readonly actorId: number | null;
@@ -38,7 +38,7 @@ export class ContentDecisions {
   async remove(
     tx: Transaction,
     content: Content,
-    { sent, reason, actorId }: RemovalOrder,
+    { publicId, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
     // The author and the content are read while the object is visible. If a ban hides the object, no author is found,
     // and nobody is notified.
@@ -53,7 +53,7 @@ export class ContentDecisions {
       const values = [
         content.kind,
         content.id,
-        sent,
+        publicId,
         JSON.stringify(thing.snapshot),
         thing.author_id,
         'remove',
@@ -79,7 +79,7 @@ export class ContentDecisions {
     await this.audit.record(tx, {
       actorId,
       action: 'content remove',
-      subject: `${content.kind} ${sent}`,
+      subject: `${content.kind} ${publicId}`,
       reason,
       details: reports > 0 ? { reports } : {},
     });

@@ -20,7 +20,7 @@ export type Decision = keyof typeof OUTCOMES;
 export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
 
 /** The decision about a reported object. */
-export interface Verdict {
+export interface DecisionInput {
   readonly decision: Decision;
   readonly reason: string;
   /** Duration of a ban; null or absent for a permanent ban. */
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** The result of a decision. */
-export interface Decided {
+export interface DecisionResult {
   readonly subject_type: ReportSubject;
   /** The id as sent in the first report. */
   readonly subject_id: string;
@@ -55,7 +55,7 @@ export class DecisionsService {
    * @throws CannotDecide if the report does not exist or is closed, if the object is the actor's own, or if the action
    * does not apply to the object
    */
-  async decide(reportId: number, verdict: Verdict): Promise<Decided> {
+  async decide(reportId: number, verdict: DecisionInput): Promise<DecisionResult> {
     return this.database.transaction(async (tx) => {
       const { type, id, first } = await this.lockThing(tx, reportId);
       const { decision, reason, actorId } = verdict;

@@ -24,8 +24,8 @@ export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
   /** The reported objects, ordered by the number of reports and then by waiting time, both descending. */
-  async list(atMost: number): Promise<readonly QueueRow[]> {
-    return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost, 0]);
+  async list(limit: number): Promise<readonly QueueRow[]> {
+    return this.database.rows<QueueRow>(MODERATION_QUEUE, [limit, 0]);
   }
 
   /** Like `list`, in pages. */

@@ -59,7 +59,7 @@ export class ObjectionsService {
     return row ?? null;
   }
 
-  objectable({ objection, decided_at }: DecisionRow): Objectable {
+  mayObject({ objection, decided_at }: DecisionRow): Objectable {
     if (objection !== null) return 'objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
@@ -72,23 +72,23 @@ export class ObjectionsService {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row) throw new CannotDecide('no_objection');
-      const may = this.objectable(row);
+      const may = this.mayObject(row);
       if (may === 'yes') await tx.rows(ADD_OBJECTION, [decisionId, text, this.clock.now()]);
       return may;
     });
   }
 
   /** Objections without an answer, the oldest objection first. */
-  async waiting(atMost: number): Promise<readonly DecisionRow[]> {
-    return this.database.rows<DecisionRow>(OBJECTIONS, [atMost]);
+  async waiting(limit: number): Promise<readonly DecisionRow[]> {
+    return this.database.rows<DecisionRow>(OBJECTIONS, [limit]);
   }
 
   /**
    * The reason why this moderator may not answer; null if the moderator may. This check does not apply to the command
    * line.
    */
-  async hindranceFor(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
-    return this.hindrance(this.database, row, actorId);
+  async reasonNotToAnswer(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
+    return this.findReasonNotToAnswer(this.database, row, actorId);
   }
 
   /**
@@ -101,8 +101,8 @@ export class ObjectionsService {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row || row.objection === null) throw new CannotDecide('no_objection');
       if (row.objection_granted !== null) throw new CannotDecide('answered');
-      const hindrance = await this.hindrance(tx, row, actorId);
-      if (hindrance) throw new CannotDecide(hindrance);
+      const blockedReason = await this.findReasonNotToAnswer(tx, row, actorId);
+      if (blockedReason) throw new CannotDecide(blockedReason);
       const { author_id: author, subject_type: type } = row;
       if (granted) await this.things.undo(tx, row);
       await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
@@ -124,7 +124,7 @@ export class ObjectionsService {
     });
   }
 
-  private async hindrance(
+  private async findReasonNotToAnswer(
     on: Queryable,
     { author_id: author, decided_by_id: decider }: DecisionRow,
     actorId: number | null,

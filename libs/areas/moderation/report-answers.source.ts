@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
-import { composed } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { noticeWords } from '../notifications/notice.resource';
@@ -32,8 +32,8 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
     this.delivery.register(this);
   }
 
-  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+  async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), limit]);
     return taken.map(({ id }) => Number(id));
   }
 
@@ -55,11 +55,11 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
     const greeting = WORDS.greeting[locale].replace('{name}', () => row.reporter_name);
     return {
       to: { name: row.reporter_name, address: row.reporter_email },
-      ...composed({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }),
+      ...renderMail({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }),
     };
   }
 
-  async sent(id: number, now: Date): Promise<void> {
+  async markSent(id: number, now: Date): Promise<void> {
     await this.database.autocommit.rows(MARK_ANSWERED, [id, now]);
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
-import type { MembershipMoved } from '../groups/group.signal';
+import type { MembershipChanged } from '../groups/group.signal';
 import { NotificationsCommands } from './notifications.commands';
 
 /** Notices of an invitation to a group, a request to join it, and its approval (NOTE-18). */
 @Injectable()
-export class NotifyOfMembership implements Reaction<MembershipMoved> {
+export class NotifyOfMembership implements Reaction<MembershipChanged> {
   constructor(private readonly notifications: NotificationsCommands) {}
 
-  async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipMoved): Promise<void> {
+  async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipChanged): Promise<void> {
     const toOwner = { groupId, userId: null, personId: userId };
     const byOwner = { groupId, userId, personId: null };
     if (trigger === 'join' && role === 'requested')

@@ -86,7 +86,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
     return { to: { name: notice.name, address: notice.email }, ...mail, attachments };
   }
 
-  async sent(id: number, now: Date): Promise<void> {
+  async markSent(id: number, now: Date): Promise<void> {
     await this.database.autocommit.rows(MARK_NOTIFICATION_MAILED, [id, now]);
   }
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { composed } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/letter';
 import type { Mail } from '#platform/mail/mailbox';
 import { isToOrganizers, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
@@ -41,7 +41,7 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   const { subject, text } = noticeWords(notice, { locale, timezone: notice.timezone, hasLinks: true });
   const unsubscribe = wire.page(`/unsubscribe/${key}/${notice.kind}`);
   return {
-    ...composed({
+    ...renderMail({
       locale,
       subject,
       greeting: TEXTS.greeting[locale].replace('{name}', () => notice.name),

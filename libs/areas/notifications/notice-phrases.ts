@@ -11,7 +11,7 @@ import {
   QUOTE,
   WHERE,
   type ChangedField,
-} from './expected-notice.texts';
+} from './further-notice.texts';
 
 /** The parts of a notice from which its phrases are composed. */
 interface PhraseSource {

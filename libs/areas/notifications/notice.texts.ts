@@ -1,5 +1,5 @@
 import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary';
-import { EXPECTED_NOTICES, type NoticeText } from './expected-notice.texts';
+import { FURTHER_NOTICES, type NoticeText } from './further-notice.texts';
 
 /**
  * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the reader's
@@ -136,7 +136,7 @@ export const NOTICES = {
       body: 'Aplikace „{app}“ teď může jednat za váš účet. Pokud jste ji nepřipojili vy, odpojte ji a změňte si heslo.',
     },
   },
-  ...EXPECTED_NOTICES,
+  ...FURTHER_NOTICES,
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
 /** Phrases for placeholders, by their values. */

@@ -22,7 +22,7 @@ export class AccountErasures {
   ) {}
 
   /** A repeated request does not change the date. */
-  async ask(userId: number): Promise<void> {
+  async request(userId: number): Promise<void> {
     const now = this.clock.now();
     await this.database.autocommit.rows(ASK, [
       userId,
@@ -32,7 +32,7 @@ export class AccountErasures {
   }
 
   /** No effect without a request. */
-  async takeBack(userId: number): Promise<void> {
+  async withdraw(userId: number): Promise<void> {
     await this.database.autocommit.rows(TAKE_BACK, [userId]);
   }
 

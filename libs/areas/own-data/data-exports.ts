@@ -34,7 +34,7 @@ export class DataExports {
   ) {}
 
   /** Replaces the last export; no effect while an export is in progress. */
-  async ask(userId: number): Promise<void> {
+  async request(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);
       await tx.rows(ASK_FOR_EXPORT, [

@@ -4,7 +4,7 @@ import { EVENT_TABLES } from './map/events.map';
 import { OTHER_TABLES } from './map/others.map';
 
 export { TABLES_WITHOUT_PERSONAL_DATA } from './map/others.map';
-export type { Shown } from './map/column';
+export type { ExportForm } from './map/column';
 
 /**
  * Every column with a person's data or a reference to a person: its form in an export, and what happens to it when the

@@ -22,13 +22,13 @@ import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
 /** The columns of EVENT_STANDING that are not columns of the event. */
-interface Standing {
+interface EventStateColumns {
   readonly is_checked_in: boolean;
   readonly is_waitlist_full: boolean;
 }
 
 /** An event, with state that its page shows but the response of the API does not contain. */
-export interface EventStanding {
+export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
   /** Whether the event's end has passed; false for a cancelled event that would still be upcoming. */
@@ -72,8 +72,8 @@ export class EventForViewerReader {
   }
 
   /** Like `show`, with the event's state for the caller. */
-  async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
-    const [row] = await on.rows<ViewerEventRow & Standing>(EVENT_STANDING, [caller.id, eventId]);
+  async stateFor(on: Queryable, caller: Caller, eventId: number): Promise<EventState> {
+    const [row] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STANDING, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     const now = this.clock.now();
     return {

@@ -24,9 +24,9 @@ import { toWire } from '#platform/time/wire-time';
 import { canJoin } from './joining/admission.rules';
 import { SEAT_COLUMNS, WAITLIST_COLUMNS } from './waitlist/seat-columns';
 import { openOfferUntil } from './waitlist/seats.rules';
-import type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
+import type { JoinFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
-export type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
+export type { JoinFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
@@ -154,7 +154,7 @@ export function sharedEventResource(
 }
 
 export function eventViewerResource(
-  event: AdmissionFacts & Pick<ViewerEventRow, 'check_in_code' | 'waitlist_position'>,
+  event: JoinFacts & Pick<ViewerEventRow, 'check_in_code' | 'waitlist_position'>,
   caller: Caller,
   now: Date,
 ): EventViewerResource {

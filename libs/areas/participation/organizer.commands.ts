@@ -39,8 +39,8 @@ export class OrganizerCommands {
   }
 
   /** The position on the waitlist of each of these people, by slug. */
-  waitlistPlaces(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
-    return this.participants.waitlistPlaces(caller, eventId, slugs);
+  waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+    return this.participants.waitlistPositions(caller, eventId, slugs);
   }
 
   /** Everybody except declined people, as CSV. */

@@ -31,7 +31,7 @@ const END_DOOR_LINKS = statement(
 );
 
 /** An ended participation. */
-export interface LeftPlace {
+export interface EndedParticipation {
   readonly eventId: number;
   readonly wasConfirmed: boolean;
   readonly hadOffer: boolean;
@@ -47,7 +47,7 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
  * Ends participations in upcoming events, and the door links of the user's events. The calling code updates the seats
  * and refunds the credits.
  */
-export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
+export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<EndedParticipation[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
   await tx.rows(END_DOOR_LINKS, [userId]);
   const rows = await tx.rows<{ event_id: string; status: string; had_offer: boolean; credit_hold_id: string | null }>(
@@ -66,7 +66,7 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
  * Gives the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
  * tickets.
  */
-export async function handOverPlaces(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
+export async function handOverParticipations(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_PARTICIPATIONS, [userId, ...pseudonyms.in('event')]);
   await tx.rows(HAND_OVER_TICKETS, [userId, ...pseudonyms.in('event')]);
 }

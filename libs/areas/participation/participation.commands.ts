@@ -55,7 +55,7 @@ export class ParticipationCommands {
   /**
    * Sets a user's state without checking the transition table; only for operators' documents. Throws NotEnoughCredits.
    */
-  async place(
+  async setParticipation(
     tx: Transaction,
     eventId: number,
     userId: number,
@@ -69,7 +69,7 @@ export class ParticipationCommands {
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
   }
 
-  /** Gives free seats of a locked event to its waitlist, after `place` has stored participants. */
+  /** Gives free seats of a locked event to its waitlist, after `setParticipation` has stored participants. */
   async settleSeats(tx: Transaction, eventId: number): Promise<void> {
     await this.seats.settle(tx, [eventId]);
   }

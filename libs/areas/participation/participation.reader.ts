@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PRIVATE_EVENT_VIEWERS, type ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { WireFormat } from '#platform/http/wire-format';
 
 const SELECT_PARTICIPATIONS_OF_USER = statement(
@@ -39,7 +39,7 @@ export class ParticipationReader {
   /** The number of a user's pending requests. */
   async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
-    return lasting(row?.total ?? 0);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 
   /** Whether both users organize or take part in the same event; waitlists and past events also count. */

@@ -78,8 +78,8 @@ export class PeopleReader {
     if (user.banned) return false;
     return (
       user.searchable ||
-      (await this.events.hasPublicOf(user.id)) ||
-      (await this.groups.hasPublicOf(user.id)) ||
+      (await this.events.hasPublicEvent(user.id)) ||
+      (await this.groups.hasPublicGroup(user.id)) ||
       (await this.posts.hasPublishedOf(user.id))
     );
   }

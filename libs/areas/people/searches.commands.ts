@@ -10,7 +10,7 @@ const SEARCHES = new SlidingWindow({
   name: 'people_searches',
   table: 'people_searches',
   key: ['user_id'],
-  moments: 'searched_at',
+  timestamps: 'searched_at',
   ...LIMITS.people.searches,
 });
 

@@ -43,7 +43,7 @@ const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
  * $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has no effect. For an event that the
  * viewer does not see, no posts are found.
  */
-function explored(byWords: boolean): { list: Statement; total: Statement } {
+function searchStatements(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}
      AND p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = $1::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = $1)
      AND ($3::text IS NULL OR p.categories @> ARRAY[$3::text])
@@ -66,7 +66,7 @@ function seenEventSql(): string {
             WHERE e.id = p.event_id AND ${seesEventSql('$1')})`;
 }
 
-export const EXPLORED_POSTS = { any: explored(false), byWords: explored(true) };
+export const EXPLORED_POSTS = { any: searchStatements(false), byWords: searchStatements(true) };
 
 /** The slugs of the newest $1 published posts. */
 export const PUBLISHED_SLUGS = statement(

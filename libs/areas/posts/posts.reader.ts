@@ -48,8 +48,8 @@ export class PostsReader {
   }
 
   /** The slugs of published posts, the newest first. */
-  async publishedSlugs(atMost: number): Promise<string[]> {
-    return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
+  async publishedSlugs(limit: number): Promise<string[]> {
+    return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [limit])).map(({ slug }) => slug);
   }
 
   /**
@@ -68,16 +68,16 @@ export class PostsReader {
   }
 
   /** The user's published posts, as everyone sees them, newest first. */
-  async publishedOf(authorId: number, atMost: number): Promise<PostResource[]> {
-    return this.published(PUBLISHED_OF_AUTHOR, authorId, atMost);
+  async publishedOf(authorId: number, limit: number): Promise<PostResource[]> {
+    return this.published(PUBLISHED_OF_AUTHOR, authorId, limit);
   }
 
   /**
    * Published posts about the group's public events, newest first. The calling code must have checked that the group is
    * public.
    */
-  async publishedAboutGroup(groupId: number, atMost: number): Promise<PostResource[]> {
-    return this.published(PUBLISHED_ABOUT_GROUP, groupId, atMost);
+  async publishedAboutGroup(groupId: number, limit: number): Promise<PostResource[]> {
+    return this.published(PUBLISHED_ABOUT_GROUP, groupId, limit);
   }
 
   /** The caller's posts including drafts, newest first. */
@@ -88,8 +88,8 @@ export class PostsReader {
     );
   }
 
-  private async published(sql: Statement, id: number, atMost: number): Promise<PostResource[]> {
-    const rows = await this.database.rows<PostRow>(sql, [id, atMost]);
+  private async published(sql: Statement, id: number, limit: number): Promise<PostResource[]> {
+    const rows = await this.database.rows<PostRow>(sql, [id, limit]);
     return rows.map((row) => postResource(row, null, this.wire));
   }
 }

@@ -41,7 +41,7 @@ export function AnswersFeed(): MethodDecorator {
     properties: {
       total: {
         type: 'integer',
-        description: `number of posts within the radius, including posts beyond the limit; counted up to ${LIMITS.puls.feed.most_counted}`,
+        description: `number of posts within the radius, including posts beyond the limit; counted up to ${LIMITS.puls.feed.max_counted}`,
       },
       limit: { type: 'integer', description: 'maximum number of posts' },
       radius_km: { type: 'number', description: 'kilometres around the place' },

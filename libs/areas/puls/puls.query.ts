@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { arcAbove, cubeAround, lineBelow, onSphere } from '#platform/places/sphere';
+import { arcSql, cubeAround, chordSql, onSphere } from '#platform/places/sphere';
 import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { PulsPost } from './puls-post.entity';
 
@@ -55,8 +55,8 @@ const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
  */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
-      WHERE p.place <@ ${cubeAround('$2', '$3', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${ACTIVE_AND_NOT_BLOCKED}
-      LIMIT ${LIMITS.puls.feed.most_counted}) counted`;
+      WHERE p.place <@ ${cubeAround('$2', '$3', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${chordSql('$4')} AND ${ACTIVE_AND_NOT_BLOCKED}
+      LIMIT ${LIMITS.puls.feed.max_counted}) counted`;
 
 /**
  * At most $5 posts that the user $1 sees at $6 within $4 km of the point ($2, $3), the nearest first. The inner query
@@ -67,11 +67,11 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
  */
 export const PULS_FEED = statement(
   'puls_feed',
-  `SELECT ${pulsColumns('nearest')}, ${arcAbove('line')} AS distance_km, (${COUNT_WITHIN_RADIUS}) AS total, ${personColumns('u', 'author')}
+  `SELECT ${pulsColumns('nearest')}, ${arcSql('line')} AS distance_km, (${COUNT_WITHIN_RADIUS}) AS total, ${personColumns('u', 'author')}
      FROM (SELECT p.*, p.place <-> ${onSphere('$2', '$3')} AS line FROM puls_posts p
             WHERE ${ACTIVE_AND_NOT_BLOCKED} ORDER BY line, p.id LIMIT ${LIMITS.puls.feed.limit.max}) nearest
      JOIN users u ON u.id = nearest.author_id
-    WHERE line <= ${lineBelow('$4')} ORDER BY line, nearest.id LIMIT $5`,
+    WHERE line <= ${chordSql('$4')} ORDER BY line, nearest.id LIMIT $5`,
 );
 
 /** The posts of user $1 that are active at $2, newest first. $3 limit, $4 offset. */

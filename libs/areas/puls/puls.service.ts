@@ -24,7 +24,7 @@ import { PulsPost } from './puls-post.entity';
 /** The feed and its radius. */
 export interface PulsFeed {
   readonly posts: PulsResource[];
-  /** Posts within the radius, including those beyond `limit`; counted up to `most_counted`. */
+  /** Posts within the radius, including those beyond `limit`; counted up to `max_counted`. */
   readonly total: number;
   readonly limit: number;
   readonly radiusKm: number;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
-import { LaneSender, type Lanes, type Outlook, type TakenReceiver, type Turn } from '#platform/changes/lane-sender';
+import { LaneSender, type Lanes, type Outlook, type ReservedReceiver, type Turn } from '#platform/changes/lane-sender';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { PushTries } from './push-tries';
@@ -29,11 +29,11 @@ export class PushSending extends LaneSender {
     super({ quick: push.all, slow: slow_push.all }, commits, clock);
   }
 
-  protected take(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly TakenReceiver[]> {
-    return this.database.rows<TakenReceiver>(TAKE_DUE, [now, until, quick, slow]);
+  protected reserve(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly ReservedReceiver[]> {
+    return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
   }
 
-  protected async outlook(): Promise<Outlook> {
+  protected async nextAttempt(): Promise<Outlook> {
     const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
     return ahead ?? { is_used: false, next_attempt_at: null };
   }
@@ -48,7 +48,7 @@ export class PushSending extends LaneSender {
     return true;
   }
 
-  protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
+  protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
     return this.database.rows(END_RESERVATION, [id, isSlow, now]);
   }
 }

@@ -6,7 +6,7 @@ import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
@@ -106,7 +106,7 @@ export class PushSubscriptionsService {
     const reachable = await reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(userId, name),
     ).catch((error: unknown) => {
-      throw error instanceof NamesShareTaken
+      throw error instanceof TooManyLookups
         ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
         : error;
     });

@@ -4,7 +4,7 @@ import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
-import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { postMessage, type ReceiverAnswer } from '#platform/net/post-message';
 import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
@@ -33,16 +33,16 @@ export class PushTries {
   /** Makes one attempt. Returns whether the push service was slow (HOOK-16). */
   async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);
-    if (content === null) return this.end(subscription);
+    if (content === null) return this.deleteSubscription(subscription);
     const message = [notice_id, subscription.id];
     const notice = await this.noticeToSend(subscription, notice_id);
-    if (!notice) return this.done(message);
+    if (!notice) return this.deleteMessage(message);
     const started = performance.now();
     const answer = await this.post(subscription, JSON.parse(content) as PushTarget, notice);
     const isSlow = performance.now() - started >= LIMITS.webhooks.slow * 1000;
     const result = resultOf(answer, attempts, this.clock.now(), notice.until);
-    if (result === 'ended') return this.end(subscription);
-    if (result === 'done') await this.done(message);
+    if (result === 'ended') return this.deleteSubscription(subscription);
+    if (result === 'done') await this.deleteMessage(message);
     else await this.database.rows(TRY_LATER, [...message, result.retryAt]);
     return isSlow;
   }
@@ -76,17 +76,17 @@ export class PushTries {
     return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(userId, name),
     ).catch((error: unknown) => {
-      if (error instanceof NamesShareTaken || error instanceof ServiceBusy) return null;
+      if (error instanceof TooManyLookups || error instanceof ServiceBusy) return null;
       throw error;
     });
   }
 
-  private async done(message: readonly unknown[]): Promise<false> {
+  private async deleteMessage(message: readonly unknown[]): Promise<false> {
     await this.database.rows(DELETE_MESSAGE, message);
     return false;
   }
 
-  private async end({ id }: DueSubscription): Promise<false> {
+  private async deleteSubscription({ id }: DueSubscription): Promise<false> {
     await this.database.rows(DROP_SUBSCRIPTION, [id]);
     return false;
   }

@@ -97,7 +97,7 @@ function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, bytesBefo
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Logs a request for which Fastify runs no hooks; absent without a log. */
+    /** Logs a request for which Fastify runs no hooks. Undefined if the request log is switched off. */
     logWithoutHooks?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
 }

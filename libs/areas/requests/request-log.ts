@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isUnavailable } from '#platform/database/availability';
 import { Database } from '#platform/database/database';
-import { detached } from '#platform/database/one-connection';
+import { runDetached } from '#platform/database/one-connection';
 import { columnsOf, INSERT_REQUESTS, type LoggedRequest } from './request.query';
 
 /** Time for which entries are collected before they are written. */
@@ -42,14 +42,14 @@ export class RequestLog {
   }
 
   private schedule(): void {
-    this.timer ??= detached(() => setTimeout(() => void this.flush(), FLUSH_MS).unref());
+    this.timer ??= runDetached(() => setTimeout(() => void this.flush(), FLUSH_MS).unref());
   }
 
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH);
       try {
-        await detached(() => this.database.outsideTransaction.rows(INSERT_REQUESTS, columnsOf(batch)));
+        await runDetached(() => this.database.outsideTransaction.rows(INSERT_REQUESTS, columnsOf(batch)));
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');

@@ -66,7 +66,7 @@ export class PasskeysCommands {
   }
 
   /** Browsers support passkeys only for host names, over https or on localhost. */
-  get areOn(): boolean {
+  get areSupported(): boolean {
     return (
       isIP(this.host.replace(/^\[|\]$/g, '')) === 0 && (this.origin.startsWith('https:') || this.host === 'localhost')
     );
@@ -83,7 +83,9 @@ export class PasskeysCommands {
   }
 
   /** The options with which a browser creates a passkey. */
-  async askToMake(user: Pick<User, 'id' | 'name' | 'email' | 'slug'>): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  async creationOptions(
+    user: Pick<User, 'id' | 'name' | 'email' | 'slug'>,
+  ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const existing = await this.database.rows<PasskeyRow>(PASSKEYS, [user.id]);
     const { generateRegistrationOptions } = await webAuthn();
     return generateRegistrationOptions({
@@ -131,7 +133,7 @@ export class PasskeysCommands {
   }
 
   /** The options with which a browser presents a passkey. */
-  async askToShow(wanted: RequestedPasskey): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  async requestOptions(wanted: RequestedPasskey): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const ownPasskeys = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
     const { generateAuthenticationOptions } = await webAuthn();
     return generateAuthenticationOptions({
@@ -152,7 +154,7 @@ export class PasskeysCommands {
    * Verifies a response and returns its account; null if the response is invalid, late or repeated. If the passkey also
    * replaces the password, it must have verified its holder (by a fingerprint or PIN).
    */
-  async prove(
+  async verify(
     tx: Transaction,
     wanted: RequestedPasskey,
     { challenge, until }: Challenge,

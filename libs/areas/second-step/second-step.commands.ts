@@ -33,7 +33,7 @@ export interface SecondStep {
 }
 
 /** A half-finished sign-in: the password is verified, the second step is not. */
-export interface HalfSession {
+export interface PendingSignIn {
   readonly userId: number;
   readonly passwordSeen: string;
 }
@@ -45,7 +45,7 @@ export class SecondStepCommands {
     name: 'second_step_tries',
     table: 'second_step_tries',
     key: ['user_id'],
-    moments: 'tried_at',
+    timestamps: 'tried_at',
     ...LIMITS.second_step.codes,
   });
 
@@ -56,7 +56,7 @@ export class SecondStepCommands {
     private readonly clock: Clock,
   ) {}
 
-  async standing(on: Queryable, userId: number): Promise<SecondStep> {
+  async stateOf(on: Queryable, userId: number): Promise<SecondStep> {
     const [row] = await on.rows<StandingRow>(STANDING, [userId]);
     const { totp_since = null, passkeys = 0, recovery_codes = 0 } = row ?? {};
     return {
@@ -80,10 +80,10 @@ export class SecondStepCommands {
    * Checks a code of the app or a recovery code, and marks the code as used. The calling code must have locked the
    * account.
    */
-  async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
+  async verifyCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
     const isCorrect =
-      (await this.totp.prove(tx, userId, withoutSpaces(typed))) ||
+      (await this.totp.verify(tx, userId, withoutSpaces(typed))) ||
       (hash !== null && (await tx.rows(TAKE_RECOVERY_CODE, [userId, hash])).length > 0);
     if (isCorrect) await tx.rows(DELETE_TRIES, [userId]);
     return isCorrect;
@@ -104,23 +104,23 @@ export class SecondStepCommands {
    * Deletes the recovery codes if the account no longer has an app or a passkey. The calling code must have locked the
    * account.
    */
-  async tidy(tx: Transaction, userId: number): Promise<void> {
-    if (!(await this.standing(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
+  async deleteUnusedCodes(tx: Transaction, userId: number): Promise<void> {
+    if (!(await this.stateOf(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
   /** Turns the second step off completely, for an operator. The calling code must have locked the account. */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);
     await this.passkeys.removeAll(tx, userId);
-    await this.tidy(tx, userId);
-    await this.endHalfSessions(tx, userId);
+    await this.deleteUnusedCodes(tx, userId);
+    await this.endPendingSignIns(tx, userId);
   }
 
   /**
    * Stores for ten minutes that the password was verified. Returns the key of the half session; only its hash is
    * stored.
    */
-  async beginHalfSession(
+  async beginPendingSignIn(
     tx: Transaction,
     user: { readonly id: number; readonly passwordHash: string | null },
   ): Promise<string> {
@@ -136,12 +136,12 @@ export class SecondStepCommands {
     return key;
   }
 
-  async halfSession(key: string): Promise<HalfSession | null> {
+  async pendingSignIn(key: string): Promise<PendingSignIn | null> {
     const [row] = await this.database.rows<HalfSessionRow>(HALF_SESSION, [hashOf(key), this.clock.now()]);
     return row ? { userId: Number(row.user_id), passwordSeen: row.password_seen } : null;
   }
 
-  async endHalfSessions(tx: Transaction, userId: number): Promise<void> {
+  async endPendingSignIns(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(END_HALF_SESSIONS, [userId]);
   }
 }

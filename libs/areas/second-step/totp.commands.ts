@@ -26,7 +26,7 @@ export class TotpCommands {
   }
 
   /** The secret that waits for its first code, in base 32. */
-  async waiting(userId: number): Promise<string | null> {
+  async pendingSecret(userId: number): Promise<string | null> {
     const row = await this.row(this.database, userId);
     return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
   }
@@ -43,7 +43,7 @@ export class TotpCommands {
    * Checks a code of a sign-in, and marks the code as used. Returns false for a wrong or used code, and if there is no
    * app.
    */
-  async prove(tx: Transaction, userId: number, code: string): Promise<boolean> {
+  async verify(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), true);
   }
 

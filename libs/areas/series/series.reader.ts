@@ -5,7 +5,7 @@ import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
@@ -88,14 +88,14 @@ export class SeriesReader {
   /**
    * The number of the organizer's live series. The organizer cannot create another series until the transaction ends.
    */
-  async lockLive(tx: Transaction, organizerId: number): Promise<number> {
+  async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
     return (await this.live(tx, organizerId)).used;
   }
 
   async live(on: Queryable, organizerId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
-    return lasting(row?.total ?? 0);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 
   private async resource(row: SeriesRow): Promise<SeriesResource> {

@@ -33,7 +33,8 @@ export class SeriesService {
     seriesViolations(fields, now).throwIfAny();
     const template = this.occurrences.template(caller.id, fields);
     return this.database.transaction(async (tx) => {
-      if ((await this.reader.lockLive(tx, caller.id)) >= LIMITS.series.live_per_account) throw new Refusal('conflict');
+      if ((await this.reader.lockAndCountLive(tx, caller.id)) >= LIMITS.series.live_per_account)
+        throw new Refusal('conflict');
       const series = newSeries(
         {
           organizerId: caller.id,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
-import { LaneSender, type Lanes, type Outlook, type TakenReceiver, type Turn } from '#platform/changes/lane-sender';
+import { LaneSender, type Lanes, type Outlook, type ReservedReceiver, type Turn } from '#platform/changes/lane-sender';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
@@ -47,12 +47,12 @@ export class WebhookSending extends LaneSender {
     super({ quick: SHARES.webhooks.all, slow: SHARES.slow_webhooks.all }, commits, clock);
   }
 
-  protected async take(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly TakenReceiver[]> {
+  protected async reserve(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly ReservedReceiver[]> {
     await this.sequencer.number();
-    return this.database.rows<TakenReceiver>(TAKE_DUE, [now, until, quick, slow]);
+    return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
   }
 
-  protected async outlook(): Promise<Outlook> {
+  protected async nextAttempt(): Promise<Outlook> {
     const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
     return ahead ?? { is_used: false, next_attempt_at: null };
   }
@@ -68,7 +68,7 @@ export class WebhookSending extends LaneSender {
     return isDue && ((await this.send(webhook, open, turn)) || open.is_asked);
   }
 
-  protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
+  protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
     return this.database.rows(END_RESERVATION, [id, isSlow, now]);
   }
 
@@ -92,7 +92,7 @@ export class WebhookSending extends LaneSender {
     let { position, sent_cursor: previous } = webhook;
     let isFirst = true;
     for (const data of news.entries) {
-      if (!isFirst && (!this.goesOn(turn) || performance.now() - began > MAX_ENTRY_AGE_MS)) return true;
+      if (!isFirst && (!this.mayContinue(turn) || performance.now() - began > MAX_ENTRY_AGE_MS)) return true;
       const message: WebhookMessage = { type: data.type, timestamp: data.at, previous, data };
       const messageId = newMessageId();
       const body = JSON.stringify(message);
@@ -104,7 +104,7 @@ export class WebhookSending extends LaneSender {
         data.cursor,
         now,
         position,
-        this.takenUntil(now),
+        this.reservedUntil(now),
       ]);
       if (!stored) return !isFirst;
       position = previous = data.cursor;

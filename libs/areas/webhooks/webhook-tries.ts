@@ -4,7 +4,7 @@ import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ServiceBusy } from '#platform/capacity/service-busy';
-import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { postMessage } from '#platform/net/post-message';
 import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
@@ -69,7 +69,7 @@ export class WebhookTries {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(Number(user_id), name),
     ).catch((error: unknown) => {
-      if (error instanceof NamesShareTaken || error instanceof ServiceBusy) return null;
+      if (error instanceof TooManyLookups || error instanceof ServiceBusy) return null;
       throw error;
     });
   }

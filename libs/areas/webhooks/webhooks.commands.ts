@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 import { COUNT_WEBHOOKS } from './webhook.query';
 
 /** The number of an account's webhooks, for the limit and for `GET /limits`. */
@@ -8,6 +8,6 @@ import { COUNT_WEBHOOKS } from './webhook.query';
 export class WebhooksCommands {
   async usage(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_WEBHOOKS, [userId]);
-    return lasting(row?.total ?? 0);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 }

@@ -15,7 +15,7 @@ import {
   webhookResource,
   WebhookWithSecretResource,
 } from './webhook.resource';
-import { WebhooksService, type FreshWebhook } from './webhooks.service';
+import { WebhooksService, type WebhookWithSecret } from './webhooks.service';
 
 const WebhookIdPipe = idPipe('webhook');
 
@@ -140,7 +140,7 @@ export class WebhooksController {
     return one(deliveryResource(await this.deliveries.retry(caller, id, deliveryId), this.wire));
   }
 
-  private withSecret({ webhook, secret }: FreshWebhook): WebhookWithSecretResource {
+  private withSecret({ webhook, secret }: WebhookWithSecret): WebhookWithSecretResource {
     return { ...webhookResource(webhook, this.wire), secret };
   }
 }

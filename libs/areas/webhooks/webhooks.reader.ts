@@ -23,7 +23,7 @@ export class WebhooksReader {
     return queue ?? null;
   }
 
-  async failed(): Promise<number> {
+  async countFailed(): Promise<number> {
     const [row] = await this.database.rows<{ failed: number }>(FAILED_COUNT);
     return row?.failed ?? 0;
   }

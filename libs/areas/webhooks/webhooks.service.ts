@@ -7,7 +7,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader } from '../changes/changes.reader';
@@ -30,7 +30,7 @@ import {
 import { WebhooksCommands } from './webhooks.commands';
 
 /** A webhook with a new secret. Only this object contains the secret in plain text. */
-export interface FreshWebhook {
+export interface WebhookWithSecret {
   readonly webhook: WebhookRow;
   readonly secret: string;
 }
@@ -64,14 +64,17 @@ export class WebhooksService {
 
   /** One webhook of the caller. */
   async one(caller: Caller, id: number): Promise<WebhookRow> {
-    return found(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
+    return firstOrNotFound(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
   }
 
   /**
    * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address that must not be reached,
    * 429 if too many names are being resolved, and 409 `webhook_limit_reached`.
    */
-  async create(caller: Caller, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
+  async create(
+    caller: Caller,
+    { url, types = null, description = null }: CreateWebhookDto,
+  ): Promise<WebhookWithSecret> {
     const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
@@ -93,7 +96,7 @@ export class WebhooksService {
         readingScopes(token.scopes),
         token.grantId,
       ];
-      return { webhook: found(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
+      return { webhook: firstOrNotFound(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
     });
   }
 
@@ -115,7 +118,7 @@ export class WebhooksService {
       const changed = { ...webhook, ...defined(wanted) };
       if (isSame(webhook, changed)) return webhook;
       if (from !== null && webhook.status === 'paused') await tx.rows(CONTINUE_FROM, [id, from, this.clock.now()]);
-      return found(
+      return firstOrNotFound(
         await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [
           id,
           changed.url,
@@ -130,33 +133,35 @@ export class WebhooksService {
 
   /** Throws 404 for an unknown webhook. */
   async remove(caller: Caller, id: number): Promise<void> {
-    found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
+    firstOrNotFound(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
   /**
    * Replaces the secret; messages are also signed with the former secret for one day. Throws 404 for an unknown
    * webhook.
    */
-  async rotate(caller: Caller, id: number): Promise<FreshWebhook> {
+  async rotate(caller: Caller, id: number): Promise<WebhookWithSecret> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {
       await this.lock(tx, caller, id);
       return {
-        webhook: found(await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()])),
+        webhook: firstOrNotFound(
+          await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()]),
+        ),
         secret,
       };
     });
   }
 
   async lock(tx: Transaction, caller: Caller, id: number): Promise<WebhookRow> {
-    return found(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [...managedBy(caller), id]));
+    return firstOrNotFound(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [...managedBy(caller), id]));
   }
 
   private async refuseUnreachable(userId: number, url: string): Promise<void> {
     const reachable = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(userId, name),
     ).catch((error: unknown) => {
-      throw error instanceof NamesShareTaken
+      throw error instanceof TooManyLookups
         ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
         : error;
     });
@@ -169,7 +174,7 @@ function managedBy({ id, token }: Caller): unknown[] {
   return [id, scopesWithin(token.scopes)];
 }
 
-function found<Row>([row]: readonly Row[]): Row {
+function firstOrNotFound<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Refusal('not_found');
   return row;
 }

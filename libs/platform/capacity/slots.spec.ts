@@ -23,7 +23,7 @@ function workItems() {
 describe('Slots', () => {
   it('runs at most `capacity` work items in parallel, and starts waiting items in order of arrival', async () => {
     const { running, begin, end } = workItems();
-    const slots = new Slots({ capacity: 2, queue: 10, wait: 10, usual: 1 });
+    const slots = new Slots({ capacity: 2, queue: 10, maxWaitSeconds: 10, assumedSeconds: 1 });
     const all = ['a', 'b', 'c', 'd'].map((name) => slots.run(begin(name)));
     await new Promise(setImmediate);
     expect(running()).toBe('a,b');
@@ -37,7 +37,7 @@ describe('Slots', () => {
 
   it('refuses work before the work begins if the queue is full', async () => {
     const { running, begin, end } = workItems();
-    const slots = new Slots({ capacity: 1, queue: 1, wait: 30, usual: 7 });
+    const slots = new Slots({ capacity: 1, queue: 1, maxWaitSeconds: 30, assumedSeconds: 7 });
     const a = slots.run(begin('a'));
     const b = slots.run(begin('b'));
     await expect(slots.run(begin('c'))).rejects.toEqual(new ServiceBusy(7));
@@ -50,7 +50,7 @@ describe('Slots', () => {
 
   it('refuses work that has waited too long, and continues with the other work', async () => {
     const { running, begin, end } = workItems();
-    const slots = new Slots({ capacity: 1, queue: 10, wait: 0.05, usual: 1 });
+    const slots = new Slots({ capacity: 1, queue: 10, maxWaitSeconds: 0.05, assumedSeconds: 1 });
     const a = slots.run(begin('a'));
     await expect(slots.run(begin('b'))).rejects.toBeInstanceOf(ServiceBusy);
     const c = slots.run(begin('c'));
@@ -72,7 +72,7 @@ describe('Slots', () => {
       );
 
     it('refuses work above the limit, and returns the seconds until the queue has room', async () => {
-      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });
+      const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
       // Before the sixth work item, 60 seconds of work are queued; before the seventh it would be 72. After 12 seconds
       // it is 60 again.
@@ -84,7 +84,7 @@ describe('Slots', () => {
     });
 
     it('returns the seconds until the queue has room, for any length of the queue', async () => {
-      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
+      const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
       const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
       await jest.advanceTimersByTimeAsync(20_000);
       // The first work item took 20 seconds instead of 1. The estimate is now 6.7 seconds per item, and 18 items wait
@@ -95,7 +95,7 @@ describe('Slots', () => {
     });
 
     it('increases the estimate when the machine has become slower', async () => {
-      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
+      const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
       for (let i = 0; i < 8; i++) {
         const slow = slots.run(seconds(30));
         await jest.advanceTimersByTimeAsync(30_000);
@@ -110,7 +110,7 @@ describe('Slots', () => {
 
   it('removes work from the queue when its signal is aborted', async () => {
     const { running, begin, end } = workItems();
-    const slots = new Slots({ capacity: 1, queue: 1, wait: 10, usual: 1 });
+    const slots = new Slots({ capacity: 1, queue: 1, maxWaitSeconds: 10, assumedSeconds: 1 });
     const abort = new AbortController();
     const a = slots.run(begin('a'));
     const b = slots.run(begin('b'), abort.signal);
@@ -126,7 +126,7 @@ describe('Slots', () => {
 
   it('refuses waiting and new work after it was stopped, and lets running work end', async () => {
     const { begin, end } = workItems();
-    const slots = new Slots({ capacity: 1, queue: 9, wait: 10, usual: 1 });
+    const slots = new Slots({ capacity: 1, queue: 9, maxWaitSeconds: 10, assumedSeconds: 1 });
     const a = slots.run(begin('a'));
     const b = slots.run(begin('b'));
     slots.stop();
@@ -137,7 +137,7 @@ describe('Slots', () => {
   });
 
   it('releases the slot of work that fails', async () => {
-    const slots = new Slots({ capacity: 1, queue: 0, wait: 1, usual: 1 });
+    const slots = new Slots({ capacity: 1, queue: 0, maxWaitSeconds: 1, assumedSeconds: 1 });
     await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(slots.run(() => Promise.resolve('next'))).resolves.toBe('next');
   });

@@ -9,11 +9,11 @@ export interface SlotsOptions {
    * Maximum seconds of queued work, estimated from past durations. Further work is refused immediately. If absent, only
    * `queue` limits the queue.
    */
-  readonly work?: number;
+  readonly maxWorkSeconds?: number;
   /** Maximum seconds that work waits in the queue. */
-  readonly wait: number;
+  readonly maxWaitSeconds: number;
   /** The duration in seconds that is assumed until a duration has been measured. */
-  readonly usual: number;
+  readonly assumedSeconds: number;
 }
 
 interface Waiting {
@@ -40,7 +40,7 @@ export class Slots {
 
   constructor(private readonly options: SlotsOptions) {
     this.free = options.capacity;
-    this.average = options.usual;
+    this.average = options.assumedSeconds;
   }
 
   /**
@@ -86,8 +86,8 @@ export class Slots {
       this.free--;
       return;
     }
-    const { queue, work = Infinity } = this.options;
-    if (this.waiting.length >= queue || this.secondsAhead > work) throw this.busy();
+    const { queue, maxWorkSeconds = Infinity } = this.options;
+    if (this.waiting.length >= queue || this.secondsAhead > maxWorkSeconds) throw this.busy();
     await this.waitForSlot(signal);
   }
 
@@ -106,7 +106,7 @@ export class Slots {
         waiting.refuse(reason());
       };
       const onAbort = () => removeFromQueue(() => signal?.reason as Error);
-      const timeout = setTimeout(() => removeFromQueue(() => this.busy()), this.options.wait * 1000);
+      const timeout = setTimeout(() => removeFromQueue(() => this.busy()), this.options.maxWaitSeconds * 1000);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.waiting.push(waiting);
     });
@@ -117,10 +117,10 @@ export class Slots {
    * enough.
    */
   private busy(): ServiceBusy {
-    const { queue, work = Infinity, capacity } = this.options;
+    const { queue, maxWorkSeconds = Infinity, capacity } = this.options;
     const secondsPerItem = this.average / capacity;
     const itemsAboveQueue = this.waiting.length - queue + 1;
-    const itemsAboveWork = (this.secondsAhead - work) / secondsPerItem;
+    const itemsAboveWork = (this.secondsAhead - maxWorkSeconds) / secondsPerItem;
     return new ServiceBusy(Math.max(1, Math.ceil(secondsPerItem * Math.max(1, itemsAboveQueue, itemsAboveWork))));
   }
 

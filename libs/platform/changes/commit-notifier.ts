@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database';
-import { detached } from '../database/one-connection';
+import { runDetached } from '../database/one-connection';
 import { DatabaseServer } from '../database/database-server';
 import { ServerClient } from '../database/server-client';
 import { ChangeSequencer } from './change-sequencer';
@@ -55,7 +55,7 @@ export class CommitNotifier implements OnApplicationShutdown {
   follow(listener: () => void): () => void {
     const unsubscribers = [this.subscribe(listener), this.listenRemote()];
     this.followers++;
-    this.polling ??= detached(() => setInterval(() => void this.poll(), POLL_MS).unref());
+    this.polling ??= runDetached(() => setInterval(() => void this.poll(), POLL_MS).unref());
     return () => {
       for (const unsubscribe of unsubscribers) unsubscribe();
       this.followers--;
@@ -94,7 +94,7 @@ export class CommitNotifier implements OnApplicationShutdown {
 
   private notifySoon(): void {
     if (this.stopped) return;
-    this.collecting ??= detached(() =>
+    this.collecting ??= runDetached(() =>
       setTimeout(() => {
         this.collecting = null;
         void this.sequencer

@@ -28,7 +28,7 @@ export interface Lanes {
 }
 
 /** A receiver that this process has reserved, and its lane. */
-export interface TakenReceiver {
+export interface ReservedReceiver {
   readonly id: string;
   readonly is_slow: boolean;
 }
@@ -84,14 +84,14 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   ) {}
 
   /** Reserves receivers with messages until `until`, at most `free` receivers in each lane. */
-  protected abstract take(now: Date, until: Date, free: Lanes): Promise<readonly TakenReceiver[]>;
+  protected abstract reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]>;
   /**
    * One step of a receiver's turn. The receiver is reserved until `until`. Returns false if there is nothing more to
    * send now.
    */
   protected abstract step(id: string, turn: Turn, until: Date): Promise<boolean>;
-  protected abstract letGo(id: string, isSlow: boolean, now: Date): Promise<unknown>;
-  protected abstract outlook(): Promise<Outlook>;
+  protected abstract release(id: string, isSlow: boolean, now: Date): Promise<unknown>;
+  protected abstract nextAttempt(): Promise<Outlook>;
 
   /** The server calls this after it listens, if jobs are enabled. */
   start(): void {
@@ -121,12 +121,12 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     ]);
   }
 
-  protected goesOn({ wasSlow, isSlow, until, sent }: Turn): boolean {
+  protected mayContinue({ wasSlow, isSlow, until, sent }: Turn): boolean {
     return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
   }
 
   /** The time until which a receiver is reserved if it is reserved now. Other processes cannot use it until then. */
-  protected takenUntil(now: Date): Date {
+  protected reservedUntil(now: Date): Date {
     return new Date(now.getTime() + RESERVATION_MS);
   }
 
@@ -150,7 +150,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     this.isPolling = true;
     try {
       const now = this.clock.now();
-      const receivers = await this.take(now, this.takenUntil(now), free);
+      const receivers = await this.reserve(now, this.reservedUntil(now), free);
       for (const taken of receivers) {
         const lane = taken.is_slow ? this.slow : this.quick;
         const turn = this.turn(taken)
@@ -178,7 +178,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
 
   /** Returns the milliseconds until the next poll: messages may be due without a notification. */
   private async millisecondsUntilPoll(): Promise<number> {
-    const outlook = await this.outlook();
+    const outlook = await this.nextAttempt();
     if (outlook.is_used && !this.isListeningRemotely) {
       this.isListeningRemotely = true;
       this.unsubscribers.push(this.commits.listenRemote());
@@ -187,12 +187,12 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   }
 
   /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */
-  private async turn({ id, is_slow: wasSlow }: TakenReceiver): Promise<void> {
+  private async turn({ id, is_slow: wasSlow }: ReservedReceiver): Promise<void> {
     const turn: Turn = { wasSlow, isSlow: wasSlow, until: performance.now() + TURN.seconds * 1000, sent: 0 };
     try {
-      while (this.goesOn(turn) && (await this.step(id, turn, this.takenUntil(this.clock.now()))));
+      while (this.mayContinue(turn) && (await this.step(id, turn, this.reservedUntil(this.clock.now()))));
     } finally {
-      await this.letGo(id, turn.isSlow, this.clock.now());
+      await this.release(id, turn.isSlow, this.clock.now());
     }
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { transpiled } from '#testing/transpiled';
+import { transpile } from '#testing/transpiled';
 import { DATABASE_TIMEOUTS, loadSettings, readSettings } from './settings';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
@@ -26,8 +26,8 @@ describe('the settings', () => {
       host: '127.0.0.1',
       baseUrl: 'http://127.0.0.1:3000',
       databaseUrl: null,
-      databasePatience: 30,
-      bodyPatience: 15,
+      databaseTimeoutSeconds: 30,
+      bodyTimeoutSeconds: 15,
       databaseTimeouts: DATABASE_TIMEOUTS,
       databasePool: 10,
       dataDir: resolve('.data'),
@@ -243,7 +243,7 @@ describe('the generated secret', () => {
   });
 
   it('is the same for several processes that start simultaneously for the first time', async () => {
-    const sources = transpiled(
+    const sources = transpile(
       'libs/platform/config/secret.ts',
       'libs/platform/config/data-folder.ts',
       'libs/platform/config/startup-error.ts',

@@ -10,8 +10,8 @@ import { replicaUrls } from './replica-addresses';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
-const DATABASE_PATIENCE = 30;
-const BODY_PATIENCE = 15;
+const DATABASE_TIMEOUT_SECONDS = 30;
+const BODY_TIMEOUT_SECONDS = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -59,9 +59,9 @@ export class Settings {
    * Seconds that the start waits for an external database that does not answer yet, because the database may be
    * starting too.
    */
-  readonly databasePatience: number;
+  readonly databaseTimeoutSeconds: number;
   /** Seconds in which the body of a request must arrive. Uploads have other limits. */
-  readonly bodyPatience: number;
+  readonly bodyTimeoutSeconds: number;
   /** Timeouts of the database queries of a request. */
   readonly databaseTimeouts: DatabaseTimeouts;
   /** Maximum number of connections of this process. */
@@ -158,8 +158,8 @@ export function readSettings(environment: Environment): Settings {
     host,
     baseUrl: baseUrl(read, production, host) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl,
-    databasePatience: DATABASE_PATIENCE,
-    bodyPatience: BODY_PATIENCE,
+    databaseTimeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+    bodyTimeoutSeconds: BODY_TIMEOUT_SECONDS,
     databaseTimeouts: DATABASE_TIMEOUTS,
     databasePool: read.integer('DATABASE_POOL', 10, 1, 200),
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),

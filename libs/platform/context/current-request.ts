@@ -10,7 +10,7 @@ export const currentRequest = new AsyncLocalStorage<FastifyRequest>();
  */
 export function currentAccount(): number | null {
   const request = currentRequest.getStore();
-  return request?.caller?.id ?? request?.signedIn ?? null;
+  return request?.caller?.id ?? request?.signedInAccountId ?? null;
 }
 
 /** Whether the request is a dry run, so that its transaction is rolled back. False for jobs and commands. */
@@ -23,6 +23,6 @@ declare module 'fastify' {
     /** Set by `Prefer: dry-run` on a request of the API that writes (platform/http/prefer.ts). */
     dryRun: boolean;
     /** The account that is signed in on the pages, if the session has been read. */
-    signedIn: number | null;
+    signedInAccountId: number | null;
   }
 }

@@ -9,7 +9,7 @@ import { requestOptions } from './data-source';
 import { Database, statement } from './database';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 import { runningPostmaster } from './embedded/postmaster';
-import { detached } from './one-connection';
+import { runDetached } from './one-connection';
 
 const ONE = statement('test_one', 'SELECT 1 AS one');
 
@@ -68,7 +68,7 @@ describe('the check whether the database is unavailable', () => {
     await database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE busy');
       const waiting = await failure(() =>
-        detached(() =>
+        runDetached(() =>
           database.transaction(async (other) => {
             await other.manager.query(`SET LOCAL lock_timeout = '50ms'`);
             await other.manager.query('SELECT * FROM busy');
@@ -90,9 +90,9 @@ describe('the check whether the database is unavailable', () => {
 
   it('recognizes the timeout for a free connection, which is short for requests', async () => {
     await database.transaction(() =>
-      detached(() =>
+      runDetached(() =>
         database.transaction(() =>
-          detached(async () => {
+          runDetached(async () => {
             expect(isUnavailable(await failure(() => database.rows(ONE)))).toBe(true);
             expect(isUnavailable(await failure(() => database.transaction(async () => 1)))).toBe(true);
           }),

@@ -31,13 +31,13 @@ export class DatabaseServer {
    * @throws StartupError with a message of one line
    */
   static async open(
-    settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databasePatience' | 'dataDir'>,
+    settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databaseTimeoutSeconds' | 'dataDir'>,
   ): Promise<DatabaseServer> {
-    const { databaseUrl: url, databaseListenUrl: direct, databasePatience } = settings;
+    const { databaseUrl: url, databaseListenUrl: direct, databaseTimeoutSeconds } = settings;
     if (url !== null) {
-      const { pooled } = await waitForServer('DATABASE_URL', url, databasePatience);
+      const { pooled } = await waitForServer('DATABASE_URL', url, databaseTimeoutSeconds);
       if (pooled && direct === null) throw new StartupError(POOLER_WITHOUT_DIRECT_URL);
-      if (direct !== null && (await waitForServer('DATABASE_LISTEN_URL', direct, databasePatience)).pooled)
+      if (direct !== null && (await waitForServer('DATABASE_LISTEN_URL', direct, databaseTimeoutSeconds)).pooled)
         throw new StartupError(DIRECT_URL_IS_POOLER);
       return new DatabaseServer(direct ?? url, { url, pooled }, () => Promise.resolve());
     }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { Database, statement, type Transaction } from './database';
-import { detached, onSecondConnection } from './one-connection';
+import { runDetached, onSecondConnection } from './one-connection';
 
 const INSERT_NOTE = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
 const SELECT_NOTES = statement('test_all', 'SELECT note FROM notes ORDER BY note');
@@ -143,7 +143,7 @@ describe('a transaction', () => {
       let later: () => Promise<unknown> = ask;
       await database.transaction(async (tx) => {
         tx.afterCommit(async () => void (await ask()));
-        await expect(detached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
+        await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
         // The transaction has started this work, but the work continues after the transaction's end.
         later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
       });

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
-import { timed } from './statement-channel';
+import { withTiming } from './statement-channel';
 import { currentAccount, currentRequest } from '../context/current-request';
 import type { CommitFollower, CommitPosition, FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { readingScopes } from './replicas/reading-scope';
@@ -201,12 +201,12 @@ export class Database implements Queryable {
 
   private read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
     return sql.isShort
-      ? timed(sql.name, () => this.readBatcher.read<Row>({ name: sql.name, text: sql.text, values }))
+      ? withTiming(sql.name, () => this.readBatcher.read<Row>({ name: sql.name, text: sql.text, values }))
       : this.onPool<Row>(sql, values);
   }
 
   private onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return timed(sql.name, () => this.runAlone<Row>({ name: sql.name, text: sql.text, values }));
+    return withTiming(sql.name, () => this.runAlone<Row>({ name: sql.name, text: sql.text, values }));
   }
 
   private async runAlone<Row extends object>({ name, text, values = [] }: QueryConfig): Promise<Row[]> {

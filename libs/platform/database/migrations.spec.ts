@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
-import { connected } from '#testing/test-cluster';
+import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { planMigrations } from './migration-plan';
@@ -43,7 +43,7 @@ describe('migrations', () => {
   afterEach(() => test.drop());
 
   const log = () =>
-    connected(test.url, async (client) =>
+    withClient(test.url, async (client) =>
       (await client.query<{ entry: string }>('SELECT entry FROM log')).rows.map(({ entry }) => entry),
     );
 
@@ -99,7 +99,7 @@ describe('migrations', () => {
     await migrateWith(test.url, new Map([['0001-first', First]]));
     const blocked = (relation: string) =>
       `SELECT 1 FROM pg_locks WHERE relation = '${relation}'::regclass AND NOT granted`;
-    await connected(test.url, async (server) => {
+    await withClient(test.url, async (server) => {
       await server.query('CREATE TABLE second ()');
       // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
       // first.
@@ -173,7 +173,7 @@ describe('migrations', () => {
   // OPS-53
   it('can be planned, with their locks on existing tables, without a change of the database', async () => {
     const databases = () =>
-      connected(
+      withClient(
         test.url,
         async (client) =>
           (await client.query<{ datname: string }>(`SELECT datname FROM pg_database WHERE datname LIKE 'events_plan%'`))
@@ -249,7 +249,7 @@ describe('migrations', () => {
   // OPS-113
   it('lock no table if all of them were applied before', async () => {
     await migrate(test.url);
-    await connected(test.url, async (client) => {
+    await withClient(test.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
       expect(await migrate(test.url)).toEqual([]);
       await client.query('ROLLBACK');
@@ -302,8 +302,8 @@ describe('migrations', () => {
       await migrateWith(test.url, MIGRATIONS);
       const trigger =
         'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';
-      await connected(test.url, (holder) =>
-        connected(test.url, async (watcher) => {
+      await withClient(test.url, (holder) =>
+        withClient(test.url, async (watcher) => {
           await holder.query(`BEGIN; INSERT INTO log VALUES ('held')`);
           const migrated = migrateWith(test.url, MIGRATIONS, [file('triggers', trigger)]);
           const waits = async () =>

@@ -46,7 +46,7 @@ export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Starts work that may continue after the end of the current request and transaction, such as a timer. */
-export function detached<T>(work: () => T): T {
+export function runDetached<T>(work: () => T): T {
   return currentRequest.exit(() => scopes.exit(work));
 }
 

@@ -9,7 +9,7 @@ interface WindowTable {
   /** The columns of the table's primary key. */
   readonly key: readonly string[];
   /** The column with the times, of the type `timestamptz[]`. */
-  readonly moments: string;
+  readonly timestamps: string;
   readonly max: number;
   /** The length of the window in seconds. */
   readonly window: number;
@@ -26,19 +26,19 @@ export class SlidingWindow {
   private readonly max: number;
   private readonly window: number;
 
-  constructor({ name, table, key, moments, max, window }: WindowTable) {
+  constructor({ name, table, key, timestamps, max, window }: WindowTable) {
     const columns = key.join(', ');
     const values = key.map((_, n) => `$${n + 3}`).join(', ');
     const moment = `$${key.length + 3}::timestamptz`;
-    const recent = `unnest(counted.${moments}) t WHERE t > $1`;
+    const recent = `unnest(counted.${timestamps}) t WHERE t > $1`;
     this.max = max;
     this.window = window;
     // If the window is full, the statement changes nothing and returns no row.
     this.takeStatement = statement(
       `${name}_take`,
-      `INSERT INTO ${table} AS counted (${columns}, ${moments}) VALUES (${values}, ARRAY[${moment}])
+      `INSERT INTO ${table} AS counted (${columns}, ${timestamps}) VALUES (${values}, ARRAY[${moment}])
        ON CONFLICT (${columns}) DO UPDATE
-         SET ${moments} = ARRAY(SELECT t FROM ${recent} ORDER BY t) || ${moment}
+         SET ${timestamps} = ARRAY(SELECT t FROM ${recent} ORDER BY t) || ${moment}
          WHERE (SELECT count(*) FROM ${recent}) < $2
        RETURNING 1`,
     );

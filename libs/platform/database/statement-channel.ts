@@ -11,11 +11,11 @@ export interface StatementRun {
 const runs = channel('events:statement');
 
 /** Runs `run` and publishes its duration. Without subscribers, the only cost is one comparison. */
-export function timed<T>(name: string, run: () => Promise<T>): Promise<T> {
-  return runs.hasSubscribers ? measured(name, run) : run();
+export function withTiming<T>(name: string, run: () => Promise<T>): Promise<T> {
+  return runs.hasSubscribers ? runMeasured(name, run) : run();
 }
 
-async function measured<T>(name: string, run: () => Promise<T>): Promise<T> {
+async function runMeasured<T>(name: string, run: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let failed = true;
   try {

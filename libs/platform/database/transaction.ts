@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { PoolClient } from 'pg';
-import { timed } from './statement-channel';
+import { withTiming } from './statement-channel';
 
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans it once per connection, for all values, and caches the
@@ -60,7 +60,7 @@ export class Transaction implements Queryable {
   ) {}
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await timed(sql.name, () =>
+    const { rows } = await withTiming(sql.name, () =>
       this.client.query<Row>({ name: sql.name, text: sql.text, values: [...values] }),
     );
     return rows;

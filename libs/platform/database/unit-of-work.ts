@@ -5,7 +5,7 @@ import { currentRequest } from '../context/current-request';
 import { isMissingReference } from './availability';
 import { START_TRANSACTION } from './data-source';
 import { queryInOneMessage, type QueryConfig } from './pipeline';
-import { timed } from './statement-channel';
+import { withTiming } from './statement-channel';
 import {
   statement,
   Transaction,
@@ -121,7 +121,7 @@ export class OpenTransaction {
     try {
       const beginSql = beginStatements(account, lock);
       const rows = first
-        ? await timed(first.name, () => queryInOneMessage<Row>(open.client, [...beginSql, first]))
+        ? await withTiming(first.name, () => queryInOneMessage<Row>(open.client, [...beginSql, first]))
         : await queryInOneMessage<Row>(open.client, beginSql);
       // Writes through TypeORM also run in this transaction.
       Object.assign(runner, { isTransactionActive: true });
@@ -137,7 +137,7 @@ export class OpenTransaction {
   async commit(last: QueryConfig | null = null): Promise<void> {
     let position = UNKNOWN_POSITION;
     try {
-      if (last) await timed(last.name, () => queryInOneMessage(this.client, [last, COMMIT]));
+      if (last) await withTiming(last.name, () => queryInOneMessage(this.client, [last, COMMIT]));
       else await this.client.query(COMMIT.text);
       if (this.follower) position = await readPosition(this.client);
       Object.assign(this.runner, { isTransactionActive: false });

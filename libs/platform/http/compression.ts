@@ -60,7 +60,8 @@ function shouldCompress(payload: unknown, reply: FastifyReply): payload is strin
   if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
   // A text has at least as many bytes as characters, so the bytes must be counted only for short texts.
   return (
-    payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from
+    payload.length >= LIMITS.transport.compression_min_bytes ||
+    Buffer.byteLength(payload) >= LIMITS.transport.compression_min_bytes
   );
 }
 

@@ -1,4 +1,4 @@
-import { mostConnections } from './connections';
+import { maxConnections } from './connections';
 
 // WIRE-43
 describe('the maximum number of open connections', () => {
@@ -12,6 +12,6 @@ describe('the maximum number of open connections', () => {
     ['1048576', 10_000],
     ['unlimited', 10_000],
   ])('for a process that may open %s files is %d', (files, max) => {
-    expect(mostConnections(limits(files))).toBe(max);
+    expect(maxConnections(limits(files))).toBe(max);
   });
 });

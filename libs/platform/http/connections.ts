@@ -6,7 +6,7 @@ const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 64;
 
 /** The maximum number of open connections: the number of files that the process may open, minus the reserve. */
-export function mostConnections(limits = readLimits()): number {
+export function maxConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return soft === undefined
     ? MAX_CONNECTIONS

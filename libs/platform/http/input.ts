@@ -60,7 +60,7 @@ export interface Validated<T> {
 }
 
 /** Validates and returns the DTO or the refusal; never throws. */
-export async function validated<T extends object>(
+export async function validateInput<T extends object>(
   dto: Dto<T>,
   raw: unknown,
   notation: Notation,
@@ -77,7 +77,7 @@ export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}
 
   static async of<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
-    return new Input<T>(await validated(dto, raw, notation));
+    return new Input<T>(await validateInput(dto, raw, notation));
   }
 
   /** The DTO, in which absent fields stay absent. @throws Refusal 422 `validation_failed` */

@@ -13,12 +13,12 @@ interface Preference {
 }
 
 /** A part of the header up to the next separator outside of quotes. Also matches a quote that is not closed. */
-const BY_COMMA = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
+const HEADER_PART = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
 const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
 
 /** Returns the preferences of the header in their order. */
 export function preferencesIn(header: string): Preference[] {
-  return (header.match(BY_COMMA) ?? []).map((part) => {
+  return (header.match(HEADER_PART) ?? []).map((part) => {
     const [name = '', ...rest] = (BEFORE_PARAMETERS.exec(part)?.[0] ?? '').split('=');
     const value = rest.join('=').trim();
     return { name: name.trim().toLowerCase(), value: /^"(?<quoted>.*)"$/.exec(value)?.groups?.['quoted'] ?? value };
@@ -35,7 +35,7 @@ export function readDryRun(request: FastifyRequest): void {
 }
 
 /** Adds a preference to the response's `Preference-Applied`. */
-export function applied(reply: FastifyReply, preference: string): void {
+export function addAppliedPreference(reply: FastifyReply, preference: string): void {
   const others = reply.getHeader('preference-applied');
   void reply.header('preference-applied', typeof others === 'string' ? `${others}, ${preference}` : preference);
 }

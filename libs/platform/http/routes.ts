@@ -28,7 +28,7 @@ export class RouteTable {
   }
 
   /** Returns the methods that the path of this URL supports; empty for an unknown path. */
-  allowed(url: string): string[] {
+  allowedMethods(url: string): string[] {
     const path = url.split('?', 1)[0] ?? url;
     const fixed = this.fixed.get(decoded(path));
     if (fixed) return [...fixed];

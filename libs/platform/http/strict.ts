@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentRequest } from '../context/current-request';
-import { applied, preferencesIn } from './prefer';
+import { addAppliedPreference, preferencesIn } from './prefer';
 import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
 import { Refusal, type FieldErrors } from './refusal';
 
@@ -36,7 +36,7 @@ export class StrictGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (request.headers.prefer === undefined || !request.caller || !isStrict(request.headers.prefer)) return true;
-    applied(http.getResponse<FastifyReply>(), APPLIED_PREFERENCE);
+    addAppliedPreference(http.getResponse<FastifyReply>(), APPLIED_PREFERENCE);
     const handler = context.getHandler();
     const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
     unknown.set(request, names.slice(0, MAX_NAMES));

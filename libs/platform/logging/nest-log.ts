@@ -12,7 +12,7 @@ const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestAp
 /**
  * Whether this is the log line for an error of the start that Nest also throws. main.ts prints such errors in one line.
  */
-export function isThrownAsWell(rest: readonly unknown[]): boolean {
+export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
 }
 
@@ -40,7 +40,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write(isThrownAsWell(rest) ? 'debug' : 'error', message, rest);
+    this.write(isStartupErrorThrown(rest) ? 'debug' : 'error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

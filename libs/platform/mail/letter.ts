@@ -6,7 +6,7 @@ interface Action {
 }
 
 /** The content of a mail, from which text and HTML are rendered. All fields are plain text. */
-export interface Letter {
+export interface MailContent {
   readonly locale: Locale;
   readonly subject: string;
   readonly greeting: string;
@@ -17,8 +17,8 @@ export interface Letter {
   readonly foot?: readonly (string | Action)[];
 }
 
-/** Renders the subject, the text and the HTML of a letter. Text and HTML have the same content and links. */
-export function composed({ locale, subject, greeting, paragraphs, action = null, foot = [] }: Letter): {
+/** Renders the subject, the text and the HTML of a mail. Text and HTML have the same content and links. */
+export function renderMail({ locale, subject, greeting, paragraphs, action = null, foot = [] }: MailContent): {
   subject: string;
   text: string;
   html: string;

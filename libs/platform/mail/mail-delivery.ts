@@ -16,12 +16,12 @@ export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 export interface MailSource {
   /** The name of its queue. */
   readonly queue: string;
-  /** Selects at most `atMost` rows that are not queued yet, and marks them as queued. Returns their ids. */
-  take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]>;
+  /** Selects at most `limit` rows that are not queued yet, and marks them as queued. Returns their ids. */
+  take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
   /** Called after the mail server has accepted the mail. */
-  sent(id: number, now: Date): Promise<void>;
+  markSent(id: number, now: Date): Promise<void>;
 }
 
 /** Five attempts within about a quarter of an hour. After that the mail is not sent, and its row remains. */
@@ -136,7 +136,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;
     await mailbox.send(mail);
-    await source.sent(id, this.clock.now());
+    await source.markSent(id, this.clock.now());
   }
 }
 

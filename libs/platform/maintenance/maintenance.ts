@@ -32,18 +32,18 @@ export class Maintenance {
   constructor(private readonly database: Database) {}
 
   /** The state, which may be up to a second old; null: no maintenance. */
-  current(): Promise<MaintenanceState | null> {
+  recent(): Promise<MaintenanceState | null> {
     const now = performance.now();
     if (now < this.knownUntilMs) return this.known;
     this.knownUntilMs = now + KNOWN_FOR_MS;
-    const known = this.show();
+    const known = this.read();
     // A failed read is repeated at the next call.
     known.catch(() => (this.knownUntilMs = -Infinity));
     return (this.known = known);
   }
 
   /** The current state, read from the primary. */
-  async show(): Promise<MaintenanceState | null> {
+  async read(): Promise<MaintenanceState | null> {
     const [row] = await this.database.outsideTransaction.rows<MaintenanceState>(SHOW);
     return row ?? null;
   }
@@ -65,7 +65,7 @@ export class Maintenance {
   async interrupting<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setInterval(() => {
-      this.current().then(
+      this.recent().then(
         (state) => state && controller.abort(new Error('maintenance has begun')),
         () => undefined,
       );

@@ -16,7 +16,7 @@ export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance
   fastify.decorateRequest('maintenance', null);
   fastify.addHook('onRequest', async (request: FastifyRequest) => {
     if (READING.has(request.method) || request.is404 || passes.includes(request.routeOptions.url ?? '')) return;
-    const state = await maintenance.current();
+    const state = await maintenance.recent();
     if (!state) return;
     request.maintenance = state;
     throw new ServiceBusy(LIMITS.maintenance.retry_after, { key: 'maintenance', values: { message: state.message } });

@@ -25,7 +25,7 @@ export interface FfmpegReport {
 
 interface Candidate {
   readonly source: string;
-  /** Null if no program can be used. */
+  /** Null if the npm package is not installed or has no program for this system. */
   readonly path: string | null;
 }
 

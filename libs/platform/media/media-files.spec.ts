@@ -8,7 +8,7 @@ import { Logger } from '@nestjs/common';
 import { MediaStore } from '#testing/media-store';
 import { createTestDatabase } from '#testing/test-database';
 import { statement } from '../database/database';
-import { detached } from '../database/one-connection';
+import { runDetached } from '../database/one-connection';
 import { filesOf, keyOf, newMediaKey } from '../storage/media-key';
 
 const NOTHING_TO_DO = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
@@ -143,7 +143,7 @@ describe('media files with their rows', () => {
     await store.database.transaction(async (tx) => {
       await store.files.keep(tx, [key]);
       // The sweep is a job with a separate connection.
-      expect(await detached(() => store.sweep.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
+      expect(await runDetached(() => store.sweep.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
     });
     expect((await store.everything()).rows).toEqual([`${key} kept`]);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, [key]));

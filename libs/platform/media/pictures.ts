@@ -31,8 +31,8 @@ export interface Picture {
 const THUMB_SIDE = 480;
 
 const { shares } = LIMITS;
-const QUEUE_LIMITS = { queue: 60, wait: 30, usual: 0.3 };
-const HEAVY_QUEUE_LIMITS = { queue: 30, wait: 60, usual: 2 };
+const QUEUE_LIMITS = { queue: 60, maxWaitSeconds: 30, assumedSeconds: 0.3 };
+const HEAVY_QUEUE_LIMITS = { queue: 30, maxWaitSeconds: 60, assumedSeconds: 2 };
 
 /**
  * Pictures from users (WIRE-46, WIRE-47). They are decoded, rotated upright and scaled down, and everything except the
@@ -42,8 +42,8 @@ const HEAVY_QUEUE_LIMITS = { queue: 30, wait: 60, usual: 2 };
 export class Pictures implements OnModuleDestroy {
   private readonly slots = new Slots({ ...QUEUE_LIMITS, capacity: shares.pictures.all });
   private readonly heavySlots = new Slots({ ...HEAVY_QUEUE_LIMITS, capacity: shares.costly_pictures.all });
-  private readonly ofAccount = new Shares<number>({ ...QUEUE_LIMITS, capacity: shares.pictures.account });
-  private readonly heavyOfAccount = new Shares<number>({
+  private readonly accountShares = new Shares<number>({ ...QUEUE_LIMITS, capacity: shares.pictures.account });
+  private readonly heavyAccountShares = new Shares<number>({
     ...HEAVY_QUEUE_LIMITS,
     capacity: shares.costly_pictures.account,
   });
@@ -75,9 +75,9 @@ export class Pictures implements OnModuleDestroy {
     const decodeHeavy = () =>
       this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeApart(path, this.stopping.signal)));
     const pixels = heavy
-      ? await this.heavyOfAccount.run(account, decodeHeavy)
+      ? await this.heavyAccountShares.run(account, decodeHeavy)
       : () => decodeOrRefuse(source, decoder().decode);
-    return this.ofAccount.run(account, () =>
+    return this.accountShares.run(account, () =>
       this.slots.run(async () => encodePicture(source, await pixels(), orientation)),
     );
   }

@@ -59,7 +59,7 @@ describe('Videos', () => {
       const mp4 = await readMp4(made.path);
       expect(mp4.boxes.indexOf('moov')).toBeGreaterThan(-1);
       expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
-      expect(pictureOf(mp4)).toMatchObject({ codec: 'avc1', width: 320, height: 240, turned: false });
+      expect(pictureOf(mp4)).toMatchObject({ codec: 'avc1', width: 320, height: 240, isRotated: false });
       expect(soundOf(mp4)).toMatchObject({ codec: 'mp4a' });
       expect(mp4.duration).toBeCloseTo(2, 1);
       expect(await clips.describe(made.path)).toMatch(/yuv420p.*, 320x240.* 25 fps/);
@@ -111,8 +111,8 @@ describe('Videos', () => {
         .rotate(180)
         .raw()
         .toBuffer();
-      const made = await make(await clips.turned('turned.mp4', plain, degrees));
-      expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
+      const made = await make(await clips.rotated('turned.mp4', plain, degrees));
+      expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, isRotated: false });
       const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });
       // The frames themselves are rotated, not only the dimensions exchanged.

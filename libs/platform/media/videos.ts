@@ -36,8 +36,8 @@ const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
 const { shares } = LIMITS;
-const INSPECTION_QUEUE = { queue: 30, wait: 15, usual: 0.2 };
-const CONVERSION_QUEUE = { queue: 20, work: 60, wait: 120, usual: 4 };
+const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
+const CONVERSION_QUEUE = { queue: 20, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
 
 /** The maximum number of pixels: 4K as cameras record it (4096 × 2304). */
 const MAX_PIXELS = 9_437_184;
@@ -50,15 +50,15 @@ const RETRY_WITHOUT_FFMPEG_SECONDS = 600;
 @Injectable()
 export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);
-  private readonly glances = new Slots({ ...INSPECTION_QUEUE, capacity: shares.videos.all });
-  private readonly glancesOfAccount = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
+  private readonly inspections = new Slots({ ...INSPECTION_QUEUE, capacity: shares.videos.all });
+  private readonly accountInspections = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
    * A new video may wait if the conversions before it are estimated to take at most a minute. It waits for at most two
    * minutes, in case the machine becomes slower. At most 20 videos may wait, to protect the disk: each of them has up
    * to 20 MB.
    */
   private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });
-  private readonly conversionsOfAccount = new Shares<number>({
+  private readonly accountConversions = new Shares<number>({
     ...CONVERSION_QUEUE,
     capacity: shares.videos.account,
   });
@@ -79,7 +79,7 @@ export class Videos implements OnModuleDestroy {
    * The requests then get a response, and their files are deleted.
    */
   onModuleDestroy(): void {
-    this.glances.stop();
+    this.inspections.stop();
     this.conversions.stop();
     this.stopping.abort();
   }
@@ -95,8 +95,8 @@ export class Videos implements OnModuleDestroy {
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
     if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
-    const found = await this.glancesOfAccount.run(currentAccount(), () =>
-      this.glances.run(() => this.run(survey(source.path, container, shape), INSPECTION)),
+    const found = await this.accountInspections.run(currentAccount(), () =>
+      this.inspections.run(() => this.run(survey(source.path, container, shape), INSPECTION)),
     );
     if (found.ending === 'too_much_output') throw Refusal.invalid(source.field, 'video_too_large');
     this.refuseFailure(found, source);
@@ -117,7 +117,7 @@ export class Videos implements OnModuleDestroy {
    * @throws ServiceBusy if too many videos wait, the machine is too busy, or the server stops
    */
   async make(source: InspectedVideo): Promise<Video> {
-    return this.conversionsOfAccount.run(currentAccount(), () => this.conversions.run(() => this.convert(source)));
+    return this.accountConversions.run(currentAccount(), () => this.conversions.run(() => this.convert(source)));
   }
 
   private async convert(source: InspectedVideo): Promise<Video> {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { hangUp, ScriptedServer, type Turn } from '#testing/scripted-server';
+import { closeConnection, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { guardedFetch, type FetchLimits } from './guarded-fetch';
 
 const LIMITS: FetchLimits = { redirects: 3, within: 20_000, bytes: 65_536, allowPrivate: true };
@@ -32,7 +32,7 @@ describe('a fetch from an address that an account has given', () => {
       'text/calendar',
       'x',
     ]);
-    expect(other.got.map(({ url, headers }) => [url, headers.cookie])).toEqual([
+    expect(other.requests.map(({ url, headers }) => [url, headers.cookie])).toEqual([
       ['/a', undefined],
       ['/b', undefined],
       ['/c', undefined],
@@ -42,7 +42,7 @@ describe('a fetch from an address that an account has given', () => {
 
   it('stops at the fourth redirect', async () => {
     expect(await fetchFrom([to('/b'), to('/c'), to('/d'), to('/e'), text('x')])).toBe('no_answer');
-    expect(other.got).toHaveLength(4);
+    expect(other.requests).toHaveLength(4);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('a fetch from an address that an account has given', () => {
     other.turns = [to(location)];
     const resolve = async () => [{ address: '192.168.1.1', family: 4 as const }];
     expect(await guardedFetch(`${other.origin}/a`, '*/*', limits, resolve)).toBe('address');
-    expect(other.got).toHaveLength(1);
+    expect(other.requests).toHaveLength(1);
   });
 
   it('reads a compressed body, and stops when it decompresses to more than the limit', async () => {
@@ -96,7 +96,7 @@ describe('a fetch from an address that an account has given', () => {
       setTimeout(() => response.destroy(), 50);
     };
     const missing: Turn = (response) => void response.writeHead(404).end('x');
-    for (const turn of [hangUp, half, missing]) expect(await fetchFrom([turn])).toBe('no_answer');
+    for (const turn of [closeConnection, half, missing]) expect(await fetchFrom([turn])).toBe('no_answer');
   });
 
   it('treats webcal: as https:', async () => {

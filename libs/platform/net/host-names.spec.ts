@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { MovableClock } from '#testing/movable-clock';
 import { NameServer } from '#testing/name-server';
 import type { Settings } from '../config/settings';
-import { HostNames, NamesShareTaken } from './host-names';
+import { HostNames, TooManyLookups } from './host-names';
 import { hostsOf } from './hosts-file';
 
 const { names, shares } = LIMITS;
@@ -38,7 +38,7 @@ describe('host names that accounts give', () => {
     expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
     for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
       expect(await ask(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
-    expect(new Set(nameServer.asked)).toEqual(new Set(['good.example.org']));
+    expect(new Set(nameServer.questions)).toEqual(new Set(['good.example.org']));
   });
 
   // LIM-16
@@ -47,13 +47,13 @@ describe('host names that accounts give', () => {
     let left = asked.length;
     for (const one of asked) void one.then(() => left--);
     const refused = await Promise.all(asked.slice(-3));
-    expect(refused).toEqual([expect.any(NamesShareTaken), expect.any(NamesShareTaken), expect.any(NamesShareTaken)]);
+    expect(refused).toEqual([expect.any(TooManyLookups), expect.any(TooManyLookups), expect.any(TooManyLookups)]);
     await unanswered(shares.names.account);
     // Neither the names of another account nor lookups in the thread pool (such as that of the database) wait.
     expect(await ask(2, 'good.example.org')).toEqual(HERE);
     expect(await lookup('localhost', { family: 4 })).toEqual(HERE[0]);
     expect([nameServer.unanswered.size, left]).toEqual([shares.names.account, asked.length - 3]);
-    nameServer.speak();
+    nameServer.startAnswering();
     expect(await Promise.all(asked.slice(0, -3))).toEqual(asked.slice(0, -3).map(() => []));
   });
 
@@ -63,7 +63,7 @@ describe('host names that accounts give', () => {
     await unanswered(shares.names.all);
     await pause(50);
     expect(nameServer.unanswered.size).toBe(shares.names.all);
-    nameServer.speak();
+    nameServer.startAnswering();
     expect(await Promise.all(asked)).toEqual(asked.map(() => []));
   });
 
@@ -72,11 +72,11 @@ describe('host names that accounts give', () => {
   }, 20_000);
 
   it('that could not be resolved are not resolved again for a minute; the oldest failures are dropped', async () => {
-    nameServer.speak();
+    nameServer.startAnswering();
     const again = async (name: string): Promise<boolean> => {
-      const before = nameServer.asked.length;
+      const before = nameServer.questions.length;
       expect(await ask(1, name)).toEqual([]);
-      return nameServer.asked.length > before;
+      return nameServer.questions.length > before;
     };
     expect([await again('no.example.org'), await again('no.example.org')]).toEqual([true, false]);
     clock.forward((names.failure_kept - 1) * 1000);

@@ -9,7 +9,7 @@ import { Clock } from '../time/clock';
 import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-file';
 
 const { names, shares } = LIMITS;
-const QUEUE_TIMES = { wait: names.wait, usual: names.within };
+const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within };
 /**
  * Limits. As many names of an account may wait as the account may have webhooks. The total limit allows one more name
  * per active account.
@@ -18,7 +18,7 @@ const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: 
 const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
 
 /** The account has too many lookups in progress (LIM-16). */
-export class NamesShareTaken extends Error {
+export class TooManyLookups extends Error {
   constructor(readonly retryAfter: number) {
     super('too many name lookups of the account are in progress');
   }
@@ -48,7 +48,7 @@ export class HostNames {
    *
    * @param account the account for which the name is resolved
    *
-   * @throws NamesShareTaken if the account has no free lookup within `names.wait` seconds
+   * @throws TooManyLookups if the account has no free lookup within `names.wait` seconds
    *
    * @throws ServiceBusy if all accounts together have no free lookup
    */
@@ -65,7 +65,7 @@ export class HostNames {
         return this.all.run(() => this.resolveName(name));
       });
     } catch (error) {
-      if (error instanceof ServiceBusy && !hasAccountSlot) throw new NamesShareTaken(error.retryAfter);
+      if (error instanceof ServiceBusy && !hasAccountSlot) throw new TooManyLookups(error.retryAfter);
       throw error;
     }
   }

@@ -1,8 +1,8 @@
-import { labelOfPlace, placeMeant, searchPlaces } from './place-names';
+import { labelOfPlace, findPlace, searchPlaces } from './place-names';
 
 const namesOf = (text: string) => searchPlaces(text).map(({ name }) => name);
 const meant = (text: string) => {
-  const found = placeMeant(text);
+  const found = findPlace(text);
   return found.is === 'one' ? labelOfPlace(found.place) : found.is;
 };
 
@@ -60,9 +60,9 @@ describe('the place that a text refers to', () => {
   ])('%s is %s', (text, expected) => expect(meant(text)).toBe(expected));
 
   it('is found for every suggested place by its label', () => {
-    const found = placeMeant('Nová Ves');
+    const found = findPlace('Nová Ves');
     const places = found.is === 'several' ? found.places : [];
     expect(places.length).toBeGreaterThan(1);
-    for (const place of places) expect(placeMeant(labelOfPlace(place))).toEqual({ is: 'one', place });
+    for (const place of places) expect(findPlace(labelOfPlace(place))).toEqual({ is: 'one', place });
   });
 });

@@ -16,8 +16,8 @@ export interface NamedPlace {
   readonly longitude: number;
 }
 
-/** The result of `placeMeant`: one place, several, or none. */
-export type PlaceMeant =
+/** The result of `findPlace`: one place, several, or none. */
+export type PlaceMatch =
   | { readonly is: 'one'; readonly place: NamedPlace }
   | { readonly is: 'several'; readonly places: readonly NamedPlace[] }
   | { readonly is: 'none' };
@@ -60,7 +60,7 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
  * Returns the place with that name or label. If there are several, returns the biggest, if it is ten times as big as
  * each of the others (PLACE-2).
  */
-export function placeMeant(text: string): PlaceMeant {
+export function findPlace(text: string): PlaceMatch {
   loadRows();
   const query = fold(text);
   const rowsByLabel = (byName?.get(query) ?? []).filter(({ label }) => label === query);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { haversine } from '#testing/haversine';
 import { repetitions } from '#testing/repetitions';
-import { chordOf, degrees, distanceKm, EARTH_RADIUS, pointAt, radians, reachAround, type Place } from './sphere';
+import { chordOf, degrees, distanceKm, EARTH_RADIUS, pointAt, radians, boundsAround, type Place } from './sphere';
 
 const PRAGUE: Place = { lat: 50.0755, lng: 14.4378 };
 const HALF_ROUND = Math.PI * EARTH_RADIUS;
@@ -44,16 +44,20 @@ describe('the sphere', () => {
           lat: Math.max(-90, Math.min(90, middle.lat + north)),
           lng: ((middle.lng + east + 540) % 360) - 180,
         };
-        const { high, wide } = reachAround(middle, km);
+        const { latitudeRange, longitudeRange } = boundsAround(middle, km);
         const apart = Math.abs(middle.lng - other.lng);
         const inside =
-          Math.abs(middle.lat - other.lat) <= high && (wide === null || Math.min(apart, 360 - apart) <= wide);
+          Math.abs(middle.lat - other.lat) <= latitudeRange &&
+          (longitudeRange === null || Math.min(apart, 360 - apart) <= longitudeRange);
         expect(inside || haversine(middle, other) > km).toBe(true);
       }),
       { numRuns: repetitions('places') },
     );
-    expect(reachAround({ lat: 60 }, 50)).toEqual({ high: expect.closeTo(0.45, 2), wide: expect.closeTo(0.9, 2) });
-    expect(reachAround({ lat: 89.9 }, 50).wide).toBeNull();
+    expect(boundsAround({ lat: 60 }, 50)).toEqual({
+      latitudeRange: expect.closeTo(0.45, 2),
+      longitudeRange: expect.closeTo(0.9, 2),
+    });
+    expect(boundsAround({ lat: 89.9 }, 50).longitudeRange).toBeNull();
   });
 
   it('has every place at radius 1; degrees are converted to radians and back', () => {

@@ -46,19 +46,19 @@ export function chordOf(km: number): number {
 const TOLERANCE = 1e-9;
 
 /**
- * The maximum differences in latitude (`high`) and longitude (`wide`), in degrees, to places within `km` kilometres.
- * `wide` is null if a pole is within that distance, because then all longitudes are within it too. The values are
- * slightly enlarged, because the exact comparison uses chords.
+ * The maximum differences in latitude and longitude, in degrees, to places within `km` kilometres. `longitudeRange` is
+ * null if a pole is within that distance, because then all longitudes are within it too. The values are slightly
+ * enlarged, because the exact comparison uses chords.
  */
-export function reachAround(
+export function boundsAround(
   { lat }: Pick<Place, 'lat'>,
   km: number,
-): { readonly high: number; readonly wide: number | null } {
-  const high = degrees(km / EARTH_RADIUS) + TOLERANCE;
+): { readonly latitudeRange: number; readonly longitudeRange: number | null } {
+  const latitudeRange = degrees(km / EARTH_RADIUS) + TOLERANCE;
   // The circle reaches its largest longitude at a point that is nearer to the pole than the circle's centre.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
-  const containsPole = lat + high >= 90 || lat - high <= -90 || sine >= 1;
-  return { high, wide: containsPole ? null : degrees(Math.asin(sine)) + TOLERANCE };
+  const containsPole = lat + latitudeRange >= 90 || lat - latitudeRange <= -90 || sine >= 1;
+  return { latitudeRange, longitudeRange: containsPole ? null : degrees(Math.asin(sine)) + TOLERANCE };
 }
 
 /** Great-circle distance in kilometres. */
@@ -77,21 +77,21 @@ export function onSphere(latitude: string, longitude: string): string {
 }
 
 /** SQL: the chord of an arc of this length in kilometres. */
-export function lineBelow(kilometres: string): string {
+export function chordSql(kilometres: string): string {
   return `(SELECT 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}))`;
 }
 
 /**
  * SQL: a `cube` that contains all places within this distance of two parameters, for an index lookup. The cube is
- * slightly enlarged, like the values of `reachAround`.
+ * slightly enlarged, like the values of `boundsAround`.
  */
 export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
-  return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${lineBelow(kilometres)} + ${TOLERANCE}, 3))`;
+  return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${chordSql(kilometres)} + ${TOLERANCE}, 3))`;
 }
 
 /** SQL: the length in kilometres of a chord's arc. */
-export function arcAbove(line: string): string {
-  return `${2 * EARTH_RADIUS} * asin(least(1, ${line} / 2))`;
+export function arcSql(chord: string): string {
+  return `${2 * EARTH_RADIUS} * asin(least(1, ${chord} / 2))`;
 }
 
 /** SQL: the degrees of latitude spanned by this length in kilometres. */

@@ -16,7 +16,7 @@ const MAX_KEYS = 200_000;
  * tests and the sandbox have a different clock.
  */
 export class MemoryWindows implements Windows {
-  readonly place = 'memory';
+  readonly store = 'memory';
   /** The first key is the one that was counted longest ago. */
   private readonly counters = new Map<string, Counter>();
 

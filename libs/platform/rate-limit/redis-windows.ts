@@ -1,7 +1,7 @@
 import type { Result } from 'ioredis';
 import { OptionalRedis } from '../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../redis/redis-connection';
-import { recordOf, type ThrottlerRecord, type Windows, type WindowsPlace } from './request-windows';
+import { recordOf, type ThrottlerRecord, type Windows, type WindowsStore } from './request-windows';
 
 /**
  * A script that counts in one atomic step, and opens the window with the first request. It also sets an expiry if the
@@ -45,8 +45,8 @@ export class RedisWindows implements Windows {
     return new RedisWindows(redis, memory);
   }
 
-  get place(): WindowsPlace {
-    return this.redis.place;
+  get store(): WindowsStore {
+    return this.redis.store;
   }
 
   async increment(

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RedisCluster } from '#testing/redis-cluster';
-import { WatchedRedis } from '#testing/redis-sentinel';
+import { RedisWithReplica } from '#testing/redis-sentinel';
 import { RedisServer } from '#testing/redis-server';
 import { describeWith } from '#testing/requirements';
 import { Clock } from '#platform/time/clock';
@@ -190,7 +190,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
         inParallel(100, () => petr.hit('token', 7)),
       ]);
       expect(allowedCount(states.flat())).toBe(60);
-      expect([first.place, second.place]).toEqual(['redis', 'redis']);
+      expect([first.store, second.store]).toEqual(['redis', 'redis']);
       await Promise.all([first.close(), second.close()]);
     });
 
@@ -218,10 +218,10 @@ describeWith('redis-server', 'request windows in Redis', () => {
 
     await server.kill();
     expect(allowedCount(await inParallel(20, () => requests.hit('token', 9001)))).toBe(5);
-    expect(windows.place).toBe('memory-for-redis');
+    expect(windows.store).toBe('memory-for-redis');
 
     await server.resume();
-    await until(() => windows.place === 'redis');
+    await until(() => windows.store === 'redis');
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
     await windows.close();
   });
@@ -232,12 +232,12 @@ describeWith('redis-server', 'request windows in Redis', () => {
     const requests = requestWindows(windows, { token: 5 });
     server.freeze();
     expect(allowedCount(await inParallel(20, () => requests.hit('token', 2)))).toBe(5);
-    expect(windows.place).toBe('memory-for-redis');
+    expect(windows.store).toBe('memory-for-redis');
     const late = await open();
     expect(await requestWindows(late).hit('token', 2)).toMatchObject({ refused: false });
-    expect(late.place).toBe('memory-for-redis');
+    expect(late.store).toBe('memory-for-redis');
     server.wake();
-    await until(() => windows.place === 'redis' && late.place === 'redis');
+    await until(() => windows.store === 'redis' && late.store === 'redis');
     await Promise.all([windows.close(), late.close()]);
   });
 
@@ -246,7 +246,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     const windows = await open();
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
     await server.resume();
-    await until(() => windows.place === 'redis');
+    await until(() => windows.store === 'redis');
     await windows.close();
   });
 });
@@ -254,14 +254,14 @@ describeWith('redis-server', 'request windows in Redis', () => {
 describeWith('redis-server', 'request windows in a Redis that sentinels watch', () => {
   // LIM-4
   it('are counted by the server that takes over', async () => {
-    const redis = await WatchedRedis.start();
+    const redis = await RedisWithReplica.start();
     const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
     const [first, second] = [await open(), await open()];
     expect([await hitsOf(first, 'before'), await hitsOf(second, 'before')]).toEqual([1, 2]);
     await redis.kill();
     await Promise.all([hitsOf(first, 'meanwhile'), hitsOf(second, 'meanwhile')]);
-    expect([first.place, second.place]).toEqual(['memory-for-redis', 'memory-for-redis']);
-    await until(() => first.place === 'redis' && second.place === 'redis');
+    expect([first.store, second.store]).toEqual(['memory-for-redis', 'memory-for-redis']);
+    await until(() => first.store === 'redis' && second.store === 'redis');
     expect([await hitsOf(first, 'after'), await hitsOf(second, 'after')]).toEqual([1, 2]);
     await Promise.all([first.close(), second.close()]);
     await redis.stop();
@@ -272,7 +272,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
       'redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events',
       new MemoryWindows(new Clock()),
     );
-    expect([windows.place, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
+    expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.close();
   });
 });
@@ -291,11 +291,11 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
   // LIM-1, LIM-4
   it('are exact on each server of the cluster, and continue on a server that takes over', async () => {
     const [first, second] = [await open(), await open()];
-    expect([first.place, second.place]).toEqual(['redis', 'redis']);
+    expect([first.store, second.store]).toEqual(['redis', 'redis']);
     const [jana, petr] = [requestWindows(first), requestWindows(second)];
     // If the machine is busy for longer than the timeout for Redis, requests are counted in the process. This test does
     // not check this case.
-    const shared = () => first.place === 'redis' && second.place === 'redis';
+    const shared = () => first.store === 'redis' && second.store === 'redis';
     let token = 0;
     const exactly = async () => {
       for (let servers = 0; servers < TOKENS;) {
@@ -313,7 +313,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     await exactly();
     await redis.kill();
     // No request waits or fails. First the keys of the lost server, and later all keys, are counted here.
-    while (first.place === 'redis' || second.place === 'redis') {
+    while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);
     }
@@ -323,7 +323,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
 
   it('are counted in this process while no node answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
-    expect([windows.place, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
+    expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.close();
   });
 });

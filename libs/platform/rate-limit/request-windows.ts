@@ -23,12 +23,12 @@ export interface Windows extends ThrottlerStorage {
   /** Ends the window of the key. The next request opens a new one. */
   forget(key: string, name: string): Promise<void>;
   /** Where the counters are stored, for the readiness probe and `doctor`. */
-  readonly place: WindowsPlace;
+  readonly store: WindowsStore;
   close(): Promise<void>;
 }
 
 /** `memory-for-redis`: Redis does not answer, so this process counts in its memory until Redis answers again. */
-export type WindowsPlace = 'memory' | 'redis' | 'memory-for-redis';
+export type WindowsStore = 'memory' | 'redis' | 'memory-for-redis';
 
 /** The two kinds of windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';
@@ -87,12 +87,12 @@ export class RequestWindows {
   }
 
   /** Resets the counter of that kind after a successful attempt. */
-  async forgive(kind: AttemptKind, attempt: Attempt): Promise<void> {
+  async resetAttempts(kind: AttemptKind, attempt: Attempt): Promise<void> {
     await this.windows.forget(attemptKey(kind, attempt), `sign-in-${kind}`);
   }
 
-  get place(): WindowsPlace {
-    return this.windows.place;
+  get store(): WindowsStore {
+    return this.windows.store;
   }
 
   private async count(name: string, key: string, windowMs: number, limit: number): Promise<Hit> {

@@ -6,7 +6,7 @@ export interface Usage {
 }
 
 /** The usage of a limit whose use does not expire. */
-export function lasting(used: number): Usage {
+export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }
 

@@ -41,7 +41,7 @@ export class OptionalRedis {
     return optional;
   }
 
-  get place(): 'redis' | 'memory-for-redis' {
+  get store(): 'redis' | 'memory-for-redis' {
     return this.isUnavailable ? 'memory-for-redis' : 'redis';
   }
 

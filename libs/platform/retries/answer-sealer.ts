@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Sealer, SealingKeys } from '../config/sealer';
 import { Database } from '../database/database';
-import { ADD_ANSWERS_KEY, SELECT_ANSWERS_KEY, REPLACE_ANSWERS_KEY } from './kept-answers.query';
+import { ADD_ANSWERS_KEY, SELECT_ANSWERS_KEY, REPLACE_ANSWERS_KEY } from './stored-responses.query';
 
 const KEY_BYTES = 32;
 

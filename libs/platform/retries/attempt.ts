@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { ProgressWait } from './patience';
+import { InProgressWait } from './in-progress-wait';
 
 /** A change by an account with an idempotency key. */
 export class Attempt {
-  readonly progress = new ProgressWait();
+  readonly progress = new InProgressWait();
 
   /**
    * @param holder the holder of the claim, for requests with long work before their transaction; null if there is no

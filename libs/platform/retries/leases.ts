@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '../database/database';
-import { detached } from '../database/one-connection';
-import { RENEW_CLAIMS } from './kept-answers.query';
+import { runDetached } from '../database/one-connection';
+import { RENEW_CLAIMS } from './stored-responses.query';
 
 /** Milliseconds between two renewals. A claim expires after three times this time, so two renewals may fail. */
 const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;
@@ -21,7 +21,7 @@ export class Leases implements OnApplicationShutdown {
 
   hold(holder: string): void {
     this.claims.set(holder, performance.now());
-    this.timer ??= detached(() => setInterval(() => void this.renew(), RENEWAL_INTERVAL_MS).unref());
+    this.timer ??= runDetached(() => setInterval(() => void this.renew(), RENEWAL_INTERVAL_MS).unref());
   }
 
   release(holder: string): void {

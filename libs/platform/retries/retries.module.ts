@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AnswerSealer } from './answer-sealer';
-import { KeptAnswers } from './kept-answers';
+import { StoredResponses } from './stored-responses';
 import { KeptAnswersSweepJob } from './kept-answers-sweep.job';
 import { Leases } from './leases';
 
@@ -10,7 +10,7 @@ import { Leases } from './leases';
  */
 @Global()
 @Module({
-  providers: [AnswerSealer, KeptAnswers, KeptAnswersSweepJob, Leases],
-  exports: [KeptAnswers, KeptAnswersSweepJob],
+  providers: [AnswerSealer, StoredResponses, KeptAnswersSweepJob, Leases],
+  exports: [StoredResponses, KeptAnswersSweepJob],
 })
 export class RetriesModule {}

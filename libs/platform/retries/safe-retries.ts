@@ -6,8 +6,8 @@ import { skimUnreadForm } from '../uploads/multipart';
 import { Attempt } from './attempt';
 import { contentOf, fingerprintOf } from './fingerprint';
 import { notAKey, type IdempotencyKey } from './idempotency-key';
-import type { KeptAnswer, KeptAnswers, Retryable } from './kept-answers';
-import { inProgress } from './patience';
+import type { StoredResponse, StoredResponses, Retryable } from './stored-responses';
+import { inProgress } from './in-progress-wait';
 
 /**
  * Headers that belong to this attempt: those of its error response (platform/http/envelope.ts), and its tag. They are
@@ -21,7 +21,7 @@ const log = new Logger('Retries');
  * request is one transaction, which also stores the response. Requests without a key are not affected. Register this
  * hook after admission's hook, which reads the key and the stored response.
  */
-export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswers): void {
+export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('keptAnswer', null);
   fastify.decorateRequest('retryable', null);
@@ -59,10 +59,10 @@ export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswe
     keyHash: string,
   ): Promise<boolean> {
     const form = request.isMultipart() ? digestForm(request) : null;
-    await keptAnswers.prepare();
-    const found = await foundOrClaimed(request, account, keyHash);
+    await storedResponses.prepare();
+    const found = await findOrClaim(request, account, keyHash);
     if (found instanceof Attempt) {
-      const unit = keptAnswers.unit(found);
+      const unit = storedResponses.unit(found);
       request.retryable = { attempt: found, unit };
       request.unit = unit;
       return true;
@@ -78,13 +78,13 @@ export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswe
    * A form may need minutes of work before its transaction, so it gets a claim that other requests can see. Other
    * requests need only their transaction.
    */
-  async function foundOrClaimed(
+  async function findOrClaim(
     request: FastifyRequest,
     account: number,
     keyHash: string,
-  ): Promise<KeptAnswer | Attempt> {
-    if (request.keptAnswer !== null) return keptAnswers.unseal(request.keptAnswer);
-    return request.isMultipart() ? keptAnswers.claim(account, keyHash) : new Attempt(account, keyHash);
+  ): Promise<StoredResponse | Attempt> {
+    if (request.keptAnswer !== null) return storedResponses.unseal(request.keptAnswer);
+    return request.isMultipart() ? storedResponses.claim(account, keyHash) : new Attempt(account, keyHash);
   }
 
   /**
@@ -98,12 +98,12 @@ export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswe
     payload: unknown,
   ): Promise<unknown> {
     try {
-      if (await keptAnswers.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
+      if (await storedResponses.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
     } catch (error) {
       // Another request with the key is in progress. This request has changed nothing.
       if (!(error instanceof Refusal)) throw error;
     }
-    const other = await keptAnswers.find(attempt);
+    const other = await storedResponses.find(attempt);
     if (!other) throw inProgress();
     return replay(request, reply, other);
   }
@@ -119,9 +119,9 @@ export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswe
     payload: unknown,
   ): Promise<unknown> {
     await unit.rollback();
-    let other: KeptAnswer | null;
+    let other: StoredResponse | null;
     try {
-      other = await keptAnswers.findWhenSettled(attempt);
+      other = await storedResponses.findWhenSettled(attempt);
     } catch (error) {
       if (error instanceof Refusal) throw error;
       log.warn({ err: error }, 'it is unknown whether another request has made the change');
@@ -133,7 +133,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswe
   }
 
   async function end({ attempt }: Retryable): Promise<void> {
-    await keptAnswers.end(attempt).catch((error: unknown) => log.warn({ err: error }, 'a claim was not freed'));
+    await storedResponses.end(attempt).catch((error: unknown) => log.warn({ err: error }, 'a claim was not freed'));
   }
 }
 
@@ -141,7 +141,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, keptAnswers: KeptAnswe
 function replay(
   request: FastifyRequest,
   reply: FastifyReply,
-  { fingerprint: first, status, type, location, body }: KeptAnswer,
+  { fingerprint: first, status, type, location, body }: StoredResponse,
 ): string | null {
   if (first !== fingerprint(request)) throw new Refusal('idempotency_key_reused');
   void reply.code(status).header('idempotency-replayed', 'true');
@@ -157,7 +157,7 @@ function fingerprint(request: FastifyRequest): string {
   return fingerprintOf(request.method, request.url, content);
 }
 
-function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): KeptAnswer {
+function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): StoredResponse {
   return {
     fingerprint: fingerprint(request),
     status: reply.statusCode,

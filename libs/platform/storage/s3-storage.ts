@@ -98,7 +98,7 @@ export class S3Storage extends Storage {
   /** Deletes the parts of interrupted uploads. The parts are not listed as objects, but they cost money. */
   override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
     let removed = 0;
-    for await (const { Key, UploadId, Initiated } of this.unfinished()) {
+    for await (const { Key, UploadId, Initiated } of this.listUnfinished()) {
       if (!Key || !isOurs(Key) || !Initiated || Initiated >= before) continue;
       await this.client
         .send(new this.sdk.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }))
@@ -112,7 +112,7 @@ export class S3Storage extends Storage {
    * Lists the unfinished uploads. The list is empty if the service does not support it, or if the right to list uploads
    * is missing.
    */
-  private async *unfinished(): AsyncIterable<MultipartUpload> {
+  private async *listUnfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
       const page = await this.client

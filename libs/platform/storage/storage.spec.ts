@@ -139,13 +139,13 @@ describe('a bucket', () => {
 
   // OPS-11
   it('is queried a second time after one failure', async () => {
-    s3.hiccups = 1;
+    s3.failuresLeft = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
-    s3.hiccups = 1;
+    s3.failuresLeft = 1;
     expect(await bucket.size('picture-d.jpg')).toBe(10);
-    s3.hiccups = 2;
+    s3.failuresLeft = 2;
     await expect(bucket.size('picture-d.jpg')).rejects.toBeInstanceOf(ServiceBusy);
-    expect(s3.hiccups).toBe(0);
+    expect(s3.failuresLeft).toBe(0);
   });
 
   it('causes no output of a command', async () => {
@@ -213,7 +213,11 @@ describe('a large file in a bucket', () => {
 
   it('is stored in parts, and read back unchanged, whole and in ranges', async () => {
     await write();
-    expect([s3.partsAsked, s3.uploads.size, s3.objects.get(NAME)?.contentType]).toEqual([[1, 2, 3], 0, 'video/mp4']);
+    expect([s3.requestedParts, s3.uploads.size, s3.objects.get(NAME)?.contentType]).toEqual([
+      [1, 2, 3],
+      0,
+      'video/mp4',
+    ]);
     expect(await bucket.size(NAME)).toBe(bytes.length);
     expect((await buffer((await bucket.read(NAME))!)).equals(bytes)).toBe(true);
     const range = { start: 8 * MB - 3, end: 16 * MB + 3 };
@@ -226,14 +230,14 @@ describe('a large file in a bucket', () => {
     let failures = 1;
     s3.failsPart = (number) => number === 2 && failures-- > 0;
     await write();
-    expect(s3.partsAsked).toEqual([1, 2, 2, 3]);
+    expect(s3.requestedParts).toEqual([1, 2, 2, 3]);
     expect(s3.objects.get(NAME)?.bytes.equals(bytes)).toBe(true);
   });
 
   it('is not stored if its parts fail repeatedly; its parts are deleted', async () => {
     s3.failsPart = (number) => number === 3;
     await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
-    expect([s3.partsAsked, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
+    expect([s3.requestedParts, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
       [1, 2, 3, 3],
       0,
       0,

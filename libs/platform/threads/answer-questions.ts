@@ -5,7 +5,7 @@ import type { AnswerMessage, QuestionMessage } from './thread';
  * Responds to the questions of a `Thread`. The file of the thread calls this function once. An exception of `answer`
  * ends the thread.
  */
-export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
+export function serveThreadRequests<Question, Answer>(answer: (question: Question) => Answer): void {
   parentPort?.on('message', ({ number, question }: QuestionMessage<Question>) => {
     parentPort?.postMessage({ number, answer: answer(question) } satisfies AnswerMessage<Answer>);
   });

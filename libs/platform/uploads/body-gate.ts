@@ -18,7 +18,7 @@ export interface Sender {
 const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares.bodies;
 /** Maximum seconds that a body waits in a queue. A full queue is usually served within this time. */
 const WAIT_SECONDS = 30;
-const USUAL_SECONDS = 1;
+const ASSUMED_SECONDS = 1;
 
 /**
  * Limits the number of bodies that are received in parallel per sender. Further bodies of the sender wait, without an
@@ -28,16 +28,21 @@ export class BodyGate {
   private readonly accounts = new Shares<number>({
     capacity: PER_ACCOUNT,
     queue: 50,
-    wait: WAIT_SECONDS,
-    usual: USUAL_SECONDS,
+    maxWaitSeconds: WAIT_SECONDS,
+    assumedSeconds: ASSUMED_SECONDS,
   });
   private readonly addresses = new Shares<string>({
     capacity: PER_ADDRESS,
     queue: 100,
-    wait: WAIT_SECONDS,
-    usual: USUAL_SECONDS,
+    maxWaitSeconds: WAIT_SECONDS,
+    assumedSeconds: ASSUMED_SECONDS,
   });
-  private readonly all = new Slots({ capacity: TOTAL, queue: 100, wait: WAIT_SECONDS, usual: USUAL_SECONDS });
+  private readonly all = new Slots({
+    capacity: TOTAL,
+    queue: 100,
+    maxWaitSeconds: WAIT_SECONDS,
+    assumedSeconds: ASSUMED_SECONDS,
+  });
 
   /**
    * Receives a body as soon as the limits allow it.

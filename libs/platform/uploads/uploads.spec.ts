@@ -14,10 +14,10 @@ describe('uploads', () => {
     await server.start();
   });
   afterEach(async () => {
-    server.hold = null;
+    server.waitBeforeProcessing = null;
     // The server notices an aborted request a moment later.
-    for (let i = 0; i < 2000 && (await server.spooled()).length > 0; i++) await sleep(10);
-    expect(await server.spooled()).toEqual([]);
+    for (let i = 0; i < 2000 && (await server.spooledFiles()).length > 0; i++) await sleep(10);
+    expect(await server.spooledFiles()).toEqual([]);
   });
   afterAll(() => server.stop());
 
@@ -48,8 +48,8 @@ describe('uploads', () => {
         status: 200,
         body: {
           files: [
-            { name: 'images', field: 'images.0', bytes: 3 * KB, same: true },
-            { name: 'images', field: 'images.1', bytes: 64 * KB, same: true },
+            { name: 'images', field: 'images.0', bytes: 3 * KB, isIdentical: true },
+            { name: 'images', field: 'images.1', bytes: 64 * KB, isIdentical: true },
           ],
           fields: {},
         },
@@ -62,7 +62,7 @@ describe('uploads', () => {
         form(['caption', 'Ahoj'], ['video', file(100)], ['later', 'unknown']),
       );
       expect(body).toEqual({
-        files: [{ name: 'video', field: 'video', bytes: 100 * KB, same: true }],
+        files: [{ name: 'video', field: 'video', bytes: 100 * KB, isIdentical: true }],
         fields: { caption: 'Ahoj' },
       });
     });
@@ -297,7 +297,7 @@ describe('uploads', () => {
     it('and answer a client that reads only after sending everything, and closes the connection after each request', async () => {
       const connection = await RawConnection.to(server.origin);
       const body = multipartBody([{ name: 'images[]', filename: 'a', content: file(12_000) }]);
-      connection.deafen();
+      connection.stopReading();
       await connection.head('/images', body.length, { connection: 'close' });
       await connection.send(body);
       expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must not be larger than 0.0625 MB.' }));
@@ -329,15 +329,15 @@ describe('uploads', () => {
 
     it('when the client disconnects while the files are processed', async () => {
       let release: () => void = () => undefined;
-      server.hold = new Promise((resolve) => (release = resolve));
+      server.waitBeforeProcessing = new Promise((resolve) => (release = resolve));
       const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', whole.length);
       await connection.send(whole);
-      while ((await server.spooled()).length < 2) await sleep(5);
+      while ((await server.spooledFiles()).length < 2) await sleep(5);
       connection.abort();
       await sleep(20);
-      expect(await server.spooled()).toHaveLength(2);
+      expect(await server.spooledFiles()).toHaveLength(2);
       release();
     });
   });
@@ -359,7 +359,7 @@ describe('uploads', () => {
       for (const connection of connections) expect(await connection.answer()).toMatchObject({ status: 200 });
       connections.forEach((connection) => connection.abort());
     };
-    const receiving = async () => (await server.spooled()).filter((name) => name.includes('/')).length;
+    const receiving = async () => (await server.spooledFiles()).filter((name) => name.includes('/')).length;
     const untilReceiving = async (count: number) => {
       while ((await receiving()) < count) await sleep(5);
       await sleep(50);
@@ -395,10 +395,10 @@ describe('uploads', () => {
       const four = await begin(4, 1);
       await untilReceiving(4);
       const waiting = await begin(4, 1);
-      while ((await server.spooled()).length < 12) await sleep(5);
+      while ((await server.spooledFiles()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
       // Their queue entries and folders are released at once, before any of the four has ended.
-      while ((await server.spooled()).length > 8) await sleep(5);
+      while ((await server.spooledFiles()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));
     });

@@ -1,4 +1,4 @@
-import { Peer, type Letter } from './peer';
+import { Peer, type PeerMessage } from './peer';
 
 describe('two processes that send each other questions', () => {
   const connected = () => {
@@ -8,7 +8,7 @@ describe('two processes that send each other questions', () => {
     ];
     return { here, there };
   };
-  const overTheWire = (message: Letter): Letter => JSON.parse(JSON.stringify(message)) as Letter;
+  const overTheWire = (message: PeerMessage): PeerMessage => JSON.parse(JSON.stringify(message)) as PeerMessage;
 
   it('receive the answers to their own questions, in any order of the answers', async () => {
     const { here, there } = connected();
@@ -30,7 +30,7 @@ describe('two processes that send each other questions', () => {
     await expect(here.ask('fail')).rejects.toThrow('it broke');
     await expect(here.ask('what')).rejects.toThrow('the other process has no handler for "what"');
     const waiting = here.ask('never');
-    here.lose();
+    here.disconnect();
     await expect(waiting).rejects.toThrow('the other process has exited before it answered');
     await expect(here.ask('never')).rejects.toThrow('the other process has exited');
   });

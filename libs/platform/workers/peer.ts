@@ -2,7 +2,7 @@
  * A message between two processes, sent as JSON through node:cluster's channel: a question, an answer, or the failure
  * of a question.
  */
-export type Letter =
+export type PeerMessage =
   | { readonly ask: string; readonly id: number; readonly argument: unknown }
   | { readonly answer: number; readonly value: unknown }
   | { readonly answer: number; readonly failure: string };
@@ -19,7 +19,7 @@ export class Peer {
   private lastNumber = 0;
   private hasExited = false;
 
-  constructor(private readonly send: (message: Letter) => void) {}
+  constructor(private readonly send: (message: PeerMessage) => void) {}
 
   /**
    * Sends a question and returns the answer.
@@ -40,7 +40,7 @@ export class Peer {
     this.answers.set(name, answer);
   }
 
-  receive(message: Letter): void {
+  receive(message: PeerMessage): void {
     if ('ask' in message) return void this.reply(message.ask, message.id, message.argument);
     const pending = this.pending.get(message.answer);
     this.pending.delete(message.answer);
@@ -49,7 +49,7 @@ export class Peer {
   }
 
   /** Called when the other process has exited. Rejects pending questions. */
-  lose(): void {
+  disconnect(): void {
     this.hasExited = true;
     for (const { reject } of this.pending.values())
       reject(new Error('the other process has exited before it answered'));

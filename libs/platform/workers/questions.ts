@@ -1,5 +1,5 @@
 /** Names of the messages between the primary process and its workers (OPS-61). */
-export const QUESTIONS = {
+export const MESSAGES = {
   /** From a worker: the worker now serves requests. */
   started: 'started',
   /**
@@ -11,6 +11,6 @@ export const QUESTIONS = {
   /** From a worker: the worker has closed its port. */
   leaving: 'leaving',
   /** From the primary: requests this worker's metrics. From a worker: requests the metrics of all workers. */
-  figures: 'figures',
-  figuresOfAll: 'figures-of-all',
+  metrics: 'metrics',
+  metricsOfAll: 'metrics-of-all',
 } as const;

@@ -1,16 +1,16 @@
-import { Peer, type Letter } from './peer';
+import { Peer, type PeerMessage } from './peer';
 
 /** The environment variable that holds a worker's number. The primary process sets it. */
-export const WORKER_PLACE = 'EVENTS_WORKER';
+export const WORKER_NUMBER = 'EVENTS_WORKER';
 /** The environment variable that is set for a worker that replaces a worker that has exited. */
-export const WORKER_AGAIN = 'EVENTS_WORKER_AGAIN';
+export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
 /** This process's role among several that share a port (WORKERS, OPS-61). */
 export interface Worker {
   /** The worker's number. Worker 0 also runs the tasks that run once per machine: jobs, mail, webhooks. */
-  readonly place: number;
+  readonly number: number;
   /** Whether this worker replaces a worker that has exited. */
-  readonly again: boolean;
+  readonly isReplacement: boolean;
   readonly primary: Peer;
 }
 
@@ -22,12 +22,12 @@ export function thisWorker(): Worker | null {
 }
 
 function readWorker(): Worker | null {
-  const place = process.env[WORKER_PLACE];
+  const number = process.env[WORKER_NUMBER];
   const send = process.send?.bind(process);
-  if (place === undefined || !send) return null;
+  if (number === undefined || !send) return null;
   // If a message cannot be sent, the primary has exited, and node:cluster ends this process too.
   const primary = new Peer((message) => void send(message, undefined, undefined, () => undefined));
-  process.on('message', (message) => primary.receive(message as Letter));
-  process.on('disconnect', () => primary.lose());
-  return { place: Number(place), again: process.env[WORKER_AGAIN] !== undefined, primary };
+  process.on('message', (message) => primary.receive(message as PeerMessage));
+  process.on('disconnect', () => primary.disconnect());
+  return { number: Number(number), isReplacement: process.env[WORKER_IS_REPLACEMENT] !== undefined, primary };
 }

@@ -39,7 +39,7 @@ export class AccountLinks {
     nextPath: string | null,
   ): Promise<void> {
     userViolations({ email }).throwIfAny();
-    await this.mails.ask({
+    await this.mails.request({
       kind: 'register',
       address: email,
       locale,
@@ -51,23 +51,23 @@ export class AccountLinks {
   }
 
   /** Sends a new link for a pending registration. The response is the same for every address. */
-  async askAgain(address: string, locale: Locale): Promise<void> {
-    await this.mails.askAgain(address, locale);
+  async requestAgain(address: string, locale: Locale): Promise<void> {
+    await this.mails.requestAgain(address, locale);
   }
 
-  lapsed(token: string): ReturnType<AccountMailsCommands['lapsed']> {
-    return this.mails.lapsed(token);
+  expiredLink(token: string): ReturnType<AccountMailsCommands['expiredLink']> {
+    return this.mails.expiredLink(token);
   }
 
   /** Responds the same for every address. */
   async askForReset(address: string, locale: Locale): Promise<void> {
-    await this.mails.ask({ kind: 'reset', address, locale });
+    await this.mails.request({ kind: 'reset', address, locale });
   }
 
   /** The address changes when the link in the mail is followed. Throws 422 on `email`. */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
-    await this.mails.ask({ kind: 'email', address, locale, user });
+    await this.mails.request({ kind: 'email', address, locale, user });
   }
 
   /** Returns the purpose of a confirmation link, or null if the link is void. Changes nothing. */
@@ -99,7 +99,7 @@ export class AccountLinks {
     if (!found) throw new LinkIsVoid();
     await this.database.transaction(async (tx) => {
       const { link, user } = await this.openLink(tx, token, 'reset', found);
-      await this.mails.useUp(tx, link);
+      await this.mails.markUsed(tx, link);
       await this.commands.update(tx, user, { password });
     });
   }
@@ -109,13 +109,13 @@ export class AccountLinks {
     await this.accounts.create({ ...profile, name, email: address, locale }, passwordHash, async (tx) => {
       const link = await this.mails.lockLink(tx, token, 'register');
       if (!link) throw new LinkIsVoid();
-      await this.mails.useUp(tx, link);
+      await this.mails.markUsed(tx, link);
     });
   }
 
   private async changeEmail(tx: Transaction, token: string, found: AccountLink): Promise<void> {
     const { link, user } = await this.openLink(tx, token, 'email', found);
-    await this.mails.useUp(tx, link);
+    await this.mails.markUsed(tx, link);
     await this.commands.update(tx, user, { email: link.address });
   }
 

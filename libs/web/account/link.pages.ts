@@ -52,7 +52,7 @@ export class LinkPages {
     await this.attempts.countOrigin(request);
     if (!this.links.isOn) throw new Refusal('not_found');
     try {
-      await this.links.askAgain(form.read().email, reader.locale);
+      await this.links.requestAgain(form.read().email, reader.locale);
     } catch (error) {
       const refused = { values: { email: form.values.email }, errors: fieldErrors(error, reader.locale) };
       return this.voidLink(reader, refused, 422);
@@ -111,8 +111,12 @@ export class LinkPages {
   @Get('confirm/:token')
   async askToConfirm(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
     const link = await this.links.toConfirm(token);
-    if (!link) return this.lapsed(reader, token);
-    return view('confirm', { title: translator(reader.locale)('confirm_title'), form: true, address: link.address });
+    if (!link) return this.expiredPage(reader, token);
+    return view('confirm', {
+      title: translator(reader.locale)('confirm_title'),
+      hasVisitorForm: true,
+      address: link.address,
+    });
   }
 
   @Post('confirm/:token')
@@ -128,7 +132,7 @@ export class LinkPages {
       if (kind === 'email' && reader.user) return redirectTo('/account/security?email');
       return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
     } catch (error) {
-      if (error instanceof LinkIsVoid) return this.lapsed(reader, token);
+      if (error instanceof LinkIsVoid) return this.expiredPage(reader, token);
       throw error;
     }
   }
@@ -137,27 +141,31 @@ export class LinkPages {
    * The page for a confirmation link that is no longer valid. The page offers a new link for a registration, but not
    * for a changed address.
    */
-  private async lapsed(reader: Reader, token: string): Promise<View> {
-    const lapsed = await this.links.lapsed(token);
-    return lapsed?.kind === 'email'
+  private async expiredPage(reader: Reader, token: string): Promise<View> {
+    const expired = await this.links.expiredLink(token);
+    return expired?.kind === 'email'
       ? this.voidLink(reader, { isChange: true })
-      : this.voidLink(reader, { values: { email: lapsed?.address } });
+      : this.voidLink(reader, { values: { email: expired?.address } });
   }
 
   private voidLink(reader: Reader, { isChange = false, values = {}, errors = {} }: Lapsed, status = 410): View {
     const title = translator(reader.locale)('link_void');
-    return view('link-void', { title, form: true, mail: this.links.isOn, isChange, values, errors }, status);
+    return view('link-void', { title, hasVisitorForm: true, mail: this.links.isOn, isChange, values, errors }, status);
   }
 
   private forgotForm(reader: Reader, email = '', errors: Record<string, string> = {}): View {
     if (!this.links.isOn) throw new Refusal('not_found');
     const title = translator(reader.locale)('forgot_title');
-    return view('forgot', { title, form: true, values: { email }, errors }, Object.keys(errors).length > 0 ? 422 : 200);
+    return view(
+      'forgot',
+      { title, hasVisitorForm: true, values: { email }, errors },
+      Object.keys(errors).length > 0 ? 422 : 200,
+    );
   }
 
   private resetForm(reader: Reader, errors: Record<string, string> = {}): View {
     const title = translator(reader.locale)('reset_title');
-    return view('reset', { title, form: true, errors }, Object.keys(errors).length > 0 ? 422 : 200);
+    return view('reset', { title, hasVisitorForm: true, errors }, Object.keys(errors).length > 0 ? 422 : 200);
   }
 
   private message(reader: Reader, what: LinkMessage, status = 200): View {

@@ -45,7 +45,7 @@ export class NoticePages {
     const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
-    const notPushed = await this.push.stopped(member);
+    const notPushed = await this.push.stoppedKinds(member);
     const { items, total, meta } = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,

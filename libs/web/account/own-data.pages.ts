@@ -34,7 +34,7 @@ export class OwnDataPages {
   @Post('account/data/export')
   @CheckForm()
   async askForExport(@CurrentMember() { user }: Member): Promise<Redirect> {
-    await this.exports.ask(user.id);
+    await this.exports.request(user.id);
     return redirectTo('/account/data');
   }
 
@@ -64,7 +64,7 @@ export class OwnDataPages {
     } catch (error) {
       return this.show(member, { errors: fieldErrors(error, member.locale) }, 422);
     }
-    await this.erasures.ask(member.user.id);
+    await this.erasures.request(member.user.id);
     await this.signIns.endOthers(member.session);
     return redirectTo('/account/data?asked');
   }
@@ -72,7 +72,7 @@ export class OwnDataPages {
   @Post('account/data/keep')
   @CheckForm()
   async keepAccount(@CurrentMember() { user }: Member): Promise<Redirect> {
-    await this.erasures.takeBack(user.id);
+    await this.erasures.withdraw(user.id);
     return redirectTo('/account/data?kept');
   }
 

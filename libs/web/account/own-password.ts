@@ -17,7 +17,7 @@ export class OwnPassword {
     if (email === null) return false;
     const attempt = await this.attempts.count(request, email);
     if (!(await this.accounts.authenticate(email, password))) return false;
-    await this.attempts.forgive(attempt);
+    await this.attempts.reset(attempt);
     return true;
   }
 }

@@ -31,7 +31,7 @@ export class PushView {
   }
 
   /** The kinds of notices for which push messages are turned off. */
-  async stopped({ user }: Member): Promise<readonly string[]> {
+  async stoppedKinds({ user }: Member): Promise<readonly string[]> {
     return this.isOn ? this.choices.stoppedBy(user.id) : [];
   }
 }

@@ -115,7 +115,7 @@ export class SecondStepPages {
     } catch (error) {
       return refused(422, Object.values(fieldErrors(error, member.locale))[0]);
     }
-    const options = await this.view.askToMake(member.user);
+    const options = await this.view.creationOptions(member.user);
     storeChallenge(request, 'add', options.challenge, this.clock.now().getTime() + LIMITS.second_step.challenge * 1000);
     return options;
   }

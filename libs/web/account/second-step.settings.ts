@@ -29,7 +29,7 @@ export class SecondStepSettings {
   ) {}
 
   beginApp(userId: number): Promise<void> {
-    return this.locked(userId, (tx) => this.totp.begin(tx, userId));
+    return this.withLockedAccount(userId, (tx) => this.totp.begin(tx, userId));
   }
 
   /** Returns null for a code that does not match the secret that is being set up. */
@@ -48,46 +48,46 @@ export class SecondStepSettings {
   ): Promise<TurnedOn | null> {
     const answer = parsed(response);
     return this.turnOn(member, async (tx) => {
-      const { passkeys } = await this.secondStep.standing(tx, member.user.id);
+      const { passkeys } = await this.secondStep.stateOf(tx, member.user.id);
       return passkeys < LIMITS.second_step.passkeys && this.passkeys.add(tx, member.user.id, name, challenge, answer);
     });
   }
 
   removeApp(userId: number): Promise<void> {
-    return this.locked(userId, async (tx) => {
+    return this.withLockedAccount(userId, async (tx) => {
       await this.totp.remove(tx, userId);
-      await this.secondStep.tidy(tx, userId);
+      await this.secondStep.deleteUnusedCodes(tx, userId);
     });
   }
 
   /** Returns false if the account has no such passkey. */
   removePasskey(userId: number, id: number): Promise<boolean> {
-    return this.locked(userId, async (tx) => {
+    return this.withLockedAccount(userId, async (tx) => {
       const removed = await this.passkeys.remove(tx, userId, id);
-      await this.secondStep.tidy(tx, userId);
+      await this.secondStep.deleteUnusedCodes(tx, userId);
       return removed;
     });
   }
 
   /** Returns null if the account has no second step. */
   renewCodes(userId: number): Promise<readonly string[] | null> {
-    return this.locked(userId, async (tx) => {
-      return (await this.secondStep.standing(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
+    return this.withLockedAccount(userId, async (tx) => {
+      return (await this.secondStep.stateOf(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
     });
   }
 
   /** Turns a second step on. Ends the account's other sessions, and sign-ins that wait for a second step. */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
-    return this.locked(user.id, async (tx) => {
-      const { isOn } = await this.secondStep.standing(tx, user.id);
+    return this.withLockedAccount(user.id, async (tx) => {
+      const { isOn } = await this.secondStep.stateOf(tx, user.id);
       if (!(await change(tx))) return null;
       await this.sessions.endOthers(tx, session);
-      await this.secondStep.endHalfSessions(tx, user.id);
+      await this.secondStep.endPendingSignIns(tx, user.id);
       return { codes: isOn ? null : await this.secondStep.renewRecoveryCodes(tx, user.id) };
     });
   }
 
-  private locked<T>(userId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private withLockedAccount<T>(userId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
       return work(tx);

@@ -34,8 +34,8 @@ export class SecondStepView {
 
   async show(member: Member, { done = null, codes = null, errors = {} }: Outcome, status = 200): Promise<View> {
     const { user, locale } = member;
-    const { isOn, totpSince, recoveryCodes } = await this.secondStep.standing(this.database, user.id);
-    const waiting = await this.totp.waiting(user.id);
+    const { isOn, totpSince, recoveryCodes } = await this.secondStep.stateOf(this.database, user.id);
+    const waiting = await this.totp.pendingSecret(user.id);
     return view(
       'second-step',
       {
@@ -54,7 +54,7 @@ export class SecondStepView {
                 letters: waiting.replace(/(.{4})(?=.)/g, '$1 '),
                 qr: await qrSvg(totpAddress(waiting, new URL(this.wire.page('/')).hostname, user.email ?? user.slug)),
               },
-        passkeysAreOn: this.passkeys.areOn,
+        passkeysAreOn: this.passkeys.areSupported,
         passkeys: (await this.passkeys.list(user.id)).map((passkey) => this.row(passkey, member)),
       },
       status,
@@ -71,8 +71,8 @@ export class SecondStepView {
     return (await this.passkeys.list(userId)).length < LIMITS.second_step.passkeys;
   }
 
-  askToMake(user: User): ReturnType<PasskeysCommands['askToMake']> {
-    return this.passkeys.askToMake(user);
+  creationOptions(user: User): ReturnType<PasskeysCommands['creationOptions']> {
+    return this.passkeys.creationOptions(user);
   }
 
   private row({ id, name, createdAt, lastUsedAt }: Passkey, member: Member): object {

@@ -28,23 +28,25 @@ export class SecondSteps {
    */
   async pendingUser(request: FastifyRequest): Promise<User | null> {
     const key = pendingKeyOf(request);
-    const half = key === undefined ? null : await this.secondStep.halfSession(key);
+    const half = key === undefined ? null : await this.secondStep.pendingSignIn(key);
     const user = half && (await this.users.byId(half.userId));
     return user && !user.banned && passwordSeen(user.passwordHash) === half.passwordSeen ? user : null;
   }
 
-  standing(userId: number): Promise<SecondStep> {
-    return this.secondStep.standing(this.database, userId);
+  stateOf(userId: number): Promise<SecondStep> {
+    return this.secondStep.stateOf(this.database, userId);
   }
 
-  askToShow(wanted: Parameters<PasskeysCommands['askToShow']>[0]): ReturnType<PasskeysCommands['askToShow']> {
-    return this.passkeys.askToShow(wanted);
+  requestOptions(
+    wanted: Parameters<PasskeysCommands['requestOptions']>[0],
+  ): ReturnType<PasskeysCommands['requestOptions']> {
+    return this.passkeys.requestOptions(wanted);
   }
 
   /** Returns false for a wrong code. Throws 429. */
-  async proveByCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
+  async verifyCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
     await this.secondStep.countCode(user.id, code);
-    return this.prove(request, user, (tx) => this.secondStep.proveByCode(tx, user.id, code));
+    return this.completeSignIn(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));
   }
 
   async proveByPasskey(
@@ -54,10 +56,10 @@ export class SecondSteps {
     response: string | undefined,
   ): Promise<boolean> {
     const answer = parsed(response);
-    return this.prove(
+    return this.completeSignIn(
       request,
       user,
-      async (tx) => (await this.passkeys.prove(tx, { userId: user.id }, challenge, answer)) !== null,
+      async (tx) => (await this.passkeys.verify(tx, { userId: user.id }, challenge, answer)) !== null,
     );
   }
 
@@ -70,7 +72,7 @@ export class SecondSteps {
     return this.signIns.begin(
       request,
       user,
-      async (tx) => (await this.passkeys.prove(tx, 'anybody', challenge, answer)) === user.id,
+      async (tx) => (await this.passkeys.verify(tx, 'anybody', challenge, answer)) === user.id,
     );
   }
 
@@ -78,14 +80,14 @@ export class SecondSteps {
    * The count of wrong passwords is reset only after the second step. A right password alone does not reset it
    * (PAGE-18).
    */
-  private async prove(
+  private async completeSignIn(
     request: FastifyRequest,
     user: User,
     proof: (tx: Transaction) => Promise<boolean>,
   ): Promise<boolean> {
     const attempt = user.email === null ? null : attemptOf(request, user.email);
     const isSignedIn = await this.signIns.begin(request, user, proof);
-    if (isSignedIn && attempt) await this.attempts.forgive(attempt);
+    if (isSignedIn && attempt) await this.attempts.reset(attempt);
     return isSignedIn;
   }
 }

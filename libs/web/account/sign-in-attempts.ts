@@ -31,8 +31,8 @@ export class SignInAttempts {
    * Resets the counts of the account after a right password. The count of the client's address remains, because it
    * includes attempts at other accounts.
    */
-  async forgive(attempt: Attempt): Promise<void> {
-    for (const kind of kindsOf(attempt)) if (kind !== 'per_ip') await this.windows.forgive(kind, attempt);
+  async reset(attempt: Attempt): Promise<void> {
+    for (const kind of kindsOf(attempt)) if (kind !== 'per_ip') await this.windows.resetAttempts(kind, attempt);
   }
 
   private async refuseTooMany(kind: AttemptKind, attempt: Attempt): Promise<void> {

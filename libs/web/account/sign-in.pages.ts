@@ -97,7 +97,7 @@ export class SignInPages {
     if (outcome === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
     if (outcome === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
-    await this.attempts.forgive(attempt);
+    await this.attempts.reset(attempt);
     const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? PAGE_AFTER_SIGN_IN);
     return resumed ?? redirectTo(next ?? PAGE_AFTER_SIGN_IN);
   }
@@ -120,7 +120,7 @@ export class SignInPages {
       name,
       {
         title: translator(reader.locale)(name === 'register' ? 'register' : 'sign_in'),
-        form: true,
+        hasVisitorForm: true,
         mail: this.links.isOn,
         passkeys: this.signIns.passkeysAreOn,
         notice,

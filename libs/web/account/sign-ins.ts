@@ -27,7 +27,7 @@ export class SignIns {
 
   /** Whether browsers support passkeys for the address of this service. */
   get passkeysAreOn(): boolean {
-    return this.passkeys.areOn;
+    return this.passkeys.areSupported;
   }
 
   /**
@@ -38,10 +38,10 @@ export class SignIns {
     const { session: previous } = await this.readers.readerOf(request);
     const next = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
-      if (!(await this.secondStep.standing(tx, user.id)).isOn)
+      if (!(await this.secondStep.stateOf(tx, user.id)).isOn)
         return { key: await this.signIn(tx, request, user, previous) };
       if (previous) await this.sessions.end(tx, previous.userId, previous.id);
-      return { pendingKey: await this.secondStep.beginHalfSession(tx, user) };
+      return { pendingKey: await this.secondStep.beginPendingSignIn(tx, user) };
     });
     if (next.pendingKey !== undefined) {
       storePendingKey(request, next.pendingKey);
@@ -91,14 +91,14 @@ export class SignIns {
     user: User,
     previous: WebSession | null,
   ): Promise<string | null> {
-    await this.secondStep.endHalfSessions(tx, user.id);
+    await this.secondStep.endPendingSignIns(tx, user.id);
     if (previous) await this.sessions.end(tx, previous.userId, previous.id);
     const begun = await this.sessions.begin(tx, user, request.headers['user-agent']);
     if (!begun) return null;
     const device = request.device.get('id');
     if (device !== undefined) await this.pushes.follow(tx, user.id, device, begun.id);
     // From now on, this request reads from the primary database, so it sees its own writes.
-    request.signedIn = user.id;
+    request.signedInAccountId = user.id;
     return begun.key;
   }
 }

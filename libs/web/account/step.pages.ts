@@ -45,7 +45,7 @@ export class StepPages {
 
   @Post('sign-in/step')
   @CheckForm()
-  async proveByCode(
+  async verifyCode(
     @CurrentReader() reader: Reader,
     @FormFields() { code = '', next }: FormValues,
     @Req() request: FastifyRequest,
@@ -53,7 +53,7 @@ export class StepPages {
     await this.attempts.countOrigin(request);
     const user = await this.steps.pendingUser(request);
     if (!user) return redirectTo('/sign-in?again');
-    if (!(await this.steps.proveByCode(request, user, code)))
+    if (!(await this.steps.verifyCode(request, user, code)))
       return this.show(reader, request, localPath(next), 'step_wrong');
     return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
   }
@@ -67,7 +67,7 @@ export class StepPages {
   ): Promise<Options | { readonly message: string }> {
     await this.attempts.countOrigin(request);
     const user = await this.steps.pendingUser(request);
-    if (user) return this.withStoredChallenge(request, 'step', await this.steps.askToShow({ userId: user.id }));
+    if (user) return this.withStoredChallenge(request, 'step', await this.steps.requestOptions({ userId: user.id }));
     reply.code(403);
     return { message: translator(reader.locale)('sign_in_again') };
   }
@@ -92,7 +92,7 @@ export class StepPages {
   @CheckForm()
   async passkeyOptions(@Req() request: FastifyRequest): Promise<Options> {
     await this.attempts.countOrigin(request);
-    return this.withStoredChallenge(request, 'sign_in', await this.steps.askToShow('anybody'));
+    return this.withStoredChallenge(request, 'sign_in', await this.steps.requestOptions('anybody'));
   }
 
   @Post('sign-in/passkey')
@@ -108,7 +108,7 @@ export class StepPages {
       return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
     const content = {
       title: translator(reader.locale)('sign_in'),
-      form: true,
+      hasVisitorForm: true,
       mail: this.links.isOn,
       passkeys: this.signIns.passkeysAreOn,
       notice: null,
@@ -140,12 +140,12 @@ export class StepPages {
   ): Promise<View | Redirect> {
     const user = await this.steps.pendingUser(request);
     if (!user) return redirectTo('/sign-in?again');
-    const { totpSince, passkeys } = await this.steps.standing(user.id);
+    const { totpSince, passkeys } = await this.steps.stateOf(user.id);
     return view(
       'step',
       {
         title: translator(reader.locale)('step_title'),
-        form: true,
+        hasVisitorForm: true,
         next,
         failed,
         hasApp: totpSince !== null,

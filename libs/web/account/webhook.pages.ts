@@ -2,7 +2,7 @@ import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CreateWebhookDto, UpdateWebhookDto } from '#areas/webhooks/webhook.dto';
 import { DeliveriesService } from '#areas/webhooks/deliveries.service';
-import { WebhooksService, type FreshWebhook } from '#areas/webhooks/webhooks.service';
+import { WebhooksService, type WebhookWithSecret } from '#areas/webhooks/webhooks.service';
 import { CHANGE_TYPES } from '#contract/changes';
 import { readInput } from '#platform/http/input';
 import { idPipe } from '#platform/http/public-ids';
@@ -137,7 +137,7 @@ export class WebhookPages {
    * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
    * not create a second webhook.
    */
-  private withSecret(request: FastifyRequest, { webhook, secret }: FreshWebhook): Redirect {
+  private withSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
     const id = this.wire.id('webhook', webhook.id);
     storeSecret(request, { of: id, secret });
     return redirectTo(`${WEBHOOKS_PAGE}/${id}`);

@@ -27,10 +27,10 @@ export class ConsentPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
-    if (!question) return expired(member);
+    if (!question) return expiredPage(member);
     if (!question.isAllowed) return this.show(member, question, reply);
     const next = await this.consents.allow(request.raw, uid, member.user);
-    return next === null ? expired(member) : redirectTo(next);
+    return next === null ? expiredPage(member) : redirectTo(next);
   }
 
   @Post('oauth/consent/:uid')
@@ -43,7 +43,7 @@ export class ConsentPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
-    if (!question) return expired(member);
+    if (!question) return expiredPage(member);
     if (decision === 'deny') return redirectOrExpired(member, await this.consents.deny(request.raw, uid));
     if (decision !== 'allow' || question.isRefused) return this.show(member, question, reply);
     return redirectOrExpired(member, await this.consents.allow(request.raw, uid, member.user));
@@ -71,10 +71,10 @@ export class ConsentPages {
 }
 
 function redirectOrExpired(member: Member, path: string | null): View | Redirect {
-  return path === null ? expired(member) : redirectTo(path);
+  return path === null ? expiredPage(member) : redirectTo(path);
 }
 
-function expired({ locale }: Member): View {
+function expiredPage({ locale }: Member): View {
   const say = translator(locale);
   return view('told-once', { title: say('consent_over'), text: say('consent_over_text') }, 404);
 }

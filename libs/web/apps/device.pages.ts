@@ -18,7 +18,7 @@ export class DevicePages {
   @Get('device')
   @SignedInOnly()
   page(@CurrentMember() member: Member, @Query('user_code') code: unknown): Promise<View> | View {
-    return typeof code === 'string' && code !== '' ? this.ask(member, code) : enter(member);
+    return typeof code === 'string' && code !== '' ? this.showQuestion(member, code) : enter(member);
   }
 
   @Post('device')
@@ -29,14 +29,14 @@ export class DevicePages {
     if (code.trim() === '') return enter(member, { code, isWrong: true });
     if (decision === 'allow') {
       const app = await this.devices.allow(member.user, code);
-      return app === null ? this.ask(member, code) : doneView(member, 'device_allowed', app);
+      return app === null ? this.showQuestion(member, code) : doneView(member, 'device_allowed', app);
     }
-    if (decision !== 'deny') return this.ask(member, code);
+    if (decision !== 'deny') return this.showQuestion(member, code);
     const app = await this.devices.deny(member.user, code);
     return app === null ? enter(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
   }
 
-  private async ask(member: Member, code: string): Promise<View> {
+  private async showQuestion(member: Member, code: string): Promise<View> {
     const device = await this.devices.waiting(member.user, code);
     return device ? this.show(member, device) : enter(member, { code, isWrong: true });
   }

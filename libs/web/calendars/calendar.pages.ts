@@ -10,7 +10,7 @@ import type { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { PublicPeople } from '../public/public-people';
-import { SeenGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/seen-groups';
 import { Readers } from '../readers';
 import { translator } from '../texts';
 import { calendarFile } from './calendar-file';
@@ -23,7 +23,7 @@ export class CalendarPages {
   constructor(
     private readonly readers: Readers,
     private readonly calendars: CalendarsReader,
-    private readonly groups: SeenGroups,
+    private readonly groups: VisibleGroups,
     private readonly people: PublicPeople,
     private readonly series: SeriesReader,
     private readonly wire: WireFormat,

@@ -69,10 +69,10 @@ function eventOf(entry: CalendarEntry): JCal {
  * second occurrence is written in UTC, because the local time would be ambiguous.
  */
 function moment(name: string, instant: Date): Property {
-  const second = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
-  const wall = pragueWallClock(new Date(second));
+  const wholeSecondMs = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
+  const wall = pragueWallClock(new Date(wholeSecondMs));
   const { year, month, day, hour, minute, second: seconds } = wall;
-  if (second < RULES_SINCE || fromPragueWallClock(wall).getTime() !== second)
+  if (wholeSecondMs < RULES_SINCE || fromPragueWallClock(wall).getTime() !== wholeSecondMs)
     return [name, {}, 'date-time', utc(instant)];
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds))
     .toISOString()

@@ -4,7 +4,7 @@ import { isNoneMatchMet } from '#platform/http/etags';
 import { CachedFile } from '../cached-file';
 import { CurrentReader, FileController, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
-import { SeenEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/seen-events';
 import { Readers, type Reader } from '../readers';
 import { Cards } from './cards';
 import { drawingOf } from './drawing';
@@ -12,7 +12,7 @@ import { drawingOf } from './drawing';
 /** /events/{id}/drawing.svg: the drawing for an event without a picture, for readers who see the event (PAGE-70). */
 @PageController()
 export class DrawingPages {
-  constructor(private readonly seen: SeenEvents) {}
+  constructor(private readonly seen: VisibleEvents) {}
 
   @Get('events/:id/drawing.svg')
   @ReadsReplica()
@@ -26,7 +26,7 @@ export class DrawingPages {
 @FileController()
 export class CardPages {
   constructor(
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly readers: Readers,
     private readonly cards: Cards,
   ) {}

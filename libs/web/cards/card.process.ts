@@ -38,14 +38,14 @@ async function text(
   width: number,
   colour: string,
   lines = 1,
-): ReturnType<typeof rendered> {
+): ReturnType<typeof renderText> {
   for (let words = content.split(/\s+/), isCut = false; ; isCut = true, words = words.slice(0, -1)) {
-    const image = await rendered(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
+    const image = await renderText(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
     if (image.info.height <= size * 1.25 * lines || words.length <= 1) return image;
   }
 }
 
-function rendered(
+function renderText(
   content: string,
   size: number,
   width: number,

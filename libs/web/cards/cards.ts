@@ -40,7 +40,7 @@ export interface Card {
  */
 @Injectable()
 export class Cards implements OnModuleDestroy {
-  private readonly slots = new Slots({ capacity: 1, queue: 20, wait: 20, usual: 1 });
+  private readonly slots = new Slots({ capacity: 1, queue: 20, maxWaitSeconds: 20, assumedSeconds: 1 });
   private readonly stopping = new AbortController();
 
   constructor(

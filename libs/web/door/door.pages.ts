@@ -9,7 +9,7 @@ import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
 import type { Reader } from '../readers';
 import { ScriptFilter } from '../script.filter';
-import { SeenEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/seen-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
@@ -57,7 +57,7 @@ export class DoorPages {
   private readonly worker = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
 
   constructor(
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly door: DoorCommands,
   ) {}
 

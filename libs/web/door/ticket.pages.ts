@@ -2,7 +2,7 @@ import { Get, Param, StreamableFile } from '@nestjs/common';
 import { DoorCommands } from '#areas/participation/door.commands';
 import { localTimes } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { SeenEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/seen-events';
 import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
 
@@ -10,7 +10,7 @@ import { ticketsFile } from './tickets-file';
 @PageController()
 export class TicketPages {
   constructor(
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly door: DoorCommands,
   ) {}
 

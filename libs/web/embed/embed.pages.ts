@@ -8,8 +8,8 @@ import { ReadsReplica } from '../page.interceptor';
 import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
 import { RelatedThings } from '../public/related-things';
 import { PublicPeople } from '../public/public-people';
-import { SeenEvents } from '../public/seen-events';
-import { SeenGroups } from '../groups/seen-groups';
+import { VisibleEvents } from '../public/seen-events';
+import { VisibleGroups } from '../groups/seen-groups';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type Content, type View } from '../view';
@@ -24,8 +24,8 @@ const THEMES = ['light', 'dark', 'auto'];
 @UseGuards(FrameGuard)
 export class EmbedPages {
   constructor(
-    private readonly events: SeenEvents,
-    private readonly groups: SeenGroups,
+    private readonly events: VisibleEvents,
+    private readonly groups: VisibleGroups,
     private readonly people: PublicPeople,
     private readonly related: RelatedThings,
     private readonly wire: WireFormat,
@@ -34,7 +34,7 @@ export class EmbedPages {
   @Get('embed/events/:id')
   @ReadsReplica()
   async event(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
-    const { event, isOver } = (await this.events.standing(id, reader)).standing;
+    const { event, isOver } = (await this.events.stateFor(id, reader)).state;
     const say = translator(reader.locale);
     const cover = event.images.find((image) => image.is_primary) ?? null;
     return frame('event', theme, {
@@ -92,5 +92,5 @@ export class EmbedPages {
 
 function frame(kind: 'event' | 'list', theme: string | undefined, content: Content): View {
   const known = THEMES.find((one) => one === theme) ?? 'auto';
-  return view(`embed-${kind}`, { ...content, theme: known, formless: true });
+  return view(`embed-${kind}`, { ...content, theme: known, hasNoForm: true });
 }

@@ -21,7 +21,7 @@ export class FrameFilter implements ExceptionFilter {
     if (!reader || !(error instanceof Refusal) || error.code !== 'not_found')
       return answerFailure(error, request, reply);
     const say = translator(reader.locale);
-    const content = { title: say('error_404'), theme: 'auto', formless: true };
+    const content = { title: say('error_404'), theme: 'auto', hasNoForm: true };
     void reply.send(await this.pages.render(reader, reply, view('embed-missing', content, 404)));
   }
 }

@@ -4,8 +4,8 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FileController } from '../page.decorators';
 import { PublicPeople } from '../public/public-people';
-import { SeenEvents } from '../public/seen-events';
-import { SeenGroups } from '../groups/seen-groups';
+import { VisibleEvents } from '../public/seen-events';
+import { VisibleGroups } from '../groups/seen-groups';
 import { Readers } from '../readers';
 import { translator } from '../texts';
 import { frameAddress, framedAt, type Framed } from './frames';
@@ -31,8 +31,8 @@ interface OEmbed {
 @FileController()
 export class OembedPages {
   constructor(
-    private readonly events: SeenEvents,
-    private readonly groups: SeenGroups,
+    private readonly events: VisibleEvents,
+    private readonly groups: VisibleGroups,
     private readonly people: PublicPeople,
     private readonly readers: Readers,
     private readonly wire: WireFormat,

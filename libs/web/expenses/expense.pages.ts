@@ -10,7 +10,7 @@ import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng } from '#platform/text/qr-code';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { SentForm } from '../form/sent-form';
 import { formValues } from '../forms';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
@@ -24,7 +24,7 @@ import { ExpensesView } from './expenses-view';
 @ActingPageController()
 export class ExpensePages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly view: ExpensesView,
     private readonly expenses: ExpensesService,
     private readonly payments: PaymentsService,
@@ -67,7 +67,7 @@ export class ExpensePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(expensePlanFor(raw), CreateExpenseDto, raw, member);
         await this.expenses.addExpense(member.caller, eventId, form);
         return this.redirectBack(eventId, 'expense_added');
@@ -97,7 +97,7 @@ export class ExpensePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(PAYMENT_FORM, RecordPaymentDto, raw, member);
         await this.payments.record(member.caller, eventId, form);
         return this.redirectBack(eventId, 'payment_added');

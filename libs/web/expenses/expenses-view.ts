@@ -9,7 +9,7 @@ import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import type { Member } from '../page.decorators';
-import { SeenEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/seen-events';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { EXPENSE_FORM, PAYMENT_FORM } from './expense-forms';
@@ -31,7 +31,7 @@ interface Code {
 export class ExpensesView {
   constructor(
     private readonly expenses: ExpensesService,
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly wire: WireFormat,
   ) {}
 

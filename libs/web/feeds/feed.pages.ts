@@ -8,7 +8,7 @@ import { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { PublicPeople } from '../public/public-people';
-import { SeenGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/seen-groups';
 import { Readers } from '../readers';
 import { ATOM_TYPE } from '../view';
 import { atomOf, type FeedDocument } from './atom';
@@ -21,7 +21,7 @@ export class FeedPages {
   constructor(
     private readonly readers: Readers,
     private readonly posts: PostsReader,
-    private readonly groups: SeenGroups,
+    private readonly groups: VisibleGroups,
     private readonly people: PublicPeople,
     private readonly wire: WireFormat,
   ) {}

@@ -40,7 +40,7 @@ export class ExpiredForms {
     const user = await this.users.byId(userId);
     const content = {
       title: translator(reader.locale)('expired'),
-      form: true,
+      hasVisitorForm: true,
       email: user?.email ?? '',
       action: draft.action,
       draft: JSON.stringify(draft),
@@ -61,7 +61,7 @@ export class ExpiredForms {
     if (!draft || this.tokens.openedFormOf(draft.by)?.owner !== userId) return null;
     return view('resume', {
       title: translator(reader.locale)('expired_signed_in'),
-      form: true,
+      hasVisitorForm: true,
       action: draft.action,
       next,
       formView: formViewOf(reader, draft),

@@ -11,17 +11,17 @@ import { FormKeys } from './form-keys';
 import { formRefusal, type FormRefusal } from './form-refusal';
 import { rawFields, type RawFields } from './raw-fields';
 
-/** The action of a form. */
-export interface FormAct {
+/** The processing of one form: its action, and the page to show after a refusal. */
+export interface FormHandler {
   /** Calls the use case of the API with the fields, and with the pictures if the form has files. */
-  readonly act: (
+  readonly action: (
     raw: RawFields,
     pictures: readonly Stored<Picture>[],
     /** The picture of a file field; undefined if none was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
-  /** Used instead of `act` by forms that accept files other than pictures. Receives the files themselves. */
-  readonly actWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
+  /** Used instead of `action` by forms that accept files other than pictures. Receives the files themselves. */
+  readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
@@ -31,7 +31,7 @@ export interface FormAct {
  * after a refusal. A form with a hidden key (`newKey`) takes effect only once, in the same transaction as its pictures.
  */
 @Injectable()
-export class FormActs {
+export class FormRunner {
   constructor(
     private readonly keys: FormKeys,
     private readonly uploads: Uploads,
@@ -39,8 +39,8 @@ export class FormActs {
     private readonly media: MediaFiles,
   ) {}
 
-  async run(member: Member, request: FastifyRequest, form: FormAct): Promise<View | Redirect> {
-    const { act, actWithFiles, show } = form;
+  async run(member: Member, request: FastifyRequest, form: FormHandler): Promise<View | Redirect> {
+    const { action, actionWithFiles, show } = form;
     const isUpload = request.isMultipart();
     let hadFiles = isUpload;
     const texts = Object.create(null) as Record<string, string | string[]>;
@@ -48,16 +48,16 @@ export class FormActs {
     try {
       if (!rules || !isUpload)
         return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
-          act(rawFields(request.body), [], () => undefined),
+          action(rawFields(request.body), [], () => undefined),
         );
       return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
         const raw = rawFields(texts);
         hadFiles = upload.files.length > 0;
         return this.keys.once(request, member.user.id, raw, async () => {
-          if (actWithFiles) return actWithFiles(raw, (field) => upload.file(field));
+          if (actionWithFiles) return actionWithFiles(raw, (field) => upload.file(field));
           const pictures = await this.pictures.makeAll(upload.files);
           return this.media.withStored(pictures, (stored) =>
-            act(raw, stored, (field) => stored[upload.files.findIndex(({ name }) => name === field)]),
+            action(raw, stored, (field) => stored[upload.files.findIndex(({ name }) => name === field)]),
           );
         });
       });

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Attempt } from '#platform/retries/attempt';
 import { contentOf, fingerprintOf } from '#platform/retries/fingerprint';
-import { KeptAnswers, type KeptAnswer } from '#platform/retries/kept-answers';
-import { inProgress } from '#platform/retries/patience';
+import { StoredResponses, type StoredResponse } from '#platform/retries/stored-responses';
+import { inProgress } from '#platform/retries/in-progress-wait';
 import { Redirect, redirectTo } from '../redirect';
 import type { RawFields } from './raw-fields';
 
@@ -28,7 +28,7 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
  */
 @Injectable()
 export class FormKeys {
-  constructor(private readonly kept: KeptAnswers) {}
+  constructor(private readonly kept: StoredResponses) {}
 
   /** @throws Refusal 409 `request_in_progress` if the same form is still being processed after one second */
   async once(
@@ -70,7 +70,7 @@ export class FormKeys {
 }
 
 /** Redirects to the same page as the response to the first submission. */
-function repeated({ fingerprint, location, body }: KeptAnswer, sentFingerprint: string): Redirect {
+function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dto } from '#platform/http/declared-fields';
-import { Input, validated, type Validated } from '#platform/http/input';
+import { Input, validateInput, type Validated } from '#platform/http/input';
 import { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import type { MessageKey } from '#platform/messages/catalogue';
@@ -69,7 +69,7 @@ export class SentForm<T extends object> extends Input<T> {
     const { place, error } = placeOf(plan, raw, shown, shownTo);
     const body = bodyOf(plan, raw, shown, shownTo, sending);
     if (place) Object.assign(body, { latitude: String(place.latitude), longitude: String(place.longitude) });
-    const result = await validated<T>(dto, body, 'text');
+    const result = await validateInput<T>(dto, body, 'text');
     return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo);
   }
 

@@ -10,7 +10,7 @@ import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -27,7 +27,7 @@ const GroupIdPipe = idPipe('group');
 @ActingPageController()
 export class GroupFormPages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly groups: GroupsService,
     private readonly pictures: GroupPicturesService,
     private readonly access: GroupAccessPolicy,
@@ -45,10 +45,10 @@ export class GroupFormPages {
   @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw, _, pictureOf) => {
+      action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
-        const { id } = await this.groups.found(member.caller, form, pictures);
+        const { id } = await this.groups.create(member.caller, form, pictures);
         return redirectTo(`/groups/${id}`, 'group_found');
       },
       show: (refusal) => this.showNew(member, refusal),
@@ -69,7 +69,7 @@ export class GroupFormPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw, _, pictureOf) => {
+      action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, UpdateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
         const { id } = await this.groups.change(member.caller, groupId, form, form.precondition, pictures);

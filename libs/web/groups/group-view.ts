@@ -13,7 +13,7 @@ import { excerptOf } from '../public/excerpt';
 import { RelatedThings } from '../public/related-things';
 import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
-import { SeenGroups } from './seen-groups';
+import { VisibleGroups } from './seen-groups';
 
 /** Maximum number of events of other organizers on a group's page. */
 const MAX_INTERESTS = 12;
@@ -34,7 +34,7 @@ interface Interest {
 @Injectable()
 export class GroupView {
   constructor(
-    private readonly seen: SeenGroups,
+    private readonly seen: VisibleGroups,
     private readonly groups: GroupsReader,
     private readonly events: GroupEventsService,
     private readonly related: RelatedThings,

@@ -17,7 +17,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import type { View } from '../view';
 import { GroupView } from './group-view';
-import { SeenGroups } from './seen-groups';
+import { VisibleGroups } from './seen-groups';
 
 const GroupIdPipe = idPipe('group');
 
@@ -31,7 +31,7 @@ const GroupIdPipe = idPipe('group');
 export class MembershipPages {
   constructor(
     private readonly view: GroupView,
-    private readonly seen: SeenGroups,
+    private readonly seen: VisibleGroups,
     private readonly membership: MembershipService,
     private readonly interests: InterestService,
     private readonly wire: WireFormat,

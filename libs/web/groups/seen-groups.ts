@@ -9,7 +9,7 @@ import type { Reader } from '../readers';
 
 /** Groups that this reader may see. */
 @Injectable()
-export class SeenGroups {
+export class VisibleGroups {
   constructor(
     private readonly database: Database,
     private readonly access: GroupAccessPolicy,

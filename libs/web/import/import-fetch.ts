@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { guardedFetch, type FetchFailure } from '#platform/net/guarded-fetch';
-import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { HostNames, TooManyLookups } from '#platform/net/host-names';
 
 const { url, redirects, bytes, within } = LIMITS.imports;
 const ACCEPT = 'text/calendar, text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
@@ -44,7 +44,7 @@ export class ImportFetch {
     const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };
     const fetched = await guardedFetch(address, ACCEPT, limits, (name) => this.names.addressesOf(account, name)).catch(
       (error: unknown) => {
-        throw error instanceof NamesShareTaken
+        throw error instanceof TooManyLookups
           ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
           : error;
       },

@@ -13,7 +13,12 @@ import type { ImportQuestion } from './import.thread';
 @Injectable()
 export class ImportFiles implements OnModuleDestroy {
   private readonly thread = new Thread<ImportQuestion, FilledDraft[]>(join(__dirname, 'import.thread'));
-  private readonly slots = new Slots({ capacity: 1, queue: 20, wait: 2 * LIMITS.imports.reading, usual: 0.1 });
+  private readonly slots = new Slots({
+    capacity: 1,
+    queue: 20,
+    maxWaitSeconds: 2 * LIMITS.imports.reading,
+    assumedSeconds: 0.1,
+  });
 
   async onModuleDestroy(): Promise<void> {
     this.slots.stop();

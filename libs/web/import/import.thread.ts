@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { answerQuestions } from '#platform/threads/answer-questions';
+import { serveThreadRequests } from '#platform/threads/answer-questions';
 import { calendarDrafts } from './calendar-drafts';
 import { fieldsOf, type EventDraft, type FilledDraft } from './event-draft';
 import { pageDrafts } from './page-drafts';
@@ -14,7 +14,7 @@ export interface ImportQuestion {
 }
 
 /** Finds the events of a file. Started by `ImportFiles`. */
-answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
+serveThreadRequests(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
   return nextFirst(drafts, now).slice(0, LIMITS.imports.choices).map(fieldsOf);
 });

@@ -80,7 +80,7 @@ export class ObjectionPages {
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
   ): Promise<View> {
-    const hindrance = await this.objections.hindranceFor(row, member.user.id);
+    const blockedReason = await this.objections.reasonNotToAnswer(row, member.user.id);
     return view(
       'moderation-objection',
       {
@@ -93,7 +93,7 @@ export class ObjectionPages {
         values,
         errors,
         refused,
-        hindrance: hindrance && translator(member.locale)(`cannot_${hindrance}`),
+        blockedReason: blockedReason && translator(member.locale)(`cannot_${blockedReason}`),
       },
       status,
     );

@@ -115,7 +115,7 @@ export class ReportPages {
       'report',
       {
         title: translator(reader.locale)('report_title'),
-        form: true,
+        hasVisitorForm: true,
         thing,
         name: named?.name,
         isOwn: named?.isOwn ?? false,

@@ -8,7 +8,7 @@ import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe, idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -37,7 +37,7 @@ export class DoorLinkListPages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly links: DoorLinksService,
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -59,7 +59,7 @@ export class DoorLinkListPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(DOOR_LINK, CreateDoorLinkDto, raw, member);
         const { name, url } = await this.links.create(member.caller, id, form);
         // The next page shows the address once. Sending the form again does not show it again.

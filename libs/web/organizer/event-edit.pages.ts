@@ -7,7 +7,7 @@ import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
@@ -27,7 +27,7 @@ const MAX_FORM_BYTES = 256 * 1024;
 export class EventEditPages {
   constructor(
     private readonly organizing: OrganizingCommands,
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly newEvents: NewEventView,
     private readonly wire: WireFormat,
   ) {}
@@ -42,7 +42,7 @@ export class EventEditPages {
   @CheckForm({ plan: NEW_EVENT, files: EVENT_PICTURES, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw, pictures) => {
+      action: async (raw, pictures) => {
         const form = await SentForm.ofSent(NEW_EVENT, CreateEventDto, raw, member);
         const { id } = await this.organizing.create(member.caller, form);
         if (pictures.length > 0) await this.organizing.addImages(member.caller, this.idOf(id), pictures);
@@ -65,7 +65,7 @@ export class EventEditPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(EVENT, UpdateEventDto, raw, member);
         const event = await this.organizing.update(member.caller, id, form, form.precondition);
         return redirectTo(`/events/${event.id}`, 'event_saved');
@@ -84,7 +84,7 @@ export class EventEditPages {
     // Throws 403 and 404 before the files are read.
     await this.organizing.show(member.caller, id);
     return this.acts.run(member, request, {
-      act: async (_raw, pictures) => {
+      action: async (_raw, pictures) => {
         await this.organizing.addImages(member.caller, id, pictures);
         return this.redirectToEdit(id, 'event_images_added');
       },
@@ -150,9 +150,9 @@ export class EventEditPages {
     member: Member,
     id: number,
     request: FastifyRequest,
-    act: () => Promise<Redirect>,
+    action: () => Promise<Redirect>,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, { act, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
+    return this.acts.run(member, request, { action, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
   }
 
   /** `refusedForm`: which of the page's forms was refused. */

@@ -8,7 +8,7 @@ import { Input } from '#platform/http/input';
 import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -33,7 +33,7 @@ export class MessagePages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly messages: MessagesService,
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -56,7 +56,7 @@ export class MessagePages {
   ): Promise<View | Redirect> {
     const path = `/events/${this.wire.id('event', id)}/people/message`;
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(MESSAGE, SendMessageDto, raw, member);
         const { recipients } = await this.messages.send(member.caller, id, form);
         return redirectTo(path, 'message_sent', { count: recipients });

@@ -6,7 +6,7 @@ import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { SentForm } from '../form/sent-form';
 import { localTimes } from '../local-time';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
@@ -40,7 +40,7 @@ export class PeoplePages {
     private readonly page: PeopleView,
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -86,7 +86,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(INVITE, InviteDto, raw, member);
         const { user } = await this.organizer.invite(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_was_invited', { name: user.name });
@@ -103,7 +103,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
         const { user } = await this.organizer.checkInByCode(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
@@ -122,7 +122,7 @@ export class PeoplePages {
   ): Promise<View | Redirect> {
     const { does, message } = BUTTONS[buttonOf(request)];
     return this.acts.run(member, request, {
-      act: async () => {
+      action: async () => {
         await this.organizer[does](member.caller, id, slug);
         return redirectTo(this.pathOf(id), message);
       },

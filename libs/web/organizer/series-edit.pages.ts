@@ -7,7 +7,7 @@ import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -29,7 +29,7 @@ export class SeriesEditPages {
   constructor(
     private readonly series: SeriesService,
     private readonly reader: SeriesReader,
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -42,7 +42,7 @@ export class SeriesEditPages {
   @CheckForm({ plan: NEW_SERIES, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(NEW_SERIES, CreateSeriesDto, raw, member);
         const { id } = await this.series.create(member.caller, form);
         return redirectTo(`/series/${id}`, 'series_created');
@@ -64,7 +64,7 @@ export class SeriesEditPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(SERIES, UpdateSeriesDto, raw, member);
         const { updatedEvents } = await this.series.update(member.caller, id, form, form.precondition);
         return redirectTo(this.pathOf(id), 'series_saved', { count: updatedEvents });
@@ -81,7 +81,7 @@ export class SeriesEditPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async () => {
+      action: async () => {
         const { cancelledEvents } = await this.series.cancel(member.caller, id);
         return redirectTo(this.pathOf(id), 'series_cancelled', { count: cancelledEvents });
       },

@@ -4,7 +4,7 @@ import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { MakeTicketsDto, OrganizerCommands } from '#areas/participation/organizer.commands';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -25,7 +25,7 @@ export class TicketCodePages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -47,7 +47,7 @@ export class TicketCodePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(TICKETS, MakeTicketsDto, raw, member);
         const count = await this.organizer.makeTickets(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'tickets_made', { count });
@@ -65,7 +65,7 @@ export class TicketCodePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async () => {
+      action: async () => {
         await this.organizer.removeTicket(member.caller, id, code);
         return redirectTo(this.pathOf(id), 'tickets_deleted');
       },

@@ -1,5 +1,5 @@
 import type { MessageKey } from '#platform/messages/catalogue';
-import { labelOfPlace, placeMeant, type NamedPlace } from '#platform/places/place-names';
+import { labelOfPlace, findPlace, type NamedPlace } from '#platform/places/place-names';
 
 /** The result of reading a field `place`: empty, a place, or an error with the names of the places to choose from. */
 export interface SentPlace {
@@ -11,8 +11,8 @@ export interface SentPlace {
 /** Reads a field `place` (PLACE-2). */
 export function sentPlace(text: string | undefined): SentPlace {
   if (text === undefined || text.trim() === '') return { place: null, error: null, choices: [] };
-  const meant = placeMeant(text);
-  if (meant.is === 'one') return { place: meant.place, error: null, choices: [] };
-  if (meant.is === 'none') return { place: null, error: 'place_unknown', choices: [] };
-  return { place: null, error: 'place_several', choices: meant.places.map(labelOfPlace) };
+  const match = findPlace(text);
+  if (match.is === 'one') return { place: match.place, error: null, choices: [] };
+  if (match.is === 'none') return { place: null, error: 'place_unknown', choices: [] };
+  return { place: null, error: 'place_several', choices: match.places.map(labelOfPlace) };
 }

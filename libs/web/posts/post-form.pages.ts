@@ -10,7 +10,7 @@ import { Database } from '#platform/database/database';
 import { NO_PRECONDITION } from '#platform/http/precondition';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { versionOf } from '#platform/http/versions';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -27,7 +27,7 @@ import { POST_FILES, POST_FORM } from './post-form';
 @ActingPageController()
 export class PostFormPages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly posts: PostsService,
     private readonly covers: PostCoverService,
     private readonly access: PostAccessPolicy,
@@ -45,7 +45,7 @@ export class PostFormPages {
   @CheckForm({ plan: POST_FORM, files: POST_FILES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw, _, pictureOf) => {
+      action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(POST_FORM, CreatePostDto, raw, member);
         const { slug, status } = await this.posts.create(member.caller, form, pictureOf('cover')?.key);
         return redirectTo(`/posts/${slug}`, status === 'published' ? 'post_published' : 'post_stored');
@@ -68,7 +68,7 @@ export class PostFormPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw, _, pictureOf) => {
+      action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(POST_FORM, UpdatePostDto, raw, member);
         const precondition = new ShapedPrecondition(form.precondition, (post) => valuesOf(post as PostResource));
         await this.posts.update(member.caller, slug, form, precondition, pictureOf('cover')?.key);

@@ -17,7 +17,7 @@ import { EventTiles, type Tile } from './event-tiles';
 const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 
 /** The contents of an event that the reader sees. */
-export interface Surroundings {
+export interface PageSections {
   readonly plan: ItineraryResource | null;
   readonly photos: readonly PhotoResource[];
   readonly comments: Page<CommentResource>;
@@ -26,7 +26,7 @@ export interface Surroundings {
 
 /** The itinerary, photos, comments and other dates of an event, for its page. */
 @Injectable()
-export class EventSurroundings {
+export class EventPageSections {
   constructor(
     private readonly itineraries: ItineraryReader,
     private readonly gallery: GalleryReader,
@@ -37,7 +37,7 @@ export class EventSurroundings {
   ) {}
 
   /** An itinerary that is not public is visible to readers with an account, as in the API. */
-  async surroundingsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<Surroundings> {
+  async sectionsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<PageSections> {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([
       reader.user ? this.itineraries.plan(eventId) : this.itineraries.publicPlan(eventId),

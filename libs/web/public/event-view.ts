@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventStanding } from '#areas/participation/event-for-viewer.reader';
+import type { EventState } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
@@ -10,7 +10,7 @@ import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
 import { EventActionsReader, type RefusedForms } from './event-actions';
-import { EventSurroundings } from './event-surroundings';
+import { EventPageSections } from './event-surroundings';
 import { Going } from './going';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, drawingAddress, priceOf } from './event-tiles';
@@ -18,8 +18,8 @@ import { excerptOf, textOfHtml } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
-import { SeenEvents } from './seen-events';
-import { SeenGroups } from '../groups/seen-groups';
+import { VisibleEvents } from './seen-events';
+import { VisibleGroups } from '../groups/seen-groups';
 
 /** The refusal of a form on the page. */
 export interface Refused {
@@ -31,9 +31,9 @@ export interface Refused {
 @Injectable()
 export class EventView {
   constructor(
-    private readonly seen: SeenEvents,
-    private readonly groups: SeenGroups,
-    private readonly surroundings: EventSurroundings,
+    private readonly seen: VisibleEvents,
+    private readonly groups: VisibleGroups,
+    private readonly surroundings: EventPageSections,
     private readonly actions: EventActionsReader,
     private readonly going: Going,
     private readonly wire: WireFormat,
@@ -41,13 +41,13 @@ export class EventView {
 
   /** Throws 404 if the event does not exist or the reader may not see it. */
   async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
-    const { relation, standing } = await this.seen.standing(hashid, reader);
-    const { event, isPublic, isOver } = standing;
-    const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
+    const { relation, state } = await this.seen.stateFor(hashid, reader);
+    const { event, isPublic, isOver } = state;
+    const [say, standingKey] = [translator(reader.locale), standingOf(state, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, actions, group, code, going] = await Promise.all([
-      this.surroundings.surroundingsOf(event, relation, reader),
+      this.surroundings.sectionsOf(event, relation, reader),
       this.actions.actionsOf(event, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       letters === null ? null : codeOf(letters),
@@ -63,7 +63,7 @@ export class EventView {
         about: { type: 'event', id: relation.eventId },
         wide: true,
         event,
-        standing,
+        state,
         when,
         dateTile: dateTile(reader, new Date(event.starts_at)),
         group,
@@ -75,13 +75,13 @@ export class EventView {
         description: event.description && headingsBelow(event.description, 2),
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
-        stand,
+        standingKey,
         // If the reader takes part in the event, the page shows this first (PAGE-104).
-        isMine: stand !== null && isMine(standing),
+        isMine: standingKey !== null && isMine(state),
         mustSignIn: !reader.user && event.status === 'active' && !isOver,
-        place: waitingOf(event, reader, say),
-        isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
-        forms: joiningForms(standing),
+        waitingText: waitingOf(event, reader, say),
+        isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
+        forms: joiningForms(state),
         refused,
         alternates: [
           { type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title },
@@ -90,7 +90,7 @@ export class EventView {
         // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
           social: socialOf(event, when, this.wire),
-          jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
+          jsonLd: eventJsonLd(state, this.wire.page(`/people/${event.organizer.slug}`)),
         }),
       },
       refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
@@ -99,7 +99,7 @@ export class EventView {
 }
 
 /** Whether the reader takes part, waits or is invited, and the event is not over. */
-function isMine({ event: { viewer, status }, isOver }: EventStanding): boolean {
+function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
   const { participation } = viewer;
   return (
     status === 'active' && !isOver && !viewer.is_organizer && participation !== null && participation !== 'declined'

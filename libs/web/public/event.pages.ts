@@ -12,7 +12,7 @@ import type { Reader } from '../readers';
 import { view, type Social, type View } from '../view';
 import { EventView } from './event-view';
 import { excerptOf } from './excerpt';
-import { SeenEvents } from './seen-events';
+import { VisibleEvents } from './seen-events';
 
 const CALENDAR = '.ics';
 
@@ -21,7 +21,7 @@ const CALENDAR = '.ics';
 export class EventPages {
   constructor(
     private readonly view: EventView,
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly itineraries: ItineraryReader,
     private readonly calendars: CalendarsReader,
     private readonly wire: WireFormat,

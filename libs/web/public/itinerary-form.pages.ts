@@ -10,7 +10,7 @@ import { EventIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
@@ -19,16 +19,16 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
-import { SeenEvents } from './seen-events';
+import { VisibleEvents } from './seen-events';
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()
 export class ItineraryFormPages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly itineraries: ItineraryService,
     private readonly access: EventAccessPolicy,
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
     private readonly database: Database,
     private readonly wire: WireFormat,
   ) {}
@@ -47,7 +47,7 @@ export class ItineraryFormPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(ITINERARY_FORM, PutItineraryDto, raw, member, 'whole');
         await this.itineraries.put(member.caller, eventId, form, form.precondition);
         return redirectTo(`/events/${this.wire.id('event', eventId)}`, 'plan_saved');

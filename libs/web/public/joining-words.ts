@@ -1,11 +1,11 @@
-import type { EventStanding } from '#areas/participation/event-for-viewer.reader';
+import type { EventState } from '#areas/participation/event-for-viewer.reader';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
 /** Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join. */
 export function standingOf(
-  { event, isOver, isFull, isCheckedIn, canWait }: EventStanding,
+  { event, isOver, isFull, isCheckedIn, canWait }: EventState,
   { user, caller }: Reader,
 ): TextKey | null {
   const { status, viewer, ticket_price_credits: credits } = event;
@@ -24,7 +24,7 @@ export function standingOf(
 }
 
 /** Text for a waitlisted reader: how the next free place is given, or that a place is offered to the reader. */
-function waitingWord({ viewer, waitlist_mode: mode }: EventStanding['event']): TextKey {
+function waitingWord({ viewer, waitlist_mode: mode }: EventState['event']): TextKey {
   if (viewer.offer) return 'stand_offered';
   return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;
 }
@@ -32,7 +32,7 @@ function waitingWord({ viewer, waitlist_mode: mode }: EventStanding['event']): T
 /** The texts about fields that the event requires, but the reader's profile lacks. */
 export const MISSING_IN_PROFILE: readonly (TextKey | null)[] = ['stand_no_birth_date', 'stand_no_gender'];
 
-function isBirthDateMissing({ age_min, age_max }: EventStanding['event'], { birthDate }: Reader['caller']): boolean {
+function isBirthDateMissing({ age_min, age_max }: EventState['event'], { birthDate }: Reader['caller']): boolean {
   return birthDate === null && (age_min !== null || age_max !== null);
 }
 
@@ -49,7 +49,7 @@ export interface JoiningForms {
   readonly leave: { readonly title: TextKey; readonly button: TextKey } | null;
 }
 
-export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventStanding): JoiningForms {
+export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventState): JoiningForms {
   const { can_join: canJoin, offer } = event.viewer;
   const participation = offer ? 'offered' : event.viewer.participation;
   // After an offer has expired, the reader is still on the waitlist for a moment, and can join like a new person

@@ -78,13 +78,13 @@ export class JoiningPages {
     try {
       return redirectTo(`/events/${encodeURIComponent(id)}`, await change(eventId));
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'not_found') return this.refused(error, id, member, reply);
+      if (error instanceof Refusal && error.code !== 'not_found') return this.showRefusal(error, id, member, reply);
       throw error;
     }
   }
 
   /** Shows the event's page with the refusal, or only the refusal if the member no longer sees the event. */
-  private async refused(refusal: Refusal, id: string, member: Member, reply: FastifyReply): Promise<View> {
+  private async showRefusal(refusal: Refusal, id: string, member: Member, reply: FastifyReply): Promise<View> {
     const { status, headers, body } = envelopeOf(refusal, member.locale);
     reply.headers(headers);
     try {

@@ -1,11 +1,11 @@
-import type { EventStanding } from '#areas/participation/event-for-viewer.reader';
+import type { EventState } from '#areas/participation/event-for-viewer.reader';
 import { textOfHtml } from './excerpt';
 
 /**
  * Structured data of an event (schema.org) for search engines, as the content of a `script`. The text cannot end the
  * element, because every `<`, `>` and `&` is a JSON escape.
  */
-export function eventJsonLd({ event, isFull }: EventStanding, organizerUrl: string): string {
+export function eventJsonLd({ event, isFull }: EventState, organizerUrl: string): string {
   const place = {
     '@type': 'Place',
     ...(event.location_name !== null && { name: event.location_name }),

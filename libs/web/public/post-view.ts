@@ -10,7 +10,7 @@ import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf, textOfHtml } from './excerpt';
 import { RelatedThings } from './related-things';
 import { headingsBelow } from './headings';
-import { SeenEvents } from './seen-events';
+import { VisibleEvents } from './seen-events';
 
 /** The page of a post. */
 @Injectable()
@@ -19,7 +19,7 @@ export class PostView {
     private readonly database: Database,
     private readonly access: PostAccessPolicy,
     private readonly posts: PostsReader,
-    private readonly events: SeenEvents,
+    private readonly events: VisibleEvents,
     private readonly related: RelatedThings,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventAccessPolicy, type EventRelation } from '#areas/events/event-access.policy';
-import { EventForViewerReader, type EventStanding } from '#areas/participation/event-for-viewer.reader';
+import { EventForViewerReader, type EventState } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
@@ -9,7 +9,7 @@ import type { Reader } from '../readers';
 
 /** Events that this reader may see. */
 @Injectable()
-export class SeenEvents {
+export class VisibleEvents {
   constructor(
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
@@ -26,11 +26,11 @@ export class SeenEvents {
   }
 
   /** Like `event`. Also returns the state of the event for this reader, for example whether it is full. */
-  async standing(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; standing: EventStanding }> {
+  async stateFor(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; state: EventState }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');
     const relation = await this.access.visible(this.database, eventId, caller.id);
-    return { relation, standing: await this.events.standing(this.database, caller, eventId) };
+    return { relation, state: await this.events.stateFor(this.database, caller, eventId) };
   }
 
   /** Returns the title of an event; null if the reader may not see the event. */

@@ -5,7 +5,7 @@ import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
 import { PulsService } from '#areas/puls/puls.service';
 import { PULS_TAGS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
@@ -32,7 +32,7 @@ const PULS_FORM = plainForm(
 @ActingPageController()
 export class PulsFormPages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly puls: PulsService,
     private readonly publishing: PulsPublishingService,
   ) {}
@@ -47,12 +47,12 @@ export class PulsFormPages {
   @CheckForm({ plan: PULS_FORM, files: PULS_UPLOAD.files })
   publish(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw) => {
+      action: async (raw) => {
         const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
         await this.publishing.createFrom(member.caller, { read: () => form.read(), file: () => null });
         return redirectTo('/puls/new', 'puls_added');
       },
-      actWithFiles: async (raw, file) => {
+      actionWithFiles: async (raw, file) => {
         const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
         await this.publishing.createFrom(member.caller, { read: () => form.read(), file });
         return redirectTo('/puls/new', 'puls_added');

@@ -6,7 +6,7 @@ import { csvDownload } from '#platform/http/csv-answer';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
-import { SeenEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/seen-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
@@ -18,7 +18,7 @@ type Figure = readonly [name: TextKey, count: number];
 export class StatisticsPages {
   constructor(
     private readonly statistics: StatisticsService,
-    private readonly seen: SeenEvents,
+    private readonly seen: VisibleEvents,
   ) {}
 
   @Get('events/:id/stats')

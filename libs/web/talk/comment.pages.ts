@@ -8,7 +8,7 @@ import { LIMITS } from '#contract/limits';
 import { EventIdPipe, idPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import type { FormRefusal } from '../form/form-refusal';
 import { SentForm } from '../form/sent-form';
 import type { FormValues } from '../forms';
@@ -38,7 +38,7 @@ interface Sent {
 @ActingPageController()
 export class CommentPages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly comments: CommentsService,
     private readonly newComments: NewCommentsService,
     private readonly events: EventView,
@@ -93,7 +93,7 @@ export class CommentPages {
     show: (refusal: FormRefusal) => Promise<View>,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
-      act: async (raw, _, pictureOf) => {
+      action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(COMMENT_FORM, CreateCommentDto, raw, member);
         await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
         return redirectTo(`${page}#comments`, 'comment_added');

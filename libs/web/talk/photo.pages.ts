@@ -5,7 +5,7 @@ import { GalleryUploadService } from '#areas/gallery/gallery-upload.service';
 import { GalleryService } from '#areas/gallery/gallery.service';
 import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormActs } from '../form/form-acts';
+import { FormRunner } from '../form/form-acts';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { EventView } from '../public/event-view';
 import { redirectTo, type Redirect } from '../redirect';
@@ -15,7 +15,7 @@ import type { View } from '../view';
 @ActingPageController()
 export class PhotoPages {
   constructor(
-    private readonly acts: FormActs,
+    private readonly acts: FormRunner,
     private readonly gallery: GalleryService,
     private readonly uploads: GalleryUploadService,
     private readonly events: EventView,
@@ -32,7 +32,7 @@ export class PhotoPages {
   ): Promise<View | Redirect> {
     const id = this.wire.id('event', eventId);
     return this.acts.run(member, request, {
-      act: async (_, pictures) => {
+      action: async (_, pictures) => {
         await this.uploads.addStored(member.caller, eventId, pictures);
         return redirectTo(`/events/${id}#photos`, 'photos_added');
       },

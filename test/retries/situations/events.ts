@@ -1,4 +1,4 @@
-import { eventBody, type EventWishes } from '#testing/builders';
+import { eventBody, type EventOptions } from '#testing/builders';
 import { buildSeries, seriesBody } from '#testing/series';
 import type { SituationBuilder, SituationFactories, Write } from './maker';
 
@@ -9,9 +9,9 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
     method: string,
     below: string,
     more: Partial<Write> = {},
-    wishes: EventWishes = {},
+    options: EventOptions = {},
   ): Promise<Write> => {
-    const { host, path } = await make.event(wishes);
+    const { host, path } = await make.event(options);
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
   const image = async (method: string, which: number, below = ''): Promise<Write> => {

@@ -1,4 +1,4 @@
-import { bring } from '#testing/groups';
+import { addMember } from '#testing/groups';
 import type { SituationBuilder, SituationFactories, Write } from './maker';
 
 export function groupWrites(make: SituationBuilder): SituationFactories {
@@ -14,7 +14,7 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
   ): Promise<Write> => {
     const { host, group, path } = await make.group();
     const other = await make.someone();
-    await bring(make.server, group, other, role);
+    await addMember(make.server, group, other, role);
     return {
       who: of === 'owner' ? host : other,
       method,

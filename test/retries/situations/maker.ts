@@ -1,5 +1,5 @@
 import type { ParticipationState } from '#contract/vocabulary';
-import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { buildEvent, type BuiltEvent, type EventOptions } from '#testing/builders';
 import { buildGroup, type BuiltGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
@@ -32,19 +32,19 @@ export class SituationBuilder {
     return this.server.person('jana');
   }
 
-  async event(wishes: EventWishes = {}): Promise<{ host: Person; event: BuiltEvent; path: string }> {
+  async event(options: EventOptions = {}): Promise<{ host: Person; event: BuiltEvent; path: string }> {
     const host = await this.someone();
-    const event = await buildEvent(this.server, host, wishes);
+    const event = await buildEvent(this.server, host, options);
     return { host, event, path: `/events/${event.id}` };
   }
 
   /** An event with a person in the given state of participation. */
   async eventWith(
     state: ParticipationState,
-    wishes: EventWishes = {},
+    options: EventOptions = {},
   ): Promise<{ host: Person; guest: Person; path: string }> {
     const guest = await this.someone();
-    return { guest, ...(await this.event({ ...wishes, with: [[guest, state]] })) };
+    return { guest, ...(await this.event({ ...options, with: [[guest, state]] })) };
   }
 
   async group(): Promise<{ host: Person; group: BuiltGroup; path: string }> {

@@ -1,5 +1,5 @@
 import type { ParticipationState } from '#contract/vocabulary';
-import type { EventWishes } from '#testing/builders';
+import type { EventOptions } from '#testing/builders';
 import type { Person } from '#testing/people';
 import type { SituationBuilder, SituationFactories, Write } from './maker';
 
@@ -13,13 +13,13 @@ export function participationWrites(make: SituationBuilder): SituationFactories 
     below: string,
     state: ParticipationState,
     status: number,
-    wishes: EventWishes = {},
+    options: EventOptions = {},
   ): Promise<Write> => {
     const {
       host: who,
       guest: { slug },
       path,
-    } = await make.eventWith(state, wishes);
+    } = await make.eventWith(state, options);
     return { who, method, path: `${path}/participants/${slug}${below}`, status };
   };
   const tickets = async (): Promise<{ host: Person; path: string; code: string }> => {

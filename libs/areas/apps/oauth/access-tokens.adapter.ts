@@ -3,11 +3,11 @@ import { LIMITS } from '#contract/limits';
 import { scopesIn } from '#contract/scopes';
 import type { AppTokensCommands } from '../../identity/app-tokens.commands';
 import { USE_GRANT } from '../grant.query';
-import { NoRows, type StorageOfCall } from './rows';
+import { NullAdapter, type StorageOfCall } from './rows';
 import { invalidGrant } from './refusals';
 
 /** Access tokens. Requests of the API look them up with another statement (identity/authentication.query.ts). */
-export class AccessTokenRows extends NoRows {
+export class AccessTokenRows extends NullAdapter {
   constructor(
     private readonly storage: StorageOfCall,
     private readonly tokens: AppTokensCommands,

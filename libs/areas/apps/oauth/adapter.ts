@@ -11,7 +11,7 @@ import { ClientRows } from './clients.adapter';
 import { AuthorizationCodeRows, DeviceCodeRows, RefreshTokenRows } from './codes.adapter';
 import { GrantRows, InteractionRows } from './grants.adapter';
 import { Moments } from './moments';
-import { NoRows, type StorageOfCall } from './rows';
+import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
  * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
@@ -52,7 +52,7 @@ export class OAuthStorage {
         return new InteractionRows(this.storage, this.settings.baseUrl);
       default:
         // Sessions of the library are also not stored, because people sign in on the pages of this service.
-        return new NoRows();
+        return new NullAdapter();
     }
   };
 

@@ -16,8 +16,8 @@ export interface LibraryAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string;
-  /** The error that is shown to the person instead of being sent to the app. */
-  readonly shown: { readonly error: string; readonly error_description?: string } | null;
+  /** The error that a page shows to the person. Null if the response is sent to the app. */
+  readonly page: { readonly error: string; readonly error_description?: string } | null;
 }
 
 export const currentCall = new AsyncLocalStorage<Call>();

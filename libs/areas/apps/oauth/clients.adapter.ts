@@ -4,7 +4,7 @@ import { SlidingWindow } from '#platform/database/sliding-window';
 import { networkOf } from '#platform/rate-limit/request-windows';
 import { APP_BY_CLIENT_ID, INSERT_APP, type AppRow } from '../app.query';
 import { isNative } from '../redirect-addresses';
-import { NoRows, type StorageOfCall } from './rows';
+import { NullAdapter, type StorageOfCall } from './rows';
 import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
@@ -13,12 +13,12 @@ const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',
   key: ['network'],
-  moments: 'registered_at',
+  timestamps: 'registered_at',
   ...apps.registrations,
 });
 
 /** Apps as clients of the library. A suspended app is not found. */
-export class ClientRows extends NoRows {
+export class ClientRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {
     super();
   }

@@ -12,7 +12,7 @@ import {
 } from '../code.query';
 import { END_GRANT } from '../grant.query';
 import { hashOf } from '../secrets';
-import { NoRows, type StorageOfCall } from './rows';
+import { NullAdapter, type StorageOfCall } from './rows';
 import { invalidClient, invalidGrant } from './refusals';
 
 const { apps } = LIMITS;
@@ -24,7 +24,7 @@ function storedPayload(payload: AdapterPayload): string {
   return JSON.stringify(kept);
 }
 
-abstract class CodeRows extends NoRows {
+abstract class CodeRows extends NullAdapter {
   protected abstract readonly kind: CodeKind;
   protected abstract readonly model: string;
   /** Lifetime of a new row in seconds; null if the row is valid as long as its grant. */

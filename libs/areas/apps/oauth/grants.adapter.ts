@@ -3,10 +3,10 @@ import { LIMITS } from '#contract/limits';
 import { DELETE_INTERACTION, INTERACTION, PUT_INTERACTION } from '../code.query';
 import { END_GRANT, GRANT, type GrantRow } from '../grant.query';
 import { hashOf } from '../secrets';
-import { NoRows, type StorageOfCall } from './rows';
+import { NullAdapter, type StorageOfCall } from './rows';
 
 /** Grants; they are created by the consent page (consents.service.ts). */
-export class GrantRows extends NoRows {
+export class GrantRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {
     super();
   }
@@ -37,7 +37,7 @@ export class GrantRows extends NoRows {
 }
 
 /** Authorizations that wait for the person. */
-export class InteractionRows extends NoRows {
+export class InteractionRows extends NullAdapter {
   constructor(
     private readonly storage: StorageOfCall,
     private readonly baseUrl: string,

@@ -150,13 +150,13 @@ function configurationOf(
     },
     renderError: async (ctx, out) => {
       const call = currentCall.getStore();
-      if (call) Object.assign(call, { answer: { ...EMPTY, shown: out } });
+      if (call) Object.assign(call, { answer: { ...EMPTY, page: out } });
       ctx.body = out;
     },
   };
 }
 
-const EMPTY: LibraryAnswer = { status: 200, headers: {}, body: '', shown: null };
+const EMPTY: LibraryAnswer = { status: 200, headers: {}, body: '', page: null };
 
 /** Paths for routes of the library that never receive requests. */
 const UNUSED_ROUTES = {
@@ -205,7 +205,7 @@ function recordResponses(provider: Provider): void {
     if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherModes(ctx);
     await next();
     const call = currentCall.getStore();
-    if (call) call.answer = answerOf(ctx, call.answer?.shown ?? null);
+    if (call) call.answer = answerOf(ctx, call.answer?.page ?? null);
   });
 }
 
@@ -225,7 +225,7 @@ function refuseOtherModes(ctx: { query: Record<string, unknown> }): void {
 
 function answerOf(
   { response, body, status }: Pick<KoaContextWithOIDC, 'response' | 'body' | 'status'>,
-  shown: LibraryAnswer['shown'],
+  page: LibraryAnswer['page'],
 ): LibraryAnswer {
   const {
     'content-length': _length,
@@ -242,6 +242,6 @@ function answerOf(
       ...(typeof body === 'object' && body !== null ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     },
     body: isRedirect ? '' : typeof body === 'string' ? body : JSON.stringify(body ?? ''),
-    shown,
+    page,
   };
 }

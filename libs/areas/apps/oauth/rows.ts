@@ -21,7 +21,7 @@ export type StorageOfCall = () => Storage;
  * An adapter that stores nothing and finds nothing. It is used for models that this service does not need, and is the
  * base class of the other adapters.
  */
-export class NoRows implements Adapter {
+export class NullAdapter implements Adapter {
   async upsert(..._stored: Parameters<Adapter['upsert']>): Promise<void> {}
 
   async find(_id: string): Promise<AdapterPayload | undefined> {

@@ -3,9 +3,9 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Database, statement, type Queryable } from '#platform/database/database';
-import { detached } from '#platform/database/one-connection';
+import { runDetached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
-import { lasting, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
 
 /** Kinds of open requests. */
 export type HoldKind = 'stream' | 'wait';
@@ -62,7 +62,7 @@ export class Holds implements OnApplicationShutdown {
       held.delete(id);
       throw error;
     }
-    this.renewing ??= detached(() => setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref());
+    this.renewing ??= runDetached(() => setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref());
     return async () => {
       held.delete(id);
       await this.release([id]);
@@ -71,7 +71,7 @@ export class Holds implements OnApplicationShutdown {
 
   async usage(on: Queryable, accountId: number): Promise<Usage> {
     const [row] = await on.rows<{ held: number }>(COUNT_HOLDS, [accountId, 'stream']);
-    return lasting(row?.held ?? 0);
+    return usageWithoutExpiry(row?.held ?? 0);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
-import { StandingReader } from '../../identity/standing.reader';
+import { AdmissionReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
@@ -39,7 +39,7 @@ export class StreamsService {
 
   constructor(
     private readonly reader: ChangesReader,
-    private readonly standing: StandingReader,
+    private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly holds: Holds,
     private readonly open: OpenAnswers,
@@ -96,7 +96,7 @@ export class StreamsService {
     while (!signal.aborted) {
       let news = await this.reader.after(viewerOf(caller), position, wanted);
       if (news.entries.length > 0) {
-        const recheckedCaller = await this.standing.refuseUnlessAdmitted(authorization);
+        const recheckedCaller = await this.admission.refuseUnlessAdmitted(authorization);
         if (reader)
           news = await this.withObjects.of(
             { caller: recheckedCaller, reader: { ...reader, timezone: recheckedCaller.timezone } },
@@ -111,7 +111,7 @@ export class StreamsService {
       position = news.cursor;
       if (news.hasMore) continue;
       while (!signal.aborted && (await follower.waitForChanges(HEARTBEAT_MS, signal)) === 'nothing') {
-        await this.standing.refuseUnlessAdmitted(authorization);
+        await this.admission.refuseUnlessAdmitted(authorization);
         await write(response, ':\n\n', signal);
       }
       await follower.reloadTopics();

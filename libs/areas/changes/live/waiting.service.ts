@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { StandingReader } from '../../identity/standing.reader';
+import { AdmissionReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';
@@ -17,7 +17,7 @@ export interface WaitResult {
 export class WaitingService {
   constructor(
     private readonly reader: ChangesReader,
-    private readonly standing: StandingReader,
+    private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly holds: Holds,
     private readonly open: OpenAnswers,
@@ -68,7 +68,7 @@ export class WaitingService {
         news = await this.reader.after(viewerOf(caller), news.cursor, wanted)
       ) {
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
-          return { news, caller: await this.standing.refuseUnlessAdmitted(authorization) };
+          return { news, caller: await this.admission.refuseUnlessAdmitted(authorization) };
         }
         if (!news.hasMore && (await follower.waitForChanges(end - performance.now(), signal)) === 'news')
           await follower.reloadTopics();

@@ -18,7 +18,7 @@ export class EventGroupPolicy {
    */
   async chosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {
     const groupId = this.ids.decode('group', hashid);
-    if (groupId === null || !(await this.groups.holdMembership(tx, groupId, organizerId)))
+    if (groupId === null || !(await this.groups.lockMembership(tx, groupId, organizerId)))
       throw Refusal.invalid('group', 'not_your_group');
     return groupId;
   }

@@ -10,7 +10,7 @@ const EVENTS_WITH_WAITLIST = statement(
  * Those of the given events that have waitlist entries; the calling code has locked the events. Empty if the changes do
  * not set join_mode=request.
  */
-export async function eventsWithWaitlist(
+export async function eventsWhoseWaitlistForbids(
   tx: Transaction,
   eventIds: readonly number[],
   changes: EventChanges,

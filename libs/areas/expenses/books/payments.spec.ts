@@ -1,6 +1,6 @@
 import { CURRENCIES } from '#contract/vocabulary';
 import { settle } from '#settlement/settle';
-import { drawing, mostGroupsByHand } from '#testing/balances';
+import { seededRandom, maxGroupsBruteForce } from '#testing/balances';
 import { repetitions } from '#testing/repetitions';
 import { balanceOf, booksOf, type BookedExpense, type BookedPayment } from './books';
 import { equalShares } from './money';
@@ -52,7 +52,7 @@ describe('booksOf with payments', () => {
   });
 
   it(`returns balances that add up to zero; the fewest payments settle them (${CASES} random books of up to ten people, compared with brute force)`, () => {
-    const draw = drawing(19);
+    const draw = seededRandom(19);
     const below = (end: number): number => Math.floor(draw() * end);
     let withSeveralGroups = 0;
     for (let number = 0; number < CASES; number++) {
@@ -102,7 +102,7 @@ describe('booksOf with payments', () => {
           remaining[from] = (remaining[from] ?? NaN) + due;
           remaining[to] = (remaining[to] ?? NaN) - due;
         }
-        const groups = mostGroupsByHand(balances);
+        const groups = maxGroupsBruteForce(balances);
         if (groups > 1) withSeveralGroups++;
         const wrong =
           sum(balances) !== 0 ||

@@ -1,12 +1,12 @@
 import { statement, type Statement } from '#platform/database/database';
 import { hasWordsSql } from '#platform/database/word-search';
-import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/places/sphere';
+import { arcSql, degreesOfLatitude, chordSql, onSphere } from '#platform/places/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 
 /** SQL: the point with latitude $2 and longitude $3, from which distances are measured. */
 const CENTRE = onSphere('$2', '$3');
 /** SQL: the radius of $4 kilometres as a straight distance between points on the sphere. */
-const RADIUS = lineBelow('$4');
+const RADIUS = chordSql('$4');
 
 /** SQL: whether searches list group `g`. */
 const IS_LISTED = 'g.is_public';
@@ -31,7 +31,7 @@ const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.g
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
-  `SELECT ${GROUP_COLUMNS}, ${arcAbove('nearest.line')} AS distance_km
+  `SELECT ${GROUP_COLUMNS}, ${arcSql('nearest.line')} AS distance_km
      FROM (SELECT g.id, g.place <-> ${CENTRE} AS line FROM groups g
             WHERE ${IS_LISTED_NEARBY} AND ${IS_NOT_MEMBER} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
      JOIN groups g ON g.id = nearest.id ${GROUP_JOINS}
@@ -84,7 +84,7 @@ function searchStatements(byWords: boolean, includesOwn: boolean): { list: State
   return {
     list: statement(
       name,
-      `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcAbove(`(g.place <-> ${CENTRE})`)} END AS distance_km
+      `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcSql(`(g.place <-> ${CENTRE})`)} END AS distance_km
       FROM groups g ${GROUP_JOINS} ${from}
      ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${CENTRE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`,
     ),
@@ -92,10 +92,10 @@ function searchStatements(byWords: boolean, includesOwn: boolean): { list: State
   };
 }
 
-export const EXPLORED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
+export const SEARCHED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
 
 /** Only groups to which user $1 does not belong. */
-export const DISCOVERED_BY_WORDS = searchStatements(true, false);
+export const SEARCHED_GROUPS_WITHOUT_OWN = searchStatements(true, false);
 
 /** The newest $1 public groups. */
 export const LISTED_GROUP_IDS = statement(

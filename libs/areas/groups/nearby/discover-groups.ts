@@ -8,8 +8,8 @@ import { readPage, type Listing } from '#platform/http/read-page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../../identity/caller.reader';
 import {
-  DISCOVERED_BY_WORDS,
-  EXPLORED_GROUPS,
+  SEARCHED_GROUPS_WITHOUT_OWN,
+  SEARCHED_GROUPS,
   NEAREST_GROUPS,
   NEAREST_GROUPS_TOTAL,
   NEWEST_GROUPS,
@@ -32,7 +32,7 @@ export class DiscoverGroups {
    * newest first, without a radius.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
-    if (query.q) return this.search(caller, query, DISCOVERED_BY_WORDS);
+    if (query.q) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
@@ -45,7 +45,7 @@ export class DiscoverGroups {
 
   /** Like `list`, but includes the caller's groups; used by the pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
-    return this.search(caller, query, query.q ? EXPLORED_GROUPS.byWords : EXPLORED_GROUPS.any);
+    return this.search(caller, query, query.q ? SEARCHED_GROUPS.byWords : SEARCHED_GROUPS.any);
   }
 
   private search(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {

@@ -8,7 +8,7 @@ import { CreditsCommands } from '../../credits/credits.commands';
 import { hasCredits } from '../../credits/credits-erasure.commands';
 import {
   cancelEvents,
-  countOut,
+  subtractSeats,
   eventsOfGroups,
   eventsOrganizedBy,
   lockAllEvents,
@@ -20,13 +20,17 @@ import { SeatsToSettle } from '../../events/event.signal';
 import { eventsOfBooks, eventsWithBooks } from '../../expenses/book-erasure.commands';
 import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
 import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
-import { groupsAlone, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
-import { deleteAccount, lockGoing } from '../../identity/account-erasure.commands';
+import { groupsWithoutOtherMembers, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
+import { deleteAccount, lockAccountToDelete } from '../../identity/account-erasure.commands';
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { deleteMessagesOf } from '../../messages/message-erasure.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
 import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
-import { eventsTakenPartIn, leaveAll, type LeftPlace } from '../../participation/participation-erasure.commands';
+import {
+  eventsTakenPartIn,
+  leaveAll,
+  type EndedParticipation,
+} from '../../participation/participation-erasure.commands';
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
 import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
@@ -89,13 +93,13 @@ export class Eraser {
     isStillWanted: NonNullable<EraseOptions['isStillWanted']>,
   ): Promise<boolean> {
     await lockSeriesOf(tx, userId);
-    const soleGroups = await groupsAlone(tx, userId);
+    const soleGroups = await groupsWithoutOtherMembers(tx, userId);
     const lockedEvents = await this.eventsOf(tx, userId, soleGroups);
     await lockAllEvents(tx, lockedEvents);
     const groups = await lockGroupsOf(tx, userId);
-    const account = await lockGoing(tx, userId);
+    const account = await lockAccountToDelete(tx, userId);
     if (!account || !(await isStillWanted(tx))) return false;
-    const [soleGroupsNow, now] = [await groupsAlone(tx, userId), this.clock.now()];
+    const [soleGroupsNow, now] = [await groupsWithoutOtherMembers(tx, userId), this.clock.now()];
     if (
       soleGroupsNow.length > soleGroups.length ||
       (await this.eventsOf(tx, userId, soleGroupsNow)).some((id) => !lockedEvents.includes(id))
@@ -177,9 +181,9 @@ export class Eraser {
   /** Frees the seats in upcoming events, and refunds payments. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const places = await leaveAll(tx, userId, now);
-    const eventsWhere = (is: (place: LeftPlace) => boolean): number[] =>
+    const eventsWhere = (is: (place: EndedParticipation) => boolean): number[] =>
       places.filter(is).map(({ eventId }) => eventId);
-    await countOut(tx, {
+    await subtractSeats(tx, {
       confirmed: eventsWhere(({ wasConfirmed }) => wasConfirmed),
       offers: eventsWhere(({ hadOffer }) => hadOffer),
     });

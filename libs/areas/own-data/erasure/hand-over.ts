@@ -9,12 +9,12 @@ import { eraseFromDiscover } from '../../discover/discover-erasure.commands';
 import { handOverEvents } from '../../events/event-erasure.commands';
 import { handOverBooks } from '../../expenses/book-erasure.commands';
 import { handOverInterests } from '../../group-events/group-interests-erasure.commands';
-import type { GoingAccount } from '../../identity/account-erasure.commands';
+import type { AccountToDelete } from '../../identity/account-erasure.commands';
 import { randomSlug, type Pseudonyms } from '../../identity/pseudonyms.commands';
 import { closePlans } from '../../itinerary/itinerary-erasure.commands';
 import { eraseFromModeration, reportsOn } from '../../moderation/moderation-erasure.commands';
 import { eraseNotices } from '../../notifications/notices-erasure.commands';
-import { handOverPlaces } from '../../participation/participation-erasure.commands';
+import { handOverParticipations } from '../../participation/participation-erasure.commands';
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
@@ -24,13 +24,13 @@ import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands'
 export async function handOver(
   tx: Transaction,
   userId: number,
-  { slug, email }: GoingAccount,
+  { slug, email }: AccountToDelete,
   pseudonyms: Pseudonyms,
   ownEventIds: readonly number[],
 ): Promise<string[]> {
   await closePlans(tx, ownEventIds);
   const images = await handOverEvents(tx, userId, pseudonyms, ownEventIds);
-  await handOverPlaces(tx, userId, pseudonyms);
+  await handOverParticipations(tx, userId, pseudonyms);
   await handOverInterests(tx, userId, pseudonyms);
   const pictures = await emptyComments(tx, userId, pseudonyms);
   await handOverBooks(tx, userId, pseudonyms);

@@ -3,7 +3,7 @@ import { statement, type Queryable, type Statement } from '#platform/database/da
 import type { WireFormat } from '#platform/http/wire-format';
 import type { MediaKey } from '#platform/storage/media-key';
 import { toWire } from '#platform/time/wire-time';
-import { PERSONAL_DATA, type Shown } from '../personal-data.map';
+import { PERSONAL_DATA, type ExportForm } from '../personal-data.map';
 
 /**
  * The rows of one table in the form of the export: ids as in the API, times in UTC, and slugs instead of other people.
@@ -20,13 +20,13 @@ export interface PersonalFile {
 interface Source {
   readonly name: string;
   readonly rows: Statement;
-  readonly forms: ReadonlyMap<string, Shown>;
+  readonly forms: ReadonlyMap<string, ExportForm>;
 }
 
 const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table, { file, mine, columns }]) => {
   if (file === undefined || mine === undefined) return [];
   const exported = Object.entries(columns).flatMap(
-    ([column, { shown: form, as: name = column, sql = `t."${column}"` }]) =>
+    ([column, { exportForm: form, as: name = column, sql = `t."${column}"` }]) =>
       form === null ? [] : [{ name, form, sql }],
   );
   const forms = new Map(exported.map(({ name, form }) => [name, form]));
@@ -43,7 +43,7 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table
 /** The number of files with rows in an export. */
 export const PERSONAL_FILES = SOURCES.length;
 
-function selectedAs(sql: string, form: Shown): string {
+function selectedAs(sql: string, form: ExportForm): string {
   if (form === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;
   return form === 'day' ? `${sql}::text` : sql;
 }
@@ -88,7 +88,7 @@ export function pathInArchive(key: MediaKey): string {
   return `files/${key}`;
 }
 
-async function exportedValue(value: unknown, form: Shown, { wire, sealer }: ExportContext): Promise<unknown> {
+async function exportedValue(value: unknown, form: ExportForm, { wire, sealer }: ExportContext): Promise<unknown> {
   if (value === null) return null;
   if (form === 'value' || form === 'day' || form === 'person') return inUtc(value);
   if (form === 'count') return Number(value);

@@ -11,12 +11,12 @@ export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
  * The form of a value in the export: unchanged, a day without time zone, a number of any size, an id as in the API, the
  * slug of a person, the name of a stored file in the archive, or a decrypted text.
  */
-export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
+export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 
 /** A column with a person's data or a reference to a person. */
 export interface PersonalColumn {
   /** Null if the column is not in the export. */
-  readonly shown: Shown | null;
+  readonly exportForm: ExportForm | null;
   /** SQL for the export instead of the column; `t` is the row, $1 the person. */
   readonly sql?: string;
   /** The name in the export, if it differs from the name of the column. */
@@ -42,13 +42,15 @@ export interface PersonalTable {
 }
 
 /** A column in the export. */
-export function exported(fate: Fate, shown: Shown = 'value', note?: string): PersonalColumn {
-  return note === undefined ? { shown, fate } : { shown, fate, note };
+export function exported(fate: Fate, exportForm: ExportForm = 'value', note?: string): PersonalColumn {
+  return note === undefined ? { exportForm, fate } : { exportForm, fate, note };
 }
 
 /** A column that is not in the export; `why` is the reason. */
 export function withheld(fate: Fate, why: string, note?: string): PersonalColumn {
-  return note === undefined ? { shown: null, withheld: why, fate } : { shown: null, withheld: why, fate, note };
+  return note === undefined
+    ? { exportForm: null, withheld: why, fate }
+    : { exportForm: null, withheld: why, fate, note };
 }
 
 /** The same entry for several columns. */

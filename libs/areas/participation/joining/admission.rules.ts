@@ -3,14 +3,14 @@ import { Refusal } from '#platform/http/refusal';
 import { ageOn, pragueDay } from '#platform/time/prague';
 import { isClosed, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
-import type { AdmissionFacts, EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
+import type { JoinFacts, EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
 import { isLapsed, seatsForOthers } from '../waitlist/seats.rules';
 import type { JoinDto } from './join.dto';
 
 /** Input of the rules: an event as a viewer sees it, the viewer, and the time. */
 export interface ViewerContext {
-  readonly event: AdmissionFacts;
+  readonly event: JoinFacts;
   readonly caller: Caller;
   readonly now: Date;
 }
@@ -159,7 +159,7 @@ export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerCont
 }
 
 /** Whether POST join can succeed; the client's input (password, ticket code) is not checked. */
-export function canJoin(event: AdmissionFacts, caller: Caller, now: Date): boolean {
+export function canJoin(event: JoinFacts, caller: Caller, now: Date): boolean {
   const context = withoutExpiredOffer({ event, caller, now });
   return ADMISSION.every((rule) => rule(context) === null);
 }

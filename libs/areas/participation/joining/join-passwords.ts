@@ -15,7 +15,7 @@ const WRONG_PASSWORDS = new SlidingWindow({
   name: 'participation_guesses',
   table: 'wrong_passwords',
   key: ['event_id', 'user_id'],
-  moments: 'guessed_at',
+  timestamps: 'guessed_at',
   ...LIMITS.participation.wrong_passwords,
 });
 

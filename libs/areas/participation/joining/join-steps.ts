@@ -54,17 +54,17 @@ export class JoinSteps {
   /** Adds the person to the end of the waitlist. */
   async wait(tx: Transaction, { eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'waitlist', await this.participations.load(tx, eventId, caller.id));
-    const waitlisted = await this.waitlisted(tx, eventId);
+    const waitlisted = await this.countWaitlisted(tx, eventId);
     return { participation: 'waitlisted', waitlist_position: waitlisted };
   }
 
   /** 409 `waitlist_limit_reached` if the waitlist is full. */
   async refuseFullWaitlist(tx: Transaction, eventId: number): Promise<void> {
-    if ((await this.waitlisted(tx, eventId)) >= LIMITS.participation.waitlisted_per_event)
+    if ((await this.countWaitlisted(tx, eventId)) >= LIMITS.participation.waitlisted_per_event)
       throw new Refusal('waitlist_limit_reached');
   }
 
-  private async waitlisted(tx: Transaction, eventId: number): Promise<number> {
+  private async countWaitlisted(tx: Transaction, eventId: number): Promise<number> {
     const [row] = await tx.rows<{ waitlisted: number }>(COUNT_WAITLISTED, [eventId]);
     return row?.waitlisted ?? 0;
   }

@@ -50,7 +50,7 @@ export const SELECT_INVITEE = statement(
 );
 
 /** The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. */
-export const WAITLIST_PLACES = statement(
+export const WAITLIST_POSITIONS = statement(
   'participation_waitlist_places',
   `SELECT slug, place FROM (
      SELECT u.slug, row_number() OVER (ORDER BY ${waitlistOrder('p')})::int AS place

@@ -13,10 +13,10 @@ import {
   SELECT_PARTICIPANT,
   SELECT_PARTICIPANTS,
   COUNT_PARTICIPANTS,
-  WAITLIST_PLACES,
+  WAITLIST_POSITIONS,
 } from './participants.query';
 
-/** Participants in the organizer's shape. */
+/** Reads participants in the form that the organizer sees (`ParticipantResource`). */
 @Injectable()
 export class ParticipantsReader {
   constructor(
@@ -39,12 +39,15 @@ export class ParticipantsReader {
   }
 
   /** The position of each of these people on the waitlist, by slug. Position 1 gets the next free seat. */
-  async waitlistPlaces(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_PLACES, [eventId, slugs]);
+  async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [eventId, slugs]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 
-  /** The people with the given status or with any status, the oldest relation first. */
+  /**
+   * The people with the given status, or all people if `status` is undefined. People whose relation to the event began
+   * earlier come first.
+   */
   async list(
     caller: Caller,
     eventId: number,

@@ -42,9 +42,9 @@ export class ParticipantsService {
   }
 
   /** The position on the waitlist of each of these people, by slug. */
-  async waitlistPlaces(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+  async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.reader.waitlistPlaces(eventId, slugs);
+    return this.reader.waitlistPositions(eventId, slugs);
   }
 
   /** Everybody except declined people, as CSV. */

@@ -16,13 +16,14 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   /** Position from 1; null for a viewer who is not on the waitlist. */
   waitlist_position: number | null;
   offers_until: readonly Date[] | null;
+  /** How many people on the waitlist can be offered the free seats next. */
   asked_next: number;
   /** In kilometres; only from queries with a place. */
   distance_km?: number | null;
 }
 
 /** The columns that decide whether a person may join. */
-export type AdmissionFacts = Pick<
+export type JoinFacts = Pick<
   ViewerEventRow,
   | 'organizer_id'
   | 'is_public'
@@ -46,7 +47,7 @@ export type AdmissionFacts = Pick<
   | 'blocked'
 >;
 
-/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses do not contain all of them. */
+/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain the two columns below. */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
   /** Increases with each change by the organizer. */

@@ -3,7 +3,7 @@ import type { Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
-import { keepEvent } from '../../events/event-locks';
+import { preventDeletion } from '../../events/event-locks';
 
 /** The event that a post is about (POST-4). */
 @Injectable()
@@ -26,7 +26,7 @@ export class PostEvent {
   }
 
   private async belongs(tx: Transaction, eventId: number, authorId: number): Promise<boolean> {
-    await keepEvent(tx, eventId);
+    await preventDeletion(tx, eventId);
     const relation = await this.access.relation(tx, eventId, authorId);
     return relation?.takesPart ?? false;
   }

@@ -18,8 +18,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeWith, NOBODY } from '#testing/requirements';
-import { connected } from '#testing/test-cluster';
-import { transpiled } from '#testing/transpiled';
+import { withClient } from '#testing/test-cluster';
+import { transpile } from '#testing/transpiled';
 import { openHome } from './cluster';
 import { openEmbeddedPostgres } from './embedded-postgres';
 import { runningPostmaster } from './postmaster';
@@ -30,7 +30,7 @@ const OPEN = `
     (postgres) => { console.log(postgres.url); process.stdin.resume().on('end', () => postgres.release().then(() => process.exit())); },
     (error) => { console.log(error.name + ': ' + error.message); process.exit(1); });`;
 
-const sources = transpiled(
+const sources = transpile(
   'libs/platform/database/embedded',
   'libs/platform/config/data-folder.ts',
   'libs/platform/config/startup-error.ts',
@@ -75,7 +75,7 @@ const stopped = (of = folder) =>
     () => runningPostmaster(join(of, 'cluster')) === null && !readdirSync(of).some((name) => name.startsWith('run-')),
   );
 const notes = (url: string) =>
-  connected(url, async (client) =>
+  withClient(url, async (client) =>
     (await client.query<{ note: string }>('SELECT note FROM notes')).rows.map(({ note }) => note),
   );
 
@@ -89,7 +89,7 @@ afterAll(async () => {
 describe('the embedded PostgreSQL', () => {
   beforeAll(async () => {
     const postgres = await openEmbeddedPostgres({ folder });
-    await connected(postgres.url, async (client) => {
+    await withClient(postgres.url, async (client) => {
       await client.query('CREATE TABLE notes (note text)');
       await client.query(`INSERT INTO notes VALUES ('žluťoučký kůň')`);
     });
@@ -103,7 +103,7 @@ describe('the embedded PostgreSQL', () => {
     expect(there.output).toBe(here.url);
     expect(readdirSync(dirname(fresh))).toEqual(['postgres']);
 
-    const facts = await connected(here.url, async (client) => {
+    const facts = await withClient(here.url, async (client) => {
       await client.query('CREATE TABLE notes (note text)');
       await client.query(`INSERT INTO notes VALUES ('žluťoučký kůň')`);
       return (
@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
   // OPS-2
   it('stops by itself when the only process that uses it is killed, and loses no data', async () => {
     const { output, child } = await otherProcess();
-    await connected(output, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
+    await withClient(output, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
     await kill(child);
     await stopped();
     const again = await openEmbeddedPostgres({ folder });
@@ -239,7 +239,7 @@ describe('the embedded PostgreSQL', () => {
       expect(home.launch.prefix[0]).toBe('setpriv');
 
       const postgres = await openEmbeddedPostgres({ folder: home.folder, durable: false });
-      await connected(postgres.url, (client) => client.query('SELECT 1'));
+      await withClient(postgres.url, (client) => client.query('SELECT 1'));
       await postgres.release();
     });
 

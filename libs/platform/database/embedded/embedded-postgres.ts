@@ -62,7 +62,7 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
     while (performance.now() < deadline) {
       const lease = await takeLease(resolvedHome, programs, durable);
       const url = lease && (await untilReady(resolvedHome, lease, deadline));
-      if (lease && url) return { url, release: () => lease.release(durable ? lease.run : resolvedHome.folder) };
+      if (lease && url) return { url, release: () => lease.release(durable ? lease.folder : resolvedHome.folder) };
       await pause(100);
     }
   } catch (error) {
@@ -171,11 +171,11 @@ function throwUnlessTemporary(log: string, logFile: string): void {
 async function untilReady(home: Home, lease: Lease, deadline: number): Promise<string | null> {
   while (lease.hasKeeper && performance.now() < deadline) {
     const postmaster = runningPostmaster(home.cluster);
-    if (postmaster?.ready && lease.run.endsWith(postmaster.run ?? '-')) {
+    if (postmaster?.ready && lease.folder.endsWith(postmaster.run ?? '-')) {
       const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
       if (await answers(url)) {
         // When this file exists, the keeper restarts the server after a crash.
-        if (!existsSync(join(lease.run, 'ready'))) writeFileSync(join(lease.run, 'ready'), '');
+        if (!existsSync(join(lease.folder, 'ready'))) writeFileSync(join(lease.folder, 'ready'), '');
         return url(DATABASE);
       }
     }

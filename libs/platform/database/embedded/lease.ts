@@ -14,41 +14,42 @@ const STOP_TIMEOUT_MS = 30_000;
  */
 export class Lease {
   private constructor(
-    readonly run: string,
+    readonly folder: string,
     private readonly writingEnd: number,
   ) {}
 
   /**
-   * Creates the pipe in the folder `run` of a new keeper, and takes the first share. The keeper gets the reading end.
+   * Creates the pipe in `folder`, the folder of a new keeper, and takes the first share. The keeper gets the reading
+   * end.
    */
-  static first(run: string): { lease: Lease; readingEnd: number } {
-    const pipe = join(run, 'lease');
+  static first(folder: string): { lease: Lease; readingEnd: number } {
+    const pipe = join(folder, 'lease');
     execFileSync('mkfifo', ['-m', '600', pipe], { stdio: ['ignore', 'ignore', 'pipe'] });
     // Opening one end of a pipe blocks until the other end is opened, so both ends are opened together.
     const both = openSync(pipe, O_RDWR | O_NONBLOCK);
     const readingEnd = openSync(pipe, O_RDONLY);
     const writingEnd = openSync(pipe, O_WRONLY | O_NONBLOCK);
     closeSync(both);
-    return { lease: new Lease(run, writingEnd), readingEnd };
+    return { lease: new Lease(folder, writingEnd), readingEnd };
   }
 
   /**
-   * Takes a share in the PostgreSQL of the keeper in `run`. Returns `gone` if there is no keeper, and `ending` if the
+   * Takes a share in the PostgreSQL of the keeper in `folder`. Returns `gone` if there is no keeper, and `ending` if the
    * keeper is stopping PostgreSQL because the last share was released. The share is valid when the keeper has confirmed
    * it, so a share is never given by a keeper that stops.
    */
-  static async join(run: string): Promise<Lease | 'gone' | 'ending'> {
+  static async join(folder: string): Promise<Lease | 'gone' | 'ending'> {
     let writingEnd: number;
     try {
-      writingEnd = openSync(join(run, 'lease'), O_WRONLY | O_NONBLOCK);
+      writingEnd = openSync(join(folder, 'lease'), O_WRONLY | O_NONBLOCK);
     } catch {
       return 'gone';
     }
-    const lease = new Lease(run, writingEnd);
+    const lease = new Lease(folder, writingEnd);
     const name = `lease-${randomBytes(6).toString('hex')}`;
     for (let round = 0; lease.send(round % 25 === 0 ? name : ''); round++) {
-      if (existsSync(join(run, name))) {
-        rmSync(join(run, name), { force: true });
+      if (existsSync(join(folder, name))) {
+        rmSync(join(folder, name), { force: true });
         return lease;
       }
       await pause(20);
@@ -57,10 +58,10 @@ export class Lease {
     return 'ending';
   }
 
-  /** Whether a running keeper has opened the pipe in `run`. */
-  static keeperHolds(run: string): boolean {
+  /** Whether a running keeper has opened the pipe in `folder`. */
+  static keeperHolds(folder: string): boolean {
     try {
-      closeSync(openSync(join(run, 'lease'), O_WRONLY | O_NONBLOCK));
+      closeSync(openSync(join(folder, 'lease'), O_WRONLY | O_NONBLOCK));
       return true;
     } catch {
       return false;
@@ -76,7 +77,7 @@ export class Lease {
    * Releases the share. If this was the last share, waits until PostgreSQL has stopped and its keeper has removed
    * `path` (by default the keeper's folder).
    */
-  async release(path = this.run): Promise<void> {
+  async release(path = this.folder): Promise<void> {
     closeSync(this.writingEnd);
     if (this.othersRemain()) return;
     const deadline = performance.now() + STOP_TIMEOUT_MS;
@@ -100,7 +101,7 @@ export class Lease {
   private othersRemain(): boolean {
     let readingEnd: number;
     try {
-      readingEnd = openSync(join(this.run, 'lease'), O_RDONLY | O_NONBLOCK);
+      readingEnd = openSync(join(this.folder, 'lease'), O_RDONLY | O_NONBLOCK);
     } catch {
       return false;
     }

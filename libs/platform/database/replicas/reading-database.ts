@@ -79,8 +79,8 @@ export class ReadingDatabase {
   }
 
   /** Where the positions of accounts' writes are stored; null if there are no replicas. */
-  get place(): WrittenPositions['place'] | null {
-    return this.replication?.written.place ?? null;
+  get store(): WrittenPositions['store'] | null {
+    return this.replication?.written.store ?? null;
   }
 
   /** Starts to use replicas. */

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type Client, type PoolConfig } from 'pg';
 import { isUnavailable } from '../availability';
-import { timed } from '../statement-channel';
+import { withTiming } from '../statement-channel';
 import type { Queryable, Statement } from '../transaction';
 import type { PrimaryPositions } from './replicated-positions';
 import { ServerWatch } from './server-watch';
@@ -64,7 +64,7 @@ export class Replica implements Queryable {
   }
 
   /** The reason why reads do not use the replica; null if they do. */
-  get outBecause(): string | null {
+  get unusableReason(): string | null {
     return (
       this.reason ??
       (performance.now() - this.checkedAtMs > this.primary.maxCheckAgeMs ? 'its last check is too old' : null)
@@ -83,12 +83,12 @@ export class Replica implements Queryable {
 
   /** Whether reads may use the replica, and it has replayed all commits up to `position`. */
   has(position: number): boolean {
-    return this.replayedPosition >= position && this.outBecause === null;
+    return this.replayedPosition >= position && this.unusableReason === null;
   }
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      const { rows } = await timed(sql.name, () =>
+      const { rows } = await withTiming(sql.name, () =>
         this.pool.query<Row>({ name: sql.name, text: sql.onStandby ?? sql.text, values: [...values] }),
       );
       return rows;

@@ -1,7 +1,7 @@
 import type { Cluster, Redis, Result } from 'ioredis';
 import { OptionalRedis } from '../../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../../redis/redis-connection';
-import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
+import { OwnPositions, type PositionsStore, type WrittenPositions } from './written-positions';
 
 /** Stores the later of two positions, so the order of the calls does not matter. */
 const REMEMBER = `
@@ -20,8 +20,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Positions of the commits of all processes. While Redis does not answer, the writes of other processes are unknown, so
- * reads by accounts use the primary.
+ * Stores in Redis, for all processes, the WAL position of each account's last commit. While Redis does not answer, the
+ * writes of other processes are unknown, so reads by accounts use the primary.
  */
 export class SharedPositions implements WrittenPositions {
   private constructor(
@@ -46,8 +46,8 @@ export class SharedPositions implements WrittenPositions {
     return new SharedPositions(redis, localPositions, keptMs);
   }
 
-  get place(): PositionsPlace {
-    return this.redis.place;
+  get store(): PositionsStore {
+    return this.redis.store;
   }
 
   async remember(account: number, position: number): Promise<void> {

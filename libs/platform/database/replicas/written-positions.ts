@@ -2,13 +2,13 @@
  * Where positions are stored: in this process, in Redis for all processes, or in this process while Redis does not
  * answer.
  */
-export type PositionsPlace = 'memory' | 'redis' | 'memory-for-redis';
+export type PositionsStore = 'memory' | 'redis' | 'memory-for-redis';
 
 /**
  * Stores for each account the WAL position that a replica must have reached so that the account sees its own writes.
  */
 export interface WrittenPositions {
-  readonly place: PositionsPlace;
+  readonly store: PositionsStore;
   /**
    * @param position bytes of WAL; Infinity if the position is unknown, so that only the primary is certain to have it
    */
@@ -30,9 +30,9 @@ interface Written {
   readonly untilMs: number;
 }
 
-/** Positions of the commits of this process. */
+/** Stores the positions of the commits of this process, in its memory. */
 export class OwnPositions implements WrittenPositions {
-  readonly place = 'memory';
+  readonly store = 'memory';
   private readonly written = new Map<number, Written>();
   /** The position for the accounts that were dropped from the map. */
   private droppedAccounts: Written = { position: 0, untilMs: 0 };

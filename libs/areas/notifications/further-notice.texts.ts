@@ -9,7 +9,7 @@ export interface NoticeText {
  * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18,
  * JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
  */
-export const EXPECTED_NOTICES = {
+export const FURTHER_NOTICES = {
   event_changed: {
     en: { subject: 'Changed: {event}', body: 'The event “{event}” has changed. {changes}' },
     cs: { subject: 'Změna: {event}', body: 'Událost „{event}“ se změnila. {changes}' },
@@ -136,7 +136,7 @@ export const OTHERS: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>>
   cs: { one: '1 další', few: '{count} další', other: '{count} dalších' },
 };
 
-/** The phrase for people without any names, by the plural category of their number. */
+/** The phrase for all people if the notice contains no names, by the plural category of their number. */
 export const PEOPLE: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
   en: { one: '1 person', other: '{count} people' },
   cs: { one: '1 člověk', few: '{count} lidé', other: '{count} lidí' },

@@ -15,11 +15,11 @@ import {
   KEPT_ONCE,
   SELECT_KEPT_ANSWER,
   type Claim,
-} from './kept-answers.query';
+} from './stored-responses.query';
 import { Leases } from './leases';
 
 /** A successful response, with the fingerprint of its request. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly fingerprint: string;
   readonly status: number;
   readonly type: string | null;
@@ -37,7 +37,7 @@ export interface Retryable {
  * Stores the responses of changes with a key, and claims for changes in progress (RETRY-3 to RETRY-8, docs/adr/0295).
  */
 @Injectable()
-export class KeptAnswers {
+export class StoredResponses {
   constructor(
     private readonly database: Database,
     private readonly sealer: AnswerSealer,
@@ -51,7 +51,7 @@ export class KeptAnswers {
    *
    * @throws Refusal 409 `request_in_progress` if another attempt is still in progress after a second
    */
-  async claim(account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
+  async claim(account: number, keyHash: string): Promise<StoredResponse | Attempt> {
     const attempt = new Attempt(account, keyHash, randomUUID());
     for (;;) {
       const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [
@@ -94,7 +94,7 @@ export class KeptAnswers {
    * Commits the unit and stores its response in the same transaction. If another request has already made the change,
    * changes nothing and returns false.
    */
-  async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: KeptAnswer): Promise<boolean> {
+  async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: StoredResponse): Promise<boolean> {
     try {
       await unit.commitWith(INSERT_KEPT_ANSWER, [
         account,
@@ -113,7 +113,7 @@ export class KeptAnswers {
    * Waits until no open transaction could still store a response. Then returns the stored response; null if there is
    * none.
    */
-  async findWhenSettled(attempt: Attempt): Promise<KeptAnswer | null> {
+  async findWhenSettled(attempt: Attempt): Promise<StoredResponse | null> {
     for (;;) {
       const [now] = await this.database.outsideTransaction.rows<{ is_free: boolean }>(HAS_NO_OPEN_TRANSACTION, [
         attempt.lock,
@@ -124,7 +124,7 @@ export class KeptAnswers {
   }
 
   /** Returns the stored response; null if there is none. */
-  async find({ account, keyHash }: Attempt): Promise<KeptAnswer | null> {
+  async find({ account, keyHash }: Attempt): Promise<StoredResponse | null> {
     const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [
       account,
       keyHash,
@@ -139,10 +139,10 @@ export class KeptAnswers {
     await this.database.outsideTransaction.rows(FREE_CLAIM, [account, keyHash, holder]);
   }
 
-  async unseal(sealed: string): Promise<KeptAnswer> {
+  async unseal(sealed: string): Promise<StoredResponse> {
     const text = await this.sealer.open(sealed);
     // The change was made, but the content of its request is unknown, so every request counts as a different one.
     if (text === null) throw new Refusal('idempotency_key_reused');
-    return JSON.parse(text) as KeptAnswer;
+    return JSON.parse(text) as StoredResponse;
   }
 }

@@ -5,8 +5,8 @@ import { Refusal } from '../http/refusal';
 /** Milliseconds between two checks whether another request is still in progress. The last value is repeated. */
 const POLL_DELAYS_MS = [15, 30, 50, 100];
 
-/** The wait of a request for another request with the same key, which has a time limit (RETRY-7). */
-export class ProgressWait {
+/** Waits, up to a time limit, while another request with the same key is in progress (RETRY-7). */
+export class InProgressWait {
   private until: number | null = null;
   private polls = 0;
 
@@ -16,7 +16,7 @@ export class ProgressWait {
    * @throws Refusal 409 `request_in_progress` if the time limit was reached
    */
   async wait(): Promise<void> {
-    this.until ??= performance.now() + LIMITS.retries.patience * 1000;
+    this.until ??= performance.now() + LIMITS.retries.wait * 1000;
     const ms = POLL_DELAYS_MS[Math.min(this.polls++, POLL_DELAYS_MS.length - 1)] as number;
     if (performance.now() + ms > this.until) throw inProgress();
     await pause(ms);
