@@ -152,20 +152,25 @@ describe('scopes', () => {
   it('limit the content of a webhook, and limit the webhooks that a token can manage', async () => {
     const jana = await server.person('jana');
     const narrow = await tokenOf(jana, ['webhooks:write', 'groups:read']);
-    const url = 'http://127.0.0.1:9/';
-    const wide = (await jana.api.post('/webhooks', { url })).body.data.id as string;
-    const own = (await narrow.post('/webhooks', { url })).body.data.id as string;
+    const broader = await tokenOf(jana, ['webhooks:write', 'groups:read', 'events:read']);
+    const create = async (api: typeof narrow) =>
+      (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
+    const [wide, partlyShared, own] = [await create(jana.api), await create(broader), await create(narrow)];
     const listed = async (api: typeof narrow) =>
       (await api.get('/webhooks')).body.data.map(({ id }: { id: string }) => id);
     expect(await listed(narrow)).toEqual([own]);
-    expect(await listed(jana.api)).toEqual([wide, own]);
-    for (const refused of [
-      await narrow.patch(`/webhooks/${wide}`, { url: 'http://127.0.0.1:8/' }),
-      await narrow.post(`/webhooks/${wide}/rotate`),
-      await narrow.get(`/webhooks/${wide}/deliveries`),
-      await narrow.delete(`/webhooks/${wide}`),
-    ])
-      expect(refused.status).toBe(404);
+    expect(await listed(jana.api)).toEqual([wide, partlyShared, own]);
+    expect(await listed(broader)).toEqual([partlyShared, own]);
+    for (const other of [wide, partlyShared]) {
+      for (const refused of [
+        await narrow.get(`/webhooks/${other}`),
+        await narrow.patch(`/webhooks/${other}`, { url: 'http://127.0.0.1:8/' }),
+        await narrow.post(`/webhooks/${other}/rotate`),
+        await narrow.get(`/webhooks/${other}/deliveries`),
+        await narrow.delete(`/webhooks/${other}`),
+      ])
+        expect(refused.status).toBe(404);
+    }
     await buildEvent(server, jana);
     await jana.api.post('/groups', { name: 'Otužilci' });
     await server.app.get(WebhookSending).drain();

@@ -104,12 +104,20 @@ describe('webhooks', () => {
     expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [shown], meta: { total: 1 } });
     server.clock.forward(5_000);
     expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(shown);
-    expect((await jana.api.patch(at, { description: null, types: null })).body.data).toEqual({
-      ...shown,
-      description: null,
-      types: null,
-      updated_at: expect.not.stringMatching(shown.updated_at),
-    });
+    // Each field can be changed alone.
+    let current = shown;
+    for (const changes of [
+      { description: null },
+      { types: null },
+      { url: `${receiver.url}changed` },
+      { status: 'paused' },
+    ]) {
+      server.clock.forward(5_000);
+      const { data } = (await jana.api.patch(at, changes)).body;
+      const updated_at = expect.not.stringMatching(current.updated_at);
+      expect(data).toEqual({ ...current, ...changes, updated_at });
+      current = data;
+    }
     for (const [method, path] of [
       ['GET', at],
       ['PATCH', at],
@@ -515,12 +523,16 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       false,
       false,
     ]);
+    // HOOK-10: a failed test message does not pause the webhook.
+    await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
     receiver.answer = (response) => void response.writeHead(500).end();
     await sent();
     expect(await deliveriesWithStatus(jana, id, 'failed')).toMatchObject([
       { attempts: 1, last_status: 500 },
       ...Array.from({ length: 4 }, () => ({ status: 'delivered' })),
     ]);
+    expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
+    expect((await jana.api.get('/notices')).body.data).toEqual([]);
   });
 
   // HOOK-8
