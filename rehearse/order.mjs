@@ -35,8 +35,8 @@ await rehearse('order', 15, async () => {
     meta: { cursor: start },
   } = await client(origins, reader)('/changes');
 
-  let isWriting = true;
-  const isOver = () => !isWriting;
+  let [isWriting, isComplete] = [true, false];
+  const isOver = () => isComplete;
   const readers = {
     'pages of 7': readPages(origins, reader, start, 'limit=7', isOver),
     'pages of 100 on the other server': readPages(origins.toReversed(), reader, start, 'limit=100', isOver),
@@ -64,6 +64,7 @@ await rehearse('order', 15, async () => {
   await until('the import', () => count.imported > 0);
   isWriting = false;
   await Promise.all(work);
+  isComplete = true;
   const received = {};
   for (const [name, entries] of Object.entries(readers)) received[name] = await entries;
   if (isBroken)
@@ -76,6 +77,11 @@ await rehearse('order', 15, async () => {
 
   const [[, wanted]] = Object.entries(received);
   const unequal = Object.keys(received).filter((name) => received[name].join() !== wanted.join());
+  for (const name of unequal) {
+    const [others, own] = [new Set(wanted), new Set(received[name])];
+    console.error(`${name}: without`, wanted.filter((entry) => !own.has(entry)).slice(0, 5));
+    console.error(`${name}: in addition`, received[name].filter((entry) => !others.has(entry)).slice(0, 5));
+  }
   const repeated = wanted.length - new Set(wanted).size;
   const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
   const missing = comments - wanted.filter((entry) => entry.startsWith('comment.created')).length;
@@ -141,8 +147,13 @@ async function commentSlowly(url, fromLast) {
 }
 
 /** An entry as one text with all that must be equal for all readers. */
-const summary = ({ id, cursor, at, type, subject }) => `${type} ${subject.type} ${subject.id} ${id} ${cursor} ${at}`;
-const isCompared = ({ subject }) => COMPARED.includes(subject.type);
+function summary({ id, cursor, at, type, subject }) {
+  return `${type} ${subject.type} ${subject.id} ${id} ${cursor} ${at}`;
+}
+
+function isCompared({ subject }) {
+  return COMPARED.includes(subject.type);
+}
 
 /** Reads pages until the writes are over and the last page has arrived. */
 async function readPages(origins, token, start, query, isOver) {
