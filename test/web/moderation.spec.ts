@@ -291,7 +291,7 @@ describe('the moderation pages', () => {
     );
   });
 
-  // MOD-70, MOD-72, MOD-73
+  // MOD-70, MOD-71, MOD-72, MOD-73
   it('accept reports by people without an account, with the address of a page, name and e-mail, and a confirmation of good faith', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const { id: hidden } = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
@@ -308,7 +308,7 @@ describe('the moderation pages', () => {
       good_faith: '1',
     };
     const wrong: [string, object][] = [
-      ['address', { address: 'https://example.com/events/1' }],
+      ['address', { address: `https://elsewhere.example/events/${id}` }],
       ['address', { address: `/events/${hidden}` }],
       ['address', { address: '' }],
       ['name', { name: '' }],
