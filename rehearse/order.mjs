@@ -49,8 +49,8 @@ await rehearse('order', 15, async () => {
       for (let turn = 0; isWriting; turn++)
         if (await write(origins[(n + turn) % 2], token, events, n, turn)) count.writes++;
     }),
-    ...Array.from({ length: LONG_TRANSACTIONS }, async (_, n) => {
-      while (isWriting) count.transactions += await commentSlowly(url, EVENTS - n);
+    ...Array.from({ length: LONG_TRANSACTIONS }, async () => {
+      while (isWriting) count.transactions += await commentSlowly(url);
     }),
     importEvents(env, people.slugs[0], 'imported', IMPORTED).then((made) => (count.imported = made.length)),
   ];
@@ -118,7 +118,8 @@ async function importEvents(env, organizer, name, count) {
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;
-  const event = events[(n * 7 + turn) % events.length];
+  // An event keeps its newest 100 comments, so the comments are spread over all events.
+  const event = events[isComment ? Math.floor(Math.random() * events.length) : (n * 7 + turn) % events.length];
   const [path, body] = isComment ? ['comments', { body: `Ahoj ${turn}` }] : ['join', {}];
   const answer = await fetch(`${origin}/api/v1/events/${event}/${path}`, {
     method: 'POST',
@@ -131,16 +132,18 @@ async function write(origin, token, events, n, turn) {
 }
 
 /** Writes two comments in one transaction that is open for some seconds. Returns 1. */
-async function commentSlowly(url, fromLast) {
+async function commentSlowly(url) {
+  // The events of the reader follow the one event of each person.
+  const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);
   const session = new pg.Client({ connectionString: url });
   await session.connect();
   atEnd(() => session.end().catch(() => undefined));
   const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
     SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET $1), (SELECT min(id) FROM users), 'Pomalu', now()`;
   await session.query('BEGIN');
-  await session.query(comment, [fromLast]);
+  await session.query(comment, [offset]);
   await pause(500 + Math.random() * 3_000);
-  await session.query(comment, [fromLast]);
+  await session.query(comment, [offset]);
   await session.query('COMMIT');
   await session.end();
   return 1;

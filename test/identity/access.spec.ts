@@ -453,7 +453,7 @@ describe('access to an account', () => {
   });
 
   // STEP-7, STEP-9
-  it('is given by the same recovery codes after a further passkey is added and removed', async () => {
+  it('is given by the same recovery codes as long as an app or a passkey remains', async () => {
     const owner = await newOwner();
     const { codes } = await withApp(owner);
     await withPasskey(owner);
@@ -462,6 +462,25 @@ describe('access to an account', () => {
       /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
     expect((await owner.home.submit(removal, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
     expect(await signInWithCode(owner, codes[1] as string)).toBe(true);
+    await withPasskey(owner);
+    expect((await owner.home.submit(`${SECOND_STEP}/app/off`, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
+    expect(await signInWithCode(owner, codes[2] as string)).toBe(true);
+  });
+
+  // STEP-4
+  it('is given by a passkey, whose last use is shown to the owner', async () => {
+    server.clock.freezeAt('2031-05-01T10:00:00Z');
+    const owner = await newOwner();
+    const device = await withPasskey(owner);
+    const used = async () => /data-label="Použit">([^<]+)</.exec((await owner.home.get(SECOND_STEP)).html)?.[1];
+    expect(await used()).toBe('nikdy');
+    for (const day of [2, 3]) {
+      server.clock.freezeAt(`2031-05-0${day}T10:00:00Z`);
+      const who = visitor();
+      const response = device.authenticate(await challengeOf(who));
+      expect((await who.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
+      expect(await used()).toBe(`${day}. 5. 2031 12:00`);
+    }
   });
 
   // STEP-4

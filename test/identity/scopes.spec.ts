@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { allows, NARROW_SCOPES, SCOPE_OF_OPERATION, SCOPES, type OperationId, type Scope } from '#contract/scopes';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -126,7 +127,9 @@ describe('scopes', () => {
   it('filter changes and notices by subject', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const comments = await tokenOf(jana, ['changes:read', 'comments:read', 'notices:write']);
-    const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:read']);
+    const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:write']);
+    const group = await buildGroup(server, jana);
+    await petr.api.post(`/groups/${group.id}/join`, {});
     const { cursor } = (await comments.get('/changes')).body.meta;
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`, {});
@@ -146,6 +149,9 @@ describe('scopes', () => {
     expect((await comments.get('/notices')).body.meta.unread).toBe((await noticesOf(comments)).length);
     const [first] = (await events.get('/notices')).body.data;
     expect((await comments.post('/notices/read', { up_to: first.id })).status).toBe(422);
+    expect((await events.post('/notices/read', { up_to: first.id })).body.data).toEqual({ unread: 0 });
+    const unread = (await jana.api.get('/notices')).body.data.filter(({ read_at }: { read_at: unknown }) => !read_at);
+    expect(unread.map(({ subject }: { subject: { type: string } }) => subject.type)).toEqual(['group']);
   });
 
   // SCOPE-6

@@ -225,6 +225,12 @@ describe('the authorization server', () => {
     const narrow = await OAuthApp.register(server, { name: 'Úzká' });
     await narrow.connect(jana.browser, 'posts:write');
     expect([await needsConsent(narrow, 'posts:read'), await needsConsent(narrow, 'read')]).toEqual([false, true]);
+    const reading = await OAuthApp.register(server, { name: 'Čtenář' });
+    await reading.connect(jana.browser, 'read');
+    expect([await needsConsent(reading, 'events:read'), await needsConsent(reading, 'events:write')]).toEqual([
+      false,
+      true,
+    ]);
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/cb' });
     await native.connect(jana.browser);
     expect(await needsConsent(native, 'read')).toBe(true);

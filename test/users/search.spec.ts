@@ -1,6 +1,7 @@
 import { NamesSweepJob } from '#areas/identity/names-sweep.job';
 import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
 import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -303,6 +304,14 @@ describe('the search for people', () => {
           await seeker.api.post(`/groups/${body.data.id}/join`);
         },
       ],
+      ...(['invited', 'requested'] as const).map(
+        (role) =>
+          [
+            `the role ${role} in a group of the caller`,
+            false,
+            (shy: Person) => buildGroup(server, seeker, { with: [[shy, role]] }),
+          ] as const,
+      ),
       [
         'a published post',
         true,

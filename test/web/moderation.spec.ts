@@ -105,7 +105,7 @@ describe('the moderation pages', () => {
     const reportPage = (await moderator.get(path)).html;
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
       expect(reportPage).toContain(words);
-    expect(reportPage).not.toContain('Nevinný trh');
+    for (const words of ['Nevinný trh', petr.slug, 'Earlier decisions']) expect(reportPage).not.toContain(words);
     for (const [fields, expectedHtml] of [
       [{ decision: 'remove', reason: ' ' }, 'id="reason-error"'],
       [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'],
@@ -127,6 +127,10 @@ describe('the moderation pages', () => {
     expect(await server.sql('SELECT actor_id::int AS actor FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
       { actor: marta.userId },
     ]);
+    const { id: other } = await buildEvent(server, jana);
+    expect((await moderator.get(`/moderation/reports/${await report(petr, 'event', other)}`)).html).toMatch(
+      /Earlier decisions[^]*removed[^]*prodává hodinky/,
+    );
   });
 
   // MOD-54, MOD-43
@@ -287,7 +291,7 @@ describe('the moderation pages', () => {
     );
   });
 
-  // MOD-70, MOD-72, MOD-73
+  // MOD-70, MOD-71, MOD-72, MOD-73
   it('accept reports by people without an account, with the address of a page, name and e-mail, and a confirmation of good faith', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const { id: hidden } = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
@@ -304,7 +308,7 @@ describe('the moderation pages', () => {
       good_faith: '1',
     };
     const wrong: [string, object][] = [
-      ['address', { address: 'https://example.com/events/1' }],
+      ['address', { address: `https://elsewhere.example/events/${id}` }],
       ['address', { address: `/events/${hidden}` }],
       ['address', { address: '' }],
       ['name', { name: '' }],
