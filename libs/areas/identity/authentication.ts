@@ -127,8 +127,8 @@ export class Authentication {
   }
 
   /**
-   * Records the use at most every five minutes, and the request does not wait for it: `last_used_at` is only shown to
-   * people, which does not justify a write per request.
+   * Records the use at most every five minutes, and the request does not wait for it: `last_used_at` is shown to people
+   * and ends grants without use after 90 days (APP-15), and neither needs a write per request.
    */
   private noteUse(
     row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,
