@@ -79,6 +79,6 @@ export function resolveReference<Node extends object>(document: ApiDocument, nod
 }
 
 /** The operation's path, such as `/api/v1/events/{id}`, with values in place of its placeholders. */
-export function pathWith({ path }: Operation, names: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(names[name] ?? ''));
+export function pathWith({ path }: Operation, pathValues: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(pathValues[name] ?? ''));
 }

@@ -3,7 +3,8 @@ import { resolveReference, operationsOf, pathWith, type ApiDocument, type Operat
 import { Judge, type Answer } from './judge';
 
 export interface CallOptions {
-  readonly names?: Readonly<Record<string, string>>;
+  /** Values of the path parameters, by their names. */
+  readonly pathValues?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -61,14 +62,14 @@ export class Session {
     const query = new URLSearchParams(options.query).toString();
     const answer = await this.send(
       operation.method,
-      pathWith(operation, options.names ?? {}) + (query && `?${query}`),
+      pathWith(operation, options.pathValues ?? {}) + (query && `?${query}`),
       options,
     );
     for (const problem of this.judge.differences(operation, answer)) this.fail(operation.id, problem);
     return answer;
   }
 
-  /** Sends a request that belongs to no operation. Waits if the request limit of the current window is reached. */
+  /** Sends a request without checking its response. Waits if the request limit of the current window is reached. */
   async send(
     method: string,
     path: string,

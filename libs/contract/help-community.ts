@@ -13,7 +13,7 @@ export const COMMUNITY_HELP = {
     },
     cs: {
       meaning: `Tento účet založil ${groups.founded_per_account} skupin, a víc jich jeden účet nesmí.`,
-      advice: 'Smazání některé z nich místo hned vrátí. Členství v cizích skupinách takový limit nemá.',
+      advice: 'Po smazání některé z nich lze hned založit další. Členství v cizích skupinách takový limit nemá.',
     },
   },
   webhook_limit_reached: {
@@ -31,13 +31,13 @@ export const COMMUNITY_HELP = {
       meaning:
         'The user does not exist, does not want to be found, owns the group, or has blocked its owner. The server does not say which.',
       advice:
-        'Have the person check the `slug`, or send the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
+        'Let the inviting user check the `slug`, or offer the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
     },
     cs: {
       meaning:
-        'Takový uživatel není, nechce být nalezen, skupinu vlastní, nebo si jejího vlastníka nepřeje. Server neprozrazuje, co z toho platí.',
+        'Takový uživatel není, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
       advice:
-        'Ať člověk zkontroluje `slug`, nebo místo pozvánky pošle odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
+        'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
     },
   },
   already_related: {
@@ -68,7 +68,7 @@ export const COMMUNITY_HELP = {
       advice: 'Offer to delete the group instead (`DELETE /api/v1/groups/{id}`).',
     },
     cs: {
-      meaning: 'Vlastník drží skupinu pohromadě a odejít z ní nemůže.',
+      meaning: 'Skupina má vždy vlastníka, a ten z ní nemůže odejít.',
       advice: 'Nabídněte mu místo toho smazání skupiny (`DELETE /api/v1/groups/{id}`).',
     },
   },
@@ -92,11 +92,12 @@ export const COMMUNITY_HELP = {
   not_related: {
     en: {
       meaning: 'This person has no membership, invitation or request in the group.',
-      advice: 'If the aim was not to be in it, treat it as done; otherwise read the members again.',
+      advice:
+        'If the request was meant to remove the person from the group, treat it as done; otherwise read the members again.',
     },
     cs: {
       meaning: 'Tento člověk nemá ve skupině členství, pozvánku ani žádost.',
-      advice: 'Pokud bylo cílem v ní nebýt, berte to jako hotové; jinak načtěte členy znovu.',
+      advice: 'Pokud měl požadavek tohoto člověka ze skupiny odebrat, berte to jako hotové; jinak načtěte členy znovu.',
     },
   },
   comment_forbidden: {
@@ -107,7 +108,7 @@ export const COMMUNITY_HELP = {
     },
     cs: {
       meaning: 'Události komentuje pořadatel a potvrzení účastníci, příspěvky blogu kdokoli, jakmile jsou zveřejněné.',
-      advice: 'Formulář nabízejte jen jim; otevře ho připojení k události.',
+      advice: 'Formulář nabízejte jen jim. Kdo se k události připojí, může také komentovat.',
     },
   },
   parent_invalid: {
@@ -122,11 +123,11 @@ export const COMMUNITY_HELP = {
   },
   rate_limited: {
     en: {
-      meaning: `This person has written ${comments.per_user.max} comments within ${comments.per_user.window} seconds, here and on the web together.`,
+      meaning: `This person has written ${comments.per_user.max} comments within ${comments.per_user.window} seconds, through the API and on the web together.`,
       advice: 'Keep the text and send it again after `Retry-After` seconds.',
     },
     cs: {
-      meaning: `Tento člověk napsal během ${comments.per_user.window} sekund ${comments.per_user.max} komentářů, tady i na webu dohromady.`,
+      meaning: `Tento člověk napsal během ${comments.per_user.window} sekund ${comments.per_user.max} komentářů, přes API i na webu dohromady.`,
       advice: 'Text si ponechte a pošlete ho znovu za `Retry-After` sekund.',
     },
   },
@@ -156,7 +157,7 @@ export const COMMUNITY_HELP = {
       advice: 'Ask for one of the three before sending.',
     },
     cs: {
-      meaning: 'Příspěvek v Pulsu nemá text, ze kterého by něco zbylo, ani fotku, ani video.',
+      meaning: 'Příspěvek v Pulsu nemá žádný čitelný text, fotku ani video.',
       advice: 'Před odesláním si o jedno z toho řekněte.',
     },
   },
@@ -167,18 +168,19 @@ export const COMMUNITY_HELP = {
     },
     cs: {
       meaning: 'Příspěvek v Pulsu zveřejnil někdo jiný.',
-      advice: 'Čí je, říká `viewer.is_mine`: smazání nabízejte jen tehdy.',
+      advice: 'Smazání nabízejte jen tehdy, když je `viewer.is_mine` true.',
     },
   },
   already_reported: {
     en: {
       meaning:
-        'This account has already reported the same thing, perhaps under another name, and no moderator has decided on it yet.',
+        'This account has already reported the same thing, perhaps by another of its identifiers (id or slug), and no moderator has decided on it yet.',
       advice:
         'Treat it as done. `GET /api/v1/reports` shows the outcome (`outcome`); after that the thing can be reported again.',
     },
     cs: {
-      meaning: 'Tento účet totéž už nahlásil, třeba pod jiným označením, a moderátoři o tom ještě nerozhodli.',
+      meaning:
+        'Tento účet totéž už nahlásil, třeba pod jiným identifikátorem (id nebo slug), a moderátoři o tom ještě nerozhodli.',
       advice: 'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`); potom lze totéž nahlásit znovu.',
     },
   },
@@ -189,7 +191,7 @@ export const COMMUNITY_HELP = {
         '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`reports`).',
     },
     cs: {
-      meaning: `Tento účet dnes podal ${moderation.reports_per_day} nahlášení. Den je pražský.`,
+      meaning: `Tento účet dnes podal ${moderation.reports_per_day} nahlášení. Dny se počítají v pražském čase.`,
       advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`reports`).',
     },
   },
@@ -200,7 +202,7 @@ export const COMMUNITY_HELP = {
         '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`puls_creation`).',
     },
     cs: {
-      meaning: `Tento účet dnes zveřejnil ${puls.created_per_day} příspěvky v Pulsu, včetně smazaných. Den je pražský.`,
+      meaning: `Tento účet dnes zveřejnil ${puls.created_per_day} příspěvky v Pulsu, včetně smazaných. Dny se počítají v pražském čase.`,
       advice:
         '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`puls_creation`).',
     },

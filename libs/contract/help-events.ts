@@ -7,12 +7,12 @@ const { events, expenses, gallery, messages, participation } = LIMITS;
 export const EVENTS_HELP = {
   daily_event_limit: {
     en: {
-      meaning: `This account has already created ${events.created_per_day} events or series today. Days are counted in Prague time; deleting one does not give its slot back.`,
+      meaning: `This account has already created ${events.created_per_day} events or series today, deleted ones included. Days are counted in Prague time.`,
       advice:
         '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`event_creation`).',
     },
     cs: {
-      meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série. Den je pražský; smazání místo nevrací.`,
+      meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série, včetně smazaných. Dny se počítají v pražském čase.`,
       advice:
         '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
     },
@@ -23,7 +23,7 @@ export const EVENTS_HELP = {
       advice: '`Retry-After` is the time until midnight in Prague. Refused messages do not count.',
     },
     cs: {
-      meaning: `Lidem této události dnes už přišly ${messages.per_day} zprávy od organizátora. Den je pražský.`,
+      meaning: `Lidem této události dnes už přišly ${messages.per_day} zprávy od organizátora. Dny se počítají v pražském čase.`,
       advice: '`Retry-After` sahá do pražské půlnoci. Odmítnuté zprávy se nepočítají.',
     },
   },
@@ -96,7 +96,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel si ho nepřeje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
+        'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel ho blokuje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
       advice:
         'Načtěte událost znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
     },
@@ -119,7 +119,8 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: 'Člověk už na čekací listině události je.',
-      advice: 'Berte to jako hotové. Z listiny odejde `DELETE /api/v1/events/{id}/join`; povyšuje z ní pořadatel.',
+      advice:
+        'Berte to jako hotové. Listinu lze opustit pomocí `DELETE /api/v1/events/{id}/join`; místa lidem z ní přiděluje pořadatel.',
     },
   },
   already_invited: {
@@ -147,12 +148,13 @@ export const EVENTS_HELP = {
     en: {
       meaning:
         'There is nothing to leave, remove, promote or check in: this person currently has no such relation to the event.',
-      advice: 'Read the participants again. If the aim was not to be on the event, treat it as done.',
+      advice:
+        'Read the participants again. If the request was meant to end this person’s participation, treat it as done.',
     },
     cs: {
       meaning:
         'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k události takový vztah nemá.',
-      advice: 'Načtěte účastníky znovu. Pokud bylo cílem na události nebýt, berte to jako hotové.',
+      advice: 'Načtěte účastníky znovu. Pokud měl požadavek účast tohoto člověka ukončit, berte to jako hotové.',
     },
   },
   request_declined: {
@@ -164,7 +166,7 @@ export const EVENTS_HELP = {
     cs: {
       meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',
       advice:
-        'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, a tím člověka uvolnit, nebo ho pozvat.',
+        'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, aby člověk mohl žádat znovu, nebo ho pozvat.',
     },
   },
   waitlist_limit_reached: {
@@ -205,32 +207,34 @@ export const EVENTS_HELP = {
     en: {
       meaning:
         'The user does not exist, does not want to be found, is you, or has blocked you. The server does not say which.',
-      advice: 'Have the person check the `slug`, or send the `url` of the event instead.',
+      advice: 'Let the inviting user check the `slug`, or offer the `url` of the event instead.',
     },
     cs: {
       meaning:
-        'Takový uživatel není, nechce být nalezen, jste to vy, nebo si vás nepřeje. Server neprozrazuje, co z toho platí.',
-      advice: 'Ať člověk zkontroluje `slug`, nebo místo pozvánky pošle `url` události.',
+        'Takový uživatel není, nechce být nalezen, jste to vy, nebo vás blokuje. Server neprozrazuje, co z toho platí.',
+      advice: 'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte `url` události.',
     },
   },
   ticket_limit_reached: {
     en: {
-      meaning: `No more codes fit: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes and their holders together must not exceed \`max_participants\`.`,
-      advice: 'Delete unused codes, or raise `max_participants`. If only some fit, the response is 201 with those.',
+      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes and their holders together must not exceed \`max_participants\`.`,
+      advice:
+        'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these.',
     },
     cs: {
-      meaning: `Nevejde se už ani jeden kód: událost jich má za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých s držiteli nejvýše \`max_participants\`.`,
-      advice: 'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Když se vejde jen část, dostanete ji s 201.',
+      meaning: `Další kód už nelze vytvořit: událost jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a jejich držitelů nesmí být dohromady víc než \`max_participants\`.`,
+      advice:
+        'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },
   },
   ticket_used: {
     en: {
-      meaning: 'Somebody joined with this code. It stays used even after they leave.',
-      advice: 'To keep them away, remove the participant instead.',
+      meaning: 'Somebody has joined with this code. The code stays used even after that person leaves.',
+      advice: 'To keep this person away, remove the participant instead.',
     },
     cs: {
-      meaning: 'S tímto kódem se už někdo připojil. Použitý zůstává, i když odejde.',
-      advice: 'Pokud nemá přijít, odeberte místo toho účastníka.',
+      meaning: 'S tímto kódem se už někdo připojil. Kód zůstává použitý, i když ten člověk odejde.',
+      advice: 'Pokud ten člověk nemá přijít, odeberte ho z účastníků.',
     },
   },
   participant_not_eligible: {
@@ -282,28 +286,29 @@ export const EVENTS_HELP = {
       advice: '`meta.can_upload` of the gallery says in advance whether this person may add photos.',
     },
     cs: {
-      meaning: 'Fotky přidává pořadatel a potvrzení účastníci, dokud galerie fotky přijímá (`photos_enabled`).',
-      advice: 'Zda tento člověk smí, řekne předem `meta.can_upload` galerie.',
+      meaning:
+        'Fotky smí přidávat jen pořadatel a potvrzení účastníci, a jen dokud galerie fotky přijímá (`photos_enabled`).',
+      advice: 'Zda tento člověk smí fotky přidávat, řekne předem `meta.can_upload` galerie.',
     },
   },
   photo_forbidden: {
     en: {
       meaning: 'Only the person who added a photo and the organizer of the event can delete it.',
-      advice: '`viewer.can_delete` of each photo says whether this person may: offer it only then.',
+      advice: 'Offer deleting only where `viewer.can_delete` of the photo is true.',
     },
     cs: {
-      meaning: 'Fotku maže ten, kdo ji přidal, a pořadatel události.',
-      advice: 'Zda tento člověk smí, říká `viewer.can_delete` každé fotky: nabízejte to jen tehdy.',
+      meaning: 'Fotku smí smazat jen ten, kdo ji přidal, a pořadatel události.',
+      advice: 'Smazání nabízejte jen tehdy, když je `viewer.can_delete` fotky true.',
     },
   },
   photo_not_found: {
     en: {
       meaning: 'The gallery of the event has no such photo: it was deleted, or the id is wrong.',
-      advice: 'Read the gallery again. If the aim was to delete it, treat it as done.',
+      advice: 'Read the gallery again. If the request was meant to delete the photo, treat it as done.',
     },
     cs: {
       meaning: 'V galerii události taková fotka není: byla smazána, nebo je id chybné.',
-      advice: 'Načtěte galerii znovu. Pokud bylo cílem ji smazat, berte to jako hotové.',
+      advice: 'Načtěte galerii znovu. Pokud měl požadavek fotku smazat, berte to jako hotové.',
     },
   },
 } as const satisfies Record<string, RefusalHelp>;

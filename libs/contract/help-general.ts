@@ -25,8 +25,7 @@ export const GENERAL_HELP = {
         'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. For a thing that the person may not even see, the code is 404 `not_found`.',
     },
     cs: {
-      meaning:
-        'Ta věc existuje a smíte ji vidět, ale tento krok patří někomu jinému: měnit smí pořadatel, vlastník nebo autor.',
+      meaning: 'Ta věc existuje a smíte ji vidět, ale tuto akci smí provést jen pořadatel, vlastník nebo autor.',
       advice:
         'Tuto akci člověku nenabízejte. Vztah člověka k věci je v odpovědích v poli `viewer`. U věci, kterou člověk nesmí ani vidět, je kód 404 `not_found`.',
     },
@@ -75,7 +74,7 @@ export const GENERAL_HELP = {
     cs: {
       meaning:
         'Požadavek je v pořádku, ale stav věci ho nedovoluje a žádný zvláštní kód neříká víc. Situace jsou níže.',
-      advice: 'Načtěte věc znovu a ukažte člověku, jak na tom je. Opakovat stejný požadavek nepomůže.',
+      advice: 'Načtěte věc znovu a ukažte člověku její současný stav. Opakovat stejný požadavek nepomůže.',
     },
   },
   precondition_failed: {
@@ -185,9 +184,9 @@ export const GENERAL_HELP = {
         'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
     },
     cs: {
-      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
+      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na IP adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
       advice:
-        'Počkejte `Retry-After` sekund, déle ne. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
+        'Počkejte `Retry-After` sekund; déle čekat nemusíte. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
     },
   },
   server_error: {

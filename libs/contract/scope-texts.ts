@@ -10,7 +10,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   },
   'people:read': { en: 'Find people and see their profiles', cs: 'Hledat lidi a vidět jejich profily' },
   'events:read': {
-    en: 'See your events, series, plans and figures',
+    en: 'See your events, series, plans and statistics',
     cs: 'Vidět vaše události, série, plány a statistiky',
   },
   'events:write': {
@@ -23,7 +23,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   },
   join: {
     en: 'Join and leave events for you, and see your check-in codes and tickets',
-    cs: 'Přihlašovat vás na události a odhlašovat a vidět vaše vstupní kódy a vstupenky',
+    cs: 'Přihlašovat vás na události, odhlašovat vás z nich a vidět vaše vstupní kódy a vstupenky',
   },
   'calendar:read': { en: 'See the private address of your calendar', cs: 'Vidět soukromou adresu vašeho kalendáře' },
   'calendar:write': {
@@ -31,8 +31,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
     cs: 'Vidět a obnovovat soukromou adresu vašeho kalendáře',
   },
   'participants:read': {
-    en: 'See the participants, tickets and door of your events',
-    cs: 'Vidět, kdo přijde na vaše události, vstupenky a vstup',
+    en: 'See the participants, tickets and door links of your events, and who has been checked in',
+    cs: 'Vidět účastníky vašich událostí, jejich vstupenky a odbavení, a odkazy pro vstup',
   },
   'participants:write': {
     en: 'Invite, remove and check in participants of your events, and manage tickets and door links',
@@ -41,7 +41,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   'groups:read': { en: 'See your groups and their members', cs: 'Vidět vaše skupiny a jejich členy' },
   'groups:write': {
     en: 'Join and leave groups for you, and manage your own',
-    cs: 'Přihlašovat vás do skupin a odhlašovat a spravovat ty vaše',
+    cs: 'Přihlašovat vás do skupin, odhlašovat vás z nich a spravovat ty vaše',
   },
   'posts:read': { en: 'See your blog posts and drafts', cs: 'Vidět vaše články a koncepty' },
   'posts:write': { en: 'Write, change and delete your blog posts', cs: 'Psát, měnit a mazat vaše články' },

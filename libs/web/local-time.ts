@@ -2,13 +2,13 @@ import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 
 /** The language and time zone of a reader. */
-export interface TimeReader {
+export interface TimePreferences {
   readonly locale: Locale;
   readonly timezone: string;
 }
 
 /** A start, or a start and an end, with the name of the time zone. */
-export function localTimes({ locale, timezone }: TimeReader, startsAt: Date, endsAt: Date | null): string {
+export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
     day: 'numeric',
@@ -22,7 +22,7 @@ export function localTimes({ locale, timezone }: TimeReader, startsAt: Date, end
   return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt);
 }
 
-export function localTime({ locale, timezone }: TimeReader, instant: Date): string {
+export function localTime({ locale, timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -31,7 +31,7 @@ export function localTime({ locale, timezone }: TimeReader, instant: Date): stri
 }
 
 /** A deadline for use within a sentence: day and time, without the weekday, because Czech would have to decline it. */
-export function localDeadline({ locale, timezone }: TimeReader, instant: Date): string {
+export function localDeadline({ locale, timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -39,19 +39,19 @@ export function localDeadline({ locale, timezone }: TimeReader, instant: Date): 
   }).format(instant);
 }
 
-export function localDay({ locale, timezone }: TimeReader, instant: Date): string {
+export function localDay({ locale, timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
 /** The month and the day of a date tile: "Dec" and "10". */
-export function dateTile({ locale, timezone }: TimeReader, instant: Date): { month: string; day: string } {
+export function dateTile({ locale, timezone }: TimePreferences, instant: Date): { month: string; day: string } {
   const format = (part: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...part, timeZone: timezone }).format(instant);
   return { month: format({ month: 'short' }), day: format({ day: 'numeric' }).replace(/\D/g, '') };
 }
 
 /** The short form of a start, for lists: weekday, day and time, and the year if it differs from the year of `now`. */
-export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now: Date): string {
+export function localStart({ locale, timezone }: TimePreferences, startsAt: Date, now: Date): string {
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
@@ -66,12 +66,12 @@ export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now
 }
 
 /** The reader's calendar day as a key: `2026-11-25`. */
-export function localDayOf({ timezone }: TimeReader, instant: Date): string {
+export function localDayKey({ timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
 }
 
 /** The name of a day as a heading: "Saturday 28 November", with the year if it differs from the year of `now`. */
-export function localWeekday({ locale, timezone }: TimeReader, instant: Date, now: Date): string {
+export function localDayHeading({ locale, timezone }: TimePreferences, instant: Date, now: Date): string {
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',

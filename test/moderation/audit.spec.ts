@@ -23,35 +23,35 @@ describe('the audit log', () => {
       }),
     );
   /** Changes the log like a person with access to the database, without the trigger. `undo` reverts the change. */
-  async function tamper(sql: string, undo: string): Promise<{ intact: boolean; broken: number | null }> {
+  async function tamper(sql: string, undo: string): Promise<{ intact: boolean; firstBroken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
     await server.sql('ALTER TABLE audit_entries DISABLE TRIGGER USER');
     await server.sql('GRANT ALL ON audit_entries TO current_user');
     await server.sql(sql);
-    const { intact, broken } = await log.verify();
+    const { intact, firstBroken } = await log.verify();
     await server.sql(undo);
     await server.sql('DELETE FROM audit_entries');
     await server.sql('INSERT INTO audit_entries SELECT * FROM kept_aside ORDER BY number');
     await server.sql('ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay');
     expect((await log.verify()).intact).toBe(true);
     await server.sql('DROP TABLE kept_aside');
-    return { intact, broken };
+    return { intact, firstBroken };
   }
 
   // MOD-20
   it('is intact when empty, numbers its entries, and contains all entries that were recorded in parallel', async () => {
-    expect(await log.verify()).toEqual({ intact: true, entries: 0, broken: null });
+    expect(await log.verify()).toEqual({ intact: true, entries: 0, firstBroken: null });
     await Promise.all(Array.from({ length: 8 }, (_, i) => record(`důvod ${i}`)));
     expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
     expect((await log.entries(3, 10)).map(({ number }) => Number(number))).toEqual([2, 1]);
-    expect(await log.verify()).toEqual({ intact: true, entries: 8, broken: null });
+    expect(await log.verify()).toEqual({ intact: true, entries: 8, firstBroken: null });
     await expect(
       server.database.transaction(async (tx) => {
         await log.record(tx, { actorId: 1, action: 'never' });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    expect(await log.verify()).toEqual({ intact: true, entries: 8, broken: null });
+    expect(await log.verify()).toEqual({ intact: true, entries: 8, firstBroken: null });
   });
 
   // MOD-21
@@ -89,25 +89,25 @@ describe('the audit log', () => {
           column,
           number,
           ...(await tamper(`UPDATE audit_entries SET ${column} = ${value} WHERE number = ${number}`, 'SELECT 1')),
-        }).toEqual({ column, number, intact: false, broken: number });
+        }).toEqual({ column, number, intact: false, firstBroken: number });
       }
     }
     for (const number of [1, 2])
       expect(await tamper(`DELETE FROM audit_entries WHERE number = ${number}`, 'SELECT 1')).toEqual({
         intact: false,
-        broken: number,
+        firstBroken: number,
       });
     expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'SELECT 1')).toEqual({
       intact: false,
-      broken: n,
+      firstBroken: n,
     });
-    expect(await tamper('DELETE FROM audit_entries', 'SELECT 1')).toEqual({ intact: false, broken: 1 });
+    expect(await tamper('DELETE FROM audit_entries', 'SELECT 1')).toEqual({ intact: false, firstBroken: 1 });
     expect(
       await tamper(
         `INSERT INTO audit_entries SELECT number + 1, at, actor_id, action, subject, reason, details, hash FROM audit_entries WHERE number = ${n}`,
         'SELECT 1',
       ),
-    ).toEqual({ intact: false, broken: n + 1 });
+    ).toEqual({ intact: false, firstBroken: n + 1 });
     // The last entry is deleted, and the number and hash in audit_head are adapted. The hash of the audit_head row
     // itself is then wrong.
     await server.sql('CREATE TABLE head_aside AS SELECT * FROM audit_head');
@@ -118,7 +118,7 @@ describe('the audit log', () => {
         `DELETE FROM audit_entries WHERE number = ${n}`,
         'UPDATE audit_head h SET entries = a.entries, last_hash = a.last_hash, hash = a.hash FROM head_aside a',
       ),
-    ).toEqual({ intact: false, broken: n });
+    ).toEqual({ intact: false, firstBroken: n });
   });
 
   // MOD-22, OPS-96
@@ -126,11 +126,11 @@ describe('the audit log', () => {
     await record('by a job');
     await asOperator('eva', () => record('by a command'));
     expect((await log.entries(null, 2)).map(({ operator }) => operator)).toEqual(['eva', null]);
-    expect(await log.verify()).toEqual({ intact: true, entries: 2, broken: null });
+    expect(await log.verify()).toEqual({ intact: true, entries: 2, firstBroken: null });
     for (const operator of [`'jana'`, 'NULL'])
       expect(await tamper(`UPDATE audit_entries SET operator = ${operator} WHERE number = 2`, 'SELECT 1')).toEqual({
         intact: false,
-        broken: 2,
+        firstBroken: 2,
       });
   });
 

@@ -76,7 +76,7 @@ describe('npm start', () => {
   }, 60_000);
 
   // OPS-4
-  it('reports invalid settings in one line', async () => {
+  it('reports each invalid setting in one line', async () => {
     await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(
       /PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /,
     );

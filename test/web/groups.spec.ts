@@ -26,7 +26,7 @@ describe('the pages of groups', () => {
     (await person.api.get(`/groups/${id}`)).body.data?.viewer.role as string | null | undefined;
   const click = (visitor: Visitor, page: string, path: string) => fillIn(visitor, page, path);
 
-  it('are created only once when the form is sent twice, can have pictures, and can be changed', async () => {
+  it('create a group only once when the form is sent twice, accept pictures, and change the group', async () => {
     const page = await janaBrowser.get('/groups/new');
     const form = formOf(page, '/groups/new');
     const values = { name: 'Běžci', description: 'Ráno', is_public: true, latitude: '50,1', longitude: '14.4' };

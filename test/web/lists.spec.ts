@@ -22,7 +22,7 @@ describe('pages with lists of related content', () => {
     [...html.matchAll(/<link rel="alternate" type="([^"]+)"/g)].map(([, type]) => type);
 
   // PAGE-34
-  it('of a group and a person show upcoming events and posts, and link to feeds', async () => {
+  it('show upcoming events and posts of a group and of a person, and link to feeds', async () => {
     const group = await buildGroup(server, jana, { name: 'Turisti' });
     const open = await buildEvent(server, jana, { title: 'Otevřený výlet', group: group.id, is_public: true });
     await buildEvent(server, jana, { title: 'Skrytý výlet', group: group.id, is_public: false });
@@ -47,7 +47,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('of a series show the dates of the series; a private series is visible only to people who see its events', async () => {
+  it('show the dates of a series; a private series is visible only to people who see its events', async () => {
     const createSeries = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {
@@ -71,7 +71,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('of a post show its comments', async () => {
+  it('show the comments on a post', async () => {
     const { slug } = (
       await jana.api.post('/posts', { title: 'Zápisek', categories: ['kolo'], body: 'Text', status: 'published' })
     ).body.data;
@@ -82,7 +82,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('of Puls show posts nearby, but only to people with an account', async () => {
+  it('show Puls posts nearby, but only to people with an account', async () => {
     expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({
       status: 303,
       to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4',
@@ -100,7 +100,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-35
-  it('of the reader’s own events can be filtered by relation; by default they show events in which the reader participates', async () => {
+  it('show the events in which the reader participates; a filter selects events with another relation to the reader', async () => {
     const { eva } = await server.people('eva');
     const states = {
       joined: 'confirmed',

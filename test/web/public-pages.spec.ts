@@ -185,7 +185,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-12, PLAN-4
-  it('of an itinerary exist if the itinerary is public', async () => {
+  it('include the page of an itinerary if the itinerary is public', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Výlet' });
     const plan = {
       title: 'Plán výletu',
@@ -217,7 +217,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('of a group exist; a private group is visible only to people with a relation to the group, and not to search engines', async () => {
+  it('include the page of a group; a private group is visible only to people with a relation to the group, and not to search engines', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
     const page = await openPage((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
@@ -236,7 +236,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-13
-  it('of an invite link show the group and its founder, and let people join', async () => {
+  it('include the page of an invite link, which shows the group and its founder, and lets people join', async () => {
     const { jitka, ota } = await server.people('jitka', 'ota');
     const group = await buildGroup(server, jana, { name: 'Na pozvání', is_public: false, with: [[jitka, 'invited']] });
     const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
@@ -267,7 +267,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('of a post exist; a draft is visible only to the author', async () => {
+  it('include the page of a post; a draft is visible only to the author', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
     const post = {
       title: 'Cesta kolem',
@@ -291,7 +291,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-14
-  it('of a person show the data that the API shows about people', async () => {
+  it('include the page of a person, which shows the data that the API shows about people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(
       `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,

@@ -32,7 +32,7 @@ export function auditCommands(program: Command): void {
       await answer(async (app) => {
         const verdict = await app.get(AuditLog).verify();
         if (!verdict.intact)
-          throw new OperatorError(`The audit log was changed, from entry ${verdict.broken ?? 1} on.`);
+          throw new OperatorError(`The audit log was changed, from entry ${verdict.firstBroken ?? 1} on.`);
         return { intact: true, entries: verdict.entries };
       });
     });

@@ -18,7 +18,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   const docs = (): Docs => (made ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
-  // Files for programs, which may be on any origin.
+  // Files for programs. These routes have no page headers, because a program on any origin may read the files.
   void fastify.register(async (texts) => {
     // Nest sets its error handler later, so these routes need a separate one.
     texts.setErrorHandler(answerError);

@@ -39,9 +39,9 @@ interface WorkerProcess {
 /**
  * Runs several processes that share a port (WORKERS, OPS-61). The primary process serves no requests. It starts the
  * first worker alone, for migrations and the demo, and then the others. It restarts workers that die, replaces all
- * workers one after another on SIGUSR2, and ends with them.
+ * workers one after another on SIGUSR2, and exits when the last worker has exited after a signal to stop.
  *
- * @returns when all workers serve requests
+ * The promise is resolved when all workers serve requests.
  */
 export async function runWorkers(settings: Settings): Promise<void> {
   await new Workers(settings).start();
@@ -75,7 +75,8 @@ class Workers {
       [WORKER_NUMBER]: String(number),
       ...(isReplacement ? { [WORKER_IS_REPLACEMENT]: '1' } : {}),
     });
-    // A message to a worker that dies is lost, so `disconnect` rejects the promise of the answer.
+    // A message to a worker that has died is lost. When the worker exits, `peer.disconnect()` rejects all questions that
+    // still wait for an answer.
     const peer = new Peer((message) => void worker.send(message, () => undefined));
     const entry: WorkerProcess = { number, worker, peer, since: performance.now(), started: false, restarts };
     this.workers.add(entry);
@@ -140,7 +141,7 @@ class Workers {
     if (this.workers.size === 0) process.exit();
   }
 
-  /** Kills a worker that does not listen for messages yet. */
+  /** Sends a message to a worker. A worker that does not listen for messages yet gets SIGTERM instead. */
   private send(entry: WorkerProcess, what: 'end' | 'replaced'): void {
     if (entry.started) void entry.peer.ask(MESSAGES[what]).catch(() => undefined);
     else entry.worker.process.kill('SIGTERM');
@@ -171,5 +172,5 @@ class Workers {
 
 async function rejectAfterTimeout(): Promise<never> {
   await pause(METRICS_TIMEOUT_MS, undefined, { ref: false });
-  throw new Error('it took too long');
+  throw new Error('a worker did not report its metrics in time');
 }

@@ -29,7 +29,7 @@ export interface Question {
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];
   /** Whether the account may not have tokens, and therefore cannot allow anything. */
-  readonly isRefused: boolean;
+  readonly isAccountRefused: boolean;
   /** Whether the person has already allowed these scopes, so that no answer is needed. */
   readonly isAllowed: boolean;
 }
@@ -92,7 +92,7 @@ export class ConsentsService {
     const { scopes } = requestedAccess(waiting);
     const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, [user.id, client.clientId]);
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
-    const isRefused = !this.mayAllow(user);
+    const isAccountRefused = !this.mayAllow(user);
     return {
       uid,
       app: {
@@ -104,8 +104,9 @@ export class ConsentsService {
       redirectUri,
       target,
       scopes,
-      isRefused,
-      isAllowed: !isRefused && !mustAsk({ remembered: consent?.scopes ?? null, requested: scopes, target, prompts }),
+      isAccountRefused,
+      isAllowed:
+        !isAccountRefused && !mustAsk({ remembered: consent?.scopes ?? null, requested: scopes, target, prompts }),
     };
   }
 

@@ -37,7 +37,7 @@ export interface WaitingDevice {
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
   /** Whether the account may not have tokens, and therefore cannot allow anything. */
-  readonly isRefused: boolean;
+  readonly isAccountRefused: boolean;
 }
 
 /** Answers requests of devices that show a code (RFC 8628, APP-17). */
@@ -72,7 +72,7 @@ export class DevicesService {
       },
       askedAt: row.created_at,
       scopes: requestedAccess(row).scopes,
-      isRefused: !mayUseTokens(user, this.clock.now()),
+      isAccountRefused: !mayUseTokens(user, this.clock.now()),
     };
   }
 

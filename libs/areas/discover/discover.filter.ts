@@ -62,7 +62,7 @@ export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter):
 }
 
 /** Whether the filter consists only of a short text (`scrap`). */
-export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
+export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
   return (
     text?.match === 'scrap' &&
     Object.values({ ...rest, includesOwn: false }).every((value) => value === null || value === false)

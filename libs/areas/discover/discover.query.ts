@@ -22,7 +22,7 @@ import {
   SNAPSHOT,
   STANDBY_SNAPSHOT,
 } from './discover.counting';
-import { isScrapAlone, type DiscoverFilter } from './discover.filter';
+import { isShortTextOnly, type DiscoverFilter } from './discover.filter';
 import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './discover.order';
 
 /**
@@ -148,7 +148,7 @@ export function discoverPage({
   const scans = plan === 'scan';
   const conditions = conditionsOf(filter, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1);
   const ordered = orderSql(order, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1 + conditions.values.length);
-  const form = scans ? scanFrom(known) : plan;
+  const form = scans ? scanFormFor(known) : plan;
   const name = `discover_${isCompact ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
   let sql = statements.get(name);
   if (!sql) {
@@ -172,14 +172,14 @@ export function discoverPage({
 }
 
 /**
- * `scan` counts the number of events hidden from the viewer, and the number of listed events if it is unknown. `on`
- * updates known totals. `plain` does the same for viewers from whom only their own events are hidden (nearly all
- * viewers), and is a fifth faster.
+ * The forms of a scan. `scan` counts the number of events hidden from the viewer, and the number of listed events if it
+ * is unknown. `on` updates known totals. `plain` does the same for viewers from whom only their own events are hidden
+ * (nearly all viewers), and is a fifth faster.
  */
-type Scan = 'scan' | 'on' | 'plain';
+type ScanForm = 'scan' | 'on' | 'plain';
 
 const FORMS: Readonly<
-  Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
+  Record<ScanForm | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
 > = {
   scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
   on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, updatedTotals('true')),
@@ -188,7 +188,7 @@ const FORMS: Readonly<
   count,
 };
 
-function scanFrom(known: Counted | null): Scan {
+function scanFormFor(known: Counted | null): ScanForm {
   if (known === null || known.hidden === null) return 'scan';
   return known.hides ? 'on' : 'plain';
 }
@@ -334,8 +334,8 @@ const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
  * Contains both `scan` and `sort` in one statement: PostgreSQL first counts the matches of the text, and then executes
- * only one of the two. The counted rows are not stored, because reading and sorting 300,000 events for the first twenty
- * takes six times as long as counting them.
+ * only one of the two. The count does not keep the matching rows for a later sort: reading and sorting 300,000 events to
+ * show twenty takes six times as long as counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
@@ -345,7 +345,7 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
     unindexed: `${conditions.unindexed}${ifCommon}`,
     unindexedButPlace: `${conditions.unindexedButPlace}${ifCommon}`,
   };
-  const total = isScrapAlone(filter)
+  const total = isShortTextOnly(filter)
     ? `SELECT f_gram_total($${COMMON_PARAMETERS + 1}, $2) AS listed`
     : `SELECT count(*) AS listed FROM live_events l WHERE ${NOT_OVER}${conditions.sql}`;
   const columns = order.boostedFirst ? 'boosted, id' : 'boosted, id, key';

@@ -26,8 +26,8 @@ export class Settlements implements OnModuleDestroy {
   private readonly cache = new Map<string, Promise<Settlement>>();
 
   /**
-   * Like `settle`. If the computation exceeds the time budget, this call returns the result of `settleAnyhow`; later
-   * calls return the optimal result.
+   * Like `settleExactly`, but without blocking the event loop. If the computation exceeds the time budget, this call
+   * returns the result of `settleAnyhow`; later calls return the optimal result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

@@ -9,8 +9,8 @@ const UNKNOWN_ID = 'zzzzzzzzzzzz';
  */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
-    const names = Object.fromEntries(operation.pathNames.map((name) => [name, UNKNOWN_ID]));
-    const answer = await session.call(operation, { names, token: null });
+    const pathValues = Object.fromEntries(operation.pathNames.map((name) => [name, UNKNOWN_ID]));
+    const answer = await session.call(operation, { pathValues, token: null });
     session.expect(
       answer.status === 401 && codeOf(answer.body) === 'unauthenticated',
       operation.id,
@@ -44,9 +44,9 @@ export async function unknownResources(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),
   )) {
-    const names = Object.fromEntries(operation.pathNames.map((name) => [name, UNKNOWN_ID]));
+    const pathValues = Object.fromEntries(operation.pathNames.map((name) => [name, UNKNOWN_ID]));
     const hasJson = operation.requestBody?.content['application/json'] !== undefined;
-    const answer = await session.call(operation, { names, ...(hasJson && { json: {} }) });
+    const answer = await session.call(operation, { pathValues, ...(hasJson && { json: {} }) });
     if (operation.requestBody && !hasJson)
       session.expect(
         [404, 422].includes(answer.status),

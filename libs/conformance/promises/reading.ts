@@ -36,21 +36,21 @@ export async function reading(session: Session): Promise<void> {
     await read(session, operation, {}, knownResources);
   // An item of a list /things is read at /things/{id}, and at paths below it.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
-    const names = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
-    if (names) await read(session, operation, names, knownResources);
+    const pathValues = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
+    if (pathValues) await read(session, operation, pathValues, knownResources);
   }
 }
 
 async function read(
   session: Session,
   operation: Operation,
-  names: Record<string, string>,
+  pathValues: Record<string, string>,
   knownResources: Map<string, Record<string, string>>,
 ): Promise<void> {
   const query = Object.fromEntries(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED_PARAMETERS[name] ?? '1']),
   );
-  const answer = await session.call(operation, { names, query });
+  const answer = await session.call(operation, { pathValues, query });
   // The account may lack rights on resources of other accounts, so a declared refusal is a valid response too.
   if (answer.status !== 200)
     return session.expect(
@@ -58,11 +58,11 @@ async function read(
       operation.id,
       `is ${summary(answer)}`,
     );
-  await notModified(session, operation, answer, names, query);
-  if (operation.isPaged) await pages(session, operation, names, query, knownResources);
+  await notModified(session, operation, answer, pathValues, query);
+  if (operation.isPaged) await pages(session, operation, pathValues, query, knownResources);
   for (const { name, schema } of operation.query) {
     if (!session.valuesOf(schema)) continue;
-    const refused = await session.call(operation, { names, query: { ...query, [name]: 'no-such-value' } });
+    const refused = await session.call(operation, { pathValues, query: { ...query, [name]: 'no-such-value' } });
     session.expect(
       refused.status === 422 && namesError(refused, name),
       operation.id,
@@ -76,13 +76,13 @@ async function notModified(
   session: Session,
   operation: Operation,
   answer: Answer,
-  names: Record<string, string>,
+  pathValues: Record<string, string>,
   query: Record<string, string>,
 ): Promise<void> {
   const tag = answer.headers.get('etag');
   session.expect(tag !== null, operation.id, 'a 200 has no ETag');
   if (tag === null || CHANGING.has(operation.id)) return;
-  const again = await session.call(operation, { names, query, headers: { 'if-none-match': `"another", ${tag}` } });
+  const again = await session.call(operation, { pathValues, query, headers: { 'if-none-match': `"another", ${tag}` } });
   session.expect(
     again.status === 304 || again.headers.get('etag') !== tag,
     operation.id,
@@ -93,14 +93,14 @@ async function notModified(
     operation.id,
     'a 304 has a body, or no ETag',
   );
-  const other = await session.call(operation, { names, query, headers: { 'if-none-match': '"another"' } });
+  const other = await session.call(operation, { pathValues, query, headers: { 'if-none-match': '"another"' } });
   session.expect(other.status === 200, operation.id, `If-None-Match with another tag is ${other.status}, not 200`);
 }
 
 async function pages(
   session: Session,
   operation: Operation,
-  names: Record<string, string>,
+  pathValues: Record<string, string>,
   query: Record<string, string>,
   knownResources: Map<string, Record<string, string>>,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function pages(
     ['per_page', '101'],
     ['per_page', 'x'],
   ] as const) {
-    const refused = await session.call(operation, { names, query: { ...query, [name]: value } });
+    const refused = await session.call(operation, { pathValues, query: { ...query, [name]: value } });
     session.expect(
       refused.status === 422 && namesError(refused, name),
       operation.id,
@@ -119,7 +119,7 @@ async function pages(
   const found: string[] = [];
   let requested: Record<string, string> = { ...query, per_page: '2' };
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const { body } = await session.call(operation, { names, query: requested });
+    const { body } = await session.call(operation, { pathValues, query: requested });
     const { data = [], links, meta } = (body ?? {}) as Partial<PageBody>;
     if (!links || !meta) return;
     found.push(...data.map((one) => JSON.stringify(one['id'] ?? one['slug'] ?? one['code'] ?? one)));
@@ -150,7 +150,7 @@ async function pages(
     if (links.next === null) break;
     const next = new URL(links.next);
     session.expect(
-      next.pathname.endsWith(pathOf(operation, names)) && next.searchParams.get('per_page') === '2',
+      next.pathname.endsWith(pathOf(operation, pathValues)) && next.searchParams.get('per_page') === '2',
       operation.id,
       `links.next leads to ${links.next}`,
     );
@@ -159,8 +159,8 @@ async function pages(
   session.expect(new Set(found).size === found.length, operation.id, 'its pages overlap');
 }
 
-function pathOf(operation: Operation, names: Record<string, string>): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
+function pathOf(operation: Operation, pathValues: Record<string, string>): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => pathValues[name] ?? '');
 }
 
 function namesError({ body }: Answer, name: string): boolean {

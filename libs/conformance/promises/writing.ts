@@ -34,10 +34,10 @@ export async function writing(session: Session): Promise<void> {
     await changes(session, id);
     await commentsAndExpenses(session, id);
   } finally {
-    const deleted = await session.call(remove, { names: { id } });
+    const deleted = await session.call(remove, { pathValues: { id } });
     session.expect(deleted.status === 204, remove.id, `is ${summary(deleted)}, not 204`);
   }
-  const again = await session.call(remove, { names: { id } });
+  const again = await session.call(remove, { pathValues: { id } });
   session.expect(again.status === 404, remove.id, `a second time is ${summary(again)}, not 404`);
 }
 
@@ -76,7 +76,7 @@ async function changes(session: Session, id: string): Promise<void> {
   const [get, update] = [session.operation('getEvent'), session.operation('updateEvent')];
   if (!get || !update) return;
   const patch = (json: Fields, options: CallOptions = {}): Promise<Answer> =>
-    session.call(update, { names: { id }, json, ...options });
+    session.call(update, { pathValues: { id }, json, ...options });
   const changed = await patch({ title: '  Conformance  ', description: null });
   const data = dataOf(changed);
   session.expect(
@@ -84,7 +84,7 @@ async function changes(session: Session, id: string): Promise<void> {
     update.id,
     'does not trim a text, or does not clear a field by null',
   );
-  const read = dataOf(await session.call(get, { names: { id } }));
+  const read = dataOf(await session.call(get, { pathValues: { id } }));
   session.expect(
     read['title'] === 'Conformance' && read['starts_at'] === '2100-01-01T12:00:00Z',
     get.id,
@@ -107,7 +107,7 @@ async function changes(session: Session, id: string): Promise<void> {
     update.id,
     `If-Match with another tag is ${summary(stale)}, not 412 precondition_failed`,
   );
-  const tag = (await session.call(get, { names: { id } })).headers.get('etag') ?? '';
+  const tag = (await session.call(get, { pathValues: { id } })).headers.get('etag') ?? '';
   const accepted = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
   session.expect(accepted.status === 200, update.id, `If-Match with its tag is ${summary(accepted)}, not 200`);
 }
@@ -120,13 +120,13 @@ async function commentsAndExpenses(session: Session, id: string): Promise<void> 
     'getEventExpenses',
   ].map((name) => session.operation(name));
   if (comment && list) {
-    const answer = await session.call(comment, { names: { id }, json: { body: '<b>Hello</b>' } });
+    const answer = await session.call(comment, { pathValues: { id }, json: { body: '<b>Hello</b>' } });
     session.expect(
       answer.status === 201 && dataOf(answer)['body'] === 'Hello',
       comment.id,
       `is ${summary(answer)}, or keeps HTML`,
     );
-    const { body } = await session.call(list, { names: { id } });
+    const { body } = await session.call(list, { pathValues: { id } });
     session.expect(
       (body as { meta?: { total?: number } } | undefined)?.meta?.total === 1,
       list.id,
@@ -134,9 +134,9 @@ async function commentsAndExpenses(session: Session, id: string): Promise<void> 
     );
   }
   if (expense && expenses) {
-    const added = await session.call(expense, { names: { id }, json: { title: 'Tea', amount: 10.5 } });
+    const added = await session.call(expense, { pathValues: { id }, json: { title: 'Tea', amount: 10.5 } });
     session.expect(added.status === 201, expense.id, `is ${summary(added)}, not 201`);
-    await session.call(expenses, { names: { id } });
+    await session.call(expenses, { pathValues: { id } });
   }
 }
 

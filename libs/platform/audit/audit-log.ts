@@ -29,11 +29,11 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Result of verifying the whole log. `broken` is the number of the first altered or missing entry. */
+/** Result of verifying the whole log. `firstBroken` is the number of the first altered or missing entry. */
 export interface Verdict {
   readonly intact: boolean;
   readonly entries: number;
-  readonly broken: number | null;
+  readonly firstBroken: number | null;
 }
 
 const KEY_BYTES = 32;
@@ -95,7 +95,7 @@ export class AuditLog {
 
   /**
    * Recomputes the hashes of all entries. If all are correct, but the head is missing or does not match the last entry,
-   * `broken` is the number after the last entry, because later entries may have been deleted.
+   * `firstBroken` is the number after the last entry, because later entries may have been deleted.
    */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {
@@ -107,7 +107,7 @@ export class AuditLog {
         for (const row of rows) {
           number++;
           if (Number(row.number) !== number || !key || hashOf(key, row, last) !== row.hash)
-            return { intact: false, entries: number, broken: number };
+            return { intact: false, entries: number, firstBroken: number };
           last = row.hash;
         }
         batch = rows.length;
@@ -119,7 +119,7 @@ export class AuditLog {
             head.last_hash === last &&
             key !== null &&
             head.hash === hashOfHead(key, number, last);
-      return { intact: isIntact, entries: number, broken: isIntact ? null : number + 1 };
+      return { intact: isIntact, entries: number, firstBroken: isIntact ? null : number + 1 };
     });
   }
 

@@ -45,7 +45,7 @@ export class ConsentPages {
     const question = await this.consents.question(request.raw, uid, member.user);
     if (!question) return expiredPage(member);
     if (decision === 'deny') return redirectOrExpired(member, await this.consents.deny(request.raw, uid));
-    if (decision !== 'allow' || question.isRefused) return this.show(member, question, reply);
+    if (decision !== 'allow' || question.isAccountRefused) return this.show(member, question, reply);
     return redirectOrExpired(member, await this.consents.allow(request.raw, uid, member.user));
   }
 
@@ -53,7 +53,7 @@ export class ConsentPages {
     // The page's Content-Security-Policy (`form-action`) must allow the app's address, because the browser follows the
     // form's redirect to the app.
     allowFormTo(reply, formActionOf(question.redirectUri));
-    const { app, target, scopes, isRefused, uid } = question;
+    const { app, target, scopes, isAccountRefused, uid } = question;
     return view(
       'consent',
       {
@@ -62,10 +62,10 @@ export class ConsentPages {
         app: this.words.appOf(app),
         target: this.words.targetOf(target, member.locale),
         scopes: this.words.scopesOf(scopes, member.locale),
-        refused: isRefused,
+        refused: isAccountRefused,
         device: null,
       },
-      isRefused ? 403 : 200,
+      isAccountRefused ? 403 : 200,
     );
   }
 }
@@ -76,5 +76,5 @@ function redirectOrExpired(member: Member, path: string | null): View | Redirect
 
 function expiredPage({ locale }: Member): View {
   const say = translator(locale);
-  return view('told-once', { title: say('consent_over'), text: say('consent_over_text') }, 404);
+  return view('outcome', { title: say('consent_over'), text: say('consent_over_text') }, 404);
 }

@@ -41,7 +41,7 @@ export class DevicePages {
     return device ? this.show(member, device) : enter(member, { code, isWrong: true });
   }
 
-  private show(member: Member, { app, askedAt, code, scopes, isRefused }: WaitingDevice): View {
+  private show(member: Member, { app, askedAt, code, scopes, isAccountRefused }: WaitingDevice): View {
     return view(
       'consent',
       {
@@ -50,10 +50,10 @@ export class DevicePages {
         app: this.words.appOf(app),
         target: null,
         scopes: this.words.scopesOf(scopes, member.locale),
-        refused: isRefused,
+        refused: isAccountRefused,
         device: { code, askedAt: localTime(member, askedAt) },
       },
-      isRefused ? 403 : 200,
+      isAccountRefused ? 403 : 200,
     );
   }
 }
@@ -70,5 +70,5 @@ function enter(
 function doneView({ locale }: Member, done: 'device_allowed' | 'device_denied', app: string): View {
   const say = translator(locale);
   const text: TextKey = `${done}_text`;
-  return view('told-once', { title: say(done), text: say(text, { app }) });
+  return view('outcome', { title: say(done), text: say(text, { app }) });
 }

@@ -1,6 +1,6 @@
 import type { EventResource } from '#areas/events/event.resource';
 import { addDays, pragueDay, type CalendarDay } from '#platform/time/prague';
-import { localDayOf, localWeekday } from '../local-time';
+import { localDayKey, localDayHeading } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import type { Tile } from './event-tiles';
@@ -23,12 +23,12 @@ export function agendaOf(
   now: Date,
 ): AgendaDay[] {
   const say = translator(reader.locale);
-  const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((day) => localDayOf(reader, day));
+  const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((day) => localDayKey(reader, day));
   const headingOf = (event: EventResource): string => {
     if (event.is_boosted) return say('day_boosted');
     const start = new Date(event.starts_at);
-    const day = localDayOf(reader, start);
-    const name = localWeekday(reader, start, now);
+    const day = localDayKey(reader, start);
+    const name = localDayHeading(reader, start, now);
     if (day === today) return `${say('day_today')}, ${name}`;
     return day === tomorrow ? `${say('day_tomorrow')}, ${name}` : name;
   };
