@@ -1,7 +1,7 @@
 // Benchmark of the feed of changes: the time from a commit to its streams, the cost of the log for writes, the memory
 // of thousands of streams, many streams and many webhooks of one event, the cancellation of an event with 10,000
-// participants, and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some parts. Compare ratios of processor
-// time; wall-clock times and memory need a quiet machine.
+// participants, and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some parts. Compare ratios
+// of processor time; wall-clock times and memory need a quiet machine.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { percentile } from './lib/load.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, median, residentMiB, startService } from './lib/service.mjs';
+import {
+  childrensCpuMicroseconds,
+  cpuMicroseconds,
+  median,
+  residentMiB,
+  startService,
+  verdict,
+} from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
@@ -353,10 +360,6 @@ async function objects(bench) {
     plain_ms: Number((each.plain.node + each.plain.database).toFixed(1)),
     goal: verdict(ms <= GOALS.objects_cpu_ms),
   };
-}
-
-function verdict(held) {
-  return held ? 'yes' : 'NO';
 }
 
 function spent({ postmaster }) {

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { percentile } from './lib/load.mjs';
 import { usualReads, withService } from './lib/paired.mjs';
+import { verdict } from './lib/service.mjs';
 
 const dist = (path) => createRequire(import.meta.url)(`../dist/libs/areas/${path}.js`);
 const { values: options } = parseArgs({
@@ -25,9 +26,8 @@ const ROUNDS = 3;
 /** Requests per second of other people, one after another on one connection. */
 const PER_SECOND = 100;
 /** The quiet time after a change; the shortest that lets the job of the next minute write the notices. */
-const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0', DATABASE_POOL: '10' };
+const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0' };
 const rounded = (value) => Number(value.toFixed(2));
-const verdict = (isReached) => (isReached ? 'yes' : 'NO');
 
 if (ONLY.includes('moved')) await withService(moved, { people: Number(options.people) + 200, events: 1_000 });
 if (ONLY.includes('jobs')) await withService(jobs, { people: 3_000, events: 1_000 });

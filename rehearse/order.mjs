@@ -2,11 +2,12 @@
 // 24 people write beside open transactions and a long import. Pages, held requests and a stream during the writes, and
 // pages from both servers afterwards, must contain the same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
+import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { client } from './lib/follower.mjs';
 import { cli, environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
-import { atEnd, folder, freePort, options, rehearse, until } from './lib/programs.mjs';
+import { ask } from './lib/load.mjs';
+import { folder, freePort, options, rehearse, until } from './lib/programs.mjs';
 
 const { times, isBroken } = options(
   'order',
@@ -19,6 +20,8 @@ const WRITERS = 24;
 const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
+const WRITE_TIMEOUT_MS = 30_000;
+const AGENT = new Agent({ keepAlive: true });
 /** Objects of other types may be hidden or merged later, so a later reader would not get all their entries. */
 const COMPARED = ['comment', 'participant', 'event'];
 
@@ -121,31 +124,24 @@ async function write(origin, token, events, n, turn) {
   // An event keeps its newest 100 comments, so the comments are spread over all events.
   const event = events[isComment ? Math.floor(Math.random() * events.length) : (n * 7 + turn) % events.length];
   const [path, body] = isComment ? ['comments', { body: `Ahoj ${turn}` }] : ['join', {}];
-  const answer = await fetch(`${origin}/api/v1/events/${event}/${path}`, {
+  const { status } = await ask(AGENT, `${origin}/api/v1/events/${event}/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => null);
-  await answer?.arrayBuffer().catch(() => undefined);
-  await pause(answer ? 100 : 300);
-  return answer?.ok ?? false;
+    token,
+    body,
+    within: WRITE_TIMEOUT_MS,
+  });
+  await pause(status === 0 ? 300 : 100);
+  return status >= 200 && status < 300;
 }
 
 /** Writes two comments in one transaction that is open for some seconds. Returns 1. */
 async function commentSlowly(url) {
   // The events of the reader follow the one event of each person.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);
-  const session = new pg.Client({ connectionString: url });
-  await session.connect();
-  atEnd(() => session.end().catch(() => undefined));
   const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
-    SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET $1), (SELECT min(id) FROM users), 'Pomalu', now()`;
-  await session.query('BEGIN');
-  await session.query(comment, [offset]);
-  await pause(500 + Math.random() * 3_000);
-  await session.query(comment, [offset]);
-  await session.query('COMMIT');
-  await session.end();
+    SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET ${offset}), (SELECT min(id) FROM users), 'Pomalu', now()`;
+  const seconds = 0.5 + Math.random() * 3;
+  await sql(url, `BEGIN; ${comment}; SELECT pg_sleep(${seconds}); ${comment}; COMMIT`);
   return 1;
 }
 

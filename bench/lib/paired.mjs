@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { load } from './load.mjs';
 import { seedPeopleAndEvents } from './seed.mjs';
-import { cpuDuring, MEASURED, startService } from './service.mjs';
+import { cpuDuring, MEASURED, startService, verdict } from './service.mjs';
 
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/libs/platform/database/embedded/embedded-postgres.js',
@@ -98,5 +98,5 @@ export function usualReads(token, ids) {
 export function printCost(table, [plain, other], goal) {
   console.table(table);
   const ratio = table[other].total_ms / table[plain].total_ms;
-  console.log(`${other} / ${plain}: ${ratio.toFixed(3)} (goal ${goal}: ${ratio <= goal ? 'yes' : 'NO'})`);
+  console.log(`${other} / ${plain}: ${ratio.toFixed(3)} (goal ${goal}: ${verdict(ratio <= goal)})`);
 }

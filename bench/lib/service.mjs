@@ -149,3 +149,8 @@ export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }
+
+/** Whether a goal is reached, for tables and lines of results. */
+export function verdict(isReached) {
+  return isReached ? 'yes' : 'NO';
+}

@@ -43,7 +43,7 @@ describe('the fewest payments', () => {
     expect(settlement.optimal).toBe(true);
   });
 
-  it(`are as few as brute force finds in ${CASES} cases of up to nine people, some of whom form several groups`, () => {
+  it(`are as few as brute force finds in ${CASES} cases of up to nine people, some with several groups`, () => {
     const draw = seededRandom(7);
     let withSeveralGroups = 0;
     for (let number = 0; number < CASES; number++) {

@@ -13,8 +13,7 @@ export interface Settlement {
 }
 
 /**
- * The maximum number of parts of an exact search. `exact_people` people never have more parts, whatever their balances
- * are.
+ * The maximum number of parts of an exact search. No balances of `exact_people` people have more parts.
  */
 const MAX_EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;

@@ -115,7 +115,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('are shown as the same origin for scans of the same second, whatever their order is', async () => {
+  it('are shown as the same origin for scans of the same second in any order', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

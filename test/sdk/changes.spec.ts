@@ -100,7 +100,7 @@ describe('changes in the SDK', () => {
     expect(new Set(script.requests.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('are read from a stream after the existing changes were read, whatever the size of its chunks, and continue where the stream broke off', async () => {
+  it('are read from pages and then from a stream with chunks of any size, and continue where the stream broke off', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
     script.turns = [
       respondWith([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),

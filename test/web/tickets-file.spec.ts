@@ -55,7 +55,7 @@ describe('check-in codes and printed tickets', () => {
   });
 
   // DOOR-14
-  it('are printed on one page for each ticket, whatever characters the title contains', async () => {
+  it('are printed on one page for each ticket, with any characters in the title', async () => {
     const titles = [
       'Příliš žluťoučký kůň',
       ') Tj /Type /Page >> endobj (',

@@ -477,7 +477,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can send a test message whatever types are selected, and sign with the newest two secrets for a day', async () => {
+  it('can send a test message with any types selected, and sign with the newest two secrets for a day', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });

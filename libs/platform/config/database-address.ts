@@ -26,8 +26,8 @@ const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
- * Parses a URL; returns null if it is invalid. With several hosts, the service uses the host that takes writes,
- * whatever the value of the parameter.
+ * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service always uses the host that
+ * takes writes, even if the parameter has another value.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
