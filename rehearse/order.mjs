@@ -1,13 +1,13 @@
 // Two servers that assign the order of changes are killed (kill -9) in turn, while all readers must see the same order.
-// 24 people write beside open transactions and a long import. Pages, held requests and a stream during the writes, and
-// pages from both servers afterwards, must contain the same entries in the same order.
+// 24 people write beside open transactions and a long import. Pages, held requests, a stream and a webhook during the
+// writes, and pages from both servers afterwards, must contain the same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
-import { Agent } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { client } from './lib/follower.mjs';
 import { cli, environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
 import { ask } from './lib/load.mjs';
-import { folder, freePort, options, rehearse, until } from './lib/programs.mjs';
+import { atEnd, folder, freePort, options, rehearse, until } from './lib/programs.mjs';
 
 const { times, isBroken } = options(
   'order',
@@ -21,19 +21,22 @@ const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
+/** After the writes, a webhook without a new message for this long has delivered everything. A lease ends earlier. */
+const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
 /** Objects of other types may be hidden or merged later, so a later reader would not get all their entries. */
 const COMPARED = ['comment', 'participant', 'event'];
 
 await rehearse('order', 15, async () => {
   const url = await openDatabase();
-  const env = environment(url, folder('data'), { JOBS: 'off' });
+  const env = environment(url, folder('data'), { WEBHOOKS_ALLOW_PRIVATE: 'on' });
   const people = await populate(env, { count: WRITERS + 1 });
   const [reader, ...writers] = people.tokens;
   const events = (await importEvents(env, people.slugs[0], 'prepared', EVENTS)).map(({ id }) => id);
   const ports = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map((port) => startServer(env, port)));
   const origins = servers.map(({ origin }) => origin);
+  const webhook = await openWebhook(origins[0], reader);
   const {
     meta: { cursor: start },
   } = await client(origins, reader)('/changes');
@@ -45,6 +48,7 @@ await rehearse('order', 15, async () => {
     'pages of 100 on the other server': readPages(origins.toReversed(), reader, start, 'limit=100', isOver),
     'held requests': readPages(origins, reader, start, 'limit=20&wait=2', isOver),
     stream: readStream(origins, reader, start, isOver),
+    webhook: webhook.entries(isOver),
   };
   const count = { writes: 0, transactions: 0, imported: 0, killed: 0 };
   const work = [
@@ -143,6 +147,37 @@ async function commentSlowly(url) {
   const seconds = 0.5 + Math.random() * 3;
   await sql(url, `BEGIN; ${comment}; SELECT pg_sleep(${seconds}); ${comment}; COMMIT`);
   return 1;
+}
+
+/** Creates a webhook of the reader. `entries` resolves to its messages in the order in which each arrived first. */
+async function openWebhook(origin, token) {
+  const messages = new Map();
+  let quietSince = performance.now();
+  const receiver = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray().catch(() => []));
+    if (!request.complete) return;
+    const id = request.headers['webhook-id'];
+    if (!messages.has(id)) {
+      messages.set(id, JSON.parse(body).data);
+      quietSince = performance.now();
+    }
+    response.end();
+  });
+  await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
+  atEnd(() => receiver.closeAllConnections());
+  atEnd(() => receiver.close());
+  const { status } = await ask(AGENT, `${origin}/api/v1/webhooks`, {
+    method: 'POST',
+    token,
+    body: { url: `http://127.0.0.1:${receiver.address().port}/` },
+    within: WRITE_TIMEOUT_MS,
+  });
+  if (status !== 201) throw new Error(`the webhook was not created: ${status}`);
+  const entries = async (isOver) => {
+    while (!isOver() || performance.now() - quietSince < WEBHOOK_QUIET_MS) await pause(100);
+    return [...messages.values()].filter(isCompared).map(summary);
+  };
+  return { entries };
 }
 
 /** An entry as one text with all that must be equal for all readers. */
