@@ -578,8 +578,6 @@ CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 
 CREATE INDEX users_unfolded ON users USING btree (id) WHERE (folded IS NULL);
 
-CREATE INDEX users_words ON users USING gin (f_words(folded)) WHERE (searchable AND (NOT gone));
-
 CREATE INDEX web_sessions_expiry ON web_sessions USING btree (expires_at);
 
 CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
@@ -2158,7 +2156,7 @@ CREATE INDEX live_events_group ON live_events USING btree (group_id, starts_at, 
 
 CREATE INDEX live_events_nearest ON live_events USING gist (f_on_sphere(latitude, longitude)) WHERE (latitude IS NOT NULL);
 
-CREATE INDEX live_events_of_organizer ON live_events USING btree (organizer_id) INCLUDE (starts_at, over_at, id, type, imported, seeking, x, y, z);
+CREATE INDEX live_events_of_organizer ON live_events USING btree (organizer_id, starts_at, id) INCLUDE (over_at, boosted_until, type, imported, seeking, x, y, z);
 
 CREATE INDEX live_events_over ON live_events USING btree (over_at);
 
@@ -2583,8 +2581,12 @@ CREATE TABLE people_words (
   is_part boolean NOT NULL,
   name text NOT NULL,
   slug text NOT NULL,
-  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug)
+  folded text,
+  shared smallint,
+  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug) INCLUDE (folded, shared)
 );
+
+CREATE INDEX people_words_old ON people_words USING btree (slug) WHERE (folded IS NULL);
 
 CREATE OR REPLACE FUNCTION f_name_parts(text)
  RETURNS TABLE(part text, is_part boolean)
@@ -2592,10 +2594,29 @@ CREATE OR REPLACE FUNCTION f_name_parts(text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   SELECT p.part, bool_and(p.is_part)
-    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w) words,
-         LATERAL (VALUES (left(w, 2), length(w) > 2, length(w) >= 2), (left(w, 3), length(w) > 3, length(w) >= 3), (w, false, length(w) >= 4))
+    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
+         LATERAL (VALUES (left(w, 2), true, length(w) > 2), (left(w, 3), true, length(w) > 3), (w, false, true))
            AS p (part, is_part, counts)
    WHERE p.counts GROUP BY p.part
+$function$
+;
+
+CREATE OR REPLACE FUNCTION f_shared_letters(text, text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
+   WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_delete(account users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM people_words p USING f_name_parts(account.folded) n
+   WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
 $function$
 ;
 
@@ -2605,14 +2626,40 @@ CREATE OR REPLACE FUNCTION people_words_follow()
 AS $function$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
-    DELETE FROM people_words p USING f_name_parts(OLD.folded) n
-     WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = OLD.name AND p.slug = OLD.slug;
+    PERFORM people_words_delete(OLD);
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
-    INSERT INTO people_words (part, is_part, name, slug) SELECT n.part, n.is_part, NEW.name, NEW.slug FROM f_name_parts(NEW.folded) n
-    ON CONFLICT DO NOTHING;
+    PERFORM people_words_insert(NEW);
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_insert(account users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO people_words (part, is_part, name, slug, folded, shared)
+  SELECT n.part, n.is_part, account.name, account.slug, account.folded,
+         CASE WHEN n.is_part THEN 0 ELSE f_shared_letters(account.folded, n.part) END
+    FROM f_name_parts(account.folded) n
+  ON CONFLICT DO NOTHING
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account users;
+BEGIN
+  FOR account IN SELECT * FROM users WHERE slug IN (SELECT w.slug FROM people_words w WHERE w.folded IS NULL LIMIT batch)
+                    FOR NO KEY UPDATE SKIP LOCKED LOOP
+    PERFORM people_words_delete(account);
+    PERFORM people_words_insert(account);
+    RETURN NEXT account.id;
+  END LOOP;
 END $function$
 ;
 

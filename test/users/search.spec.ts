@@ -73,16 +73,43 @@ describe('the search for people', () => {
   });
 
   // PEO-1, PEO-2
-  it('has pages without missing or repeated people', async () => {
+  it.each([
+    ['one word', '', 0],
+    ['one word that some people have exactly', '', 3],
+    ['two words', 'eva ', 3],
+    ['two short words', 'ev ', 3],
+  ])('has pages without missing or repeated people: %s', async (_, more, exact) => {
     const w = word();
-    for (let n = 0; n < 5; n++) await personNamed(`Eva ${w}${'abcde'[n]}`);
-    const all = await slugs(w);
+    const letters = more === 'ev ' ? w.slice(0, 3) : w;
+    for (let n = 0; n < 5; n++) await personNamed(`Eva ${letters}${n < exact ? '' : 'abcde'[n]}`);
+    const all = await slugs(`${more}${letters}`);
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => seeker.api.get(`/users?q=${w}&per_page=2&page=${page}`)),
+      [1, 2, 3, 4].map((page) => seeker.api.get(`/users?q=${more}${letters}&per_page=2&page=${page}`)),
     );
     expect(pages.flatMap(({ body }) => body.data.map(({ slug }: Person) => slug))).toEqual(all);
+    expect(all).toHaveLength(5);
     expect(pages.map(({ body }) => body.meta.total)).toEqual([5, 5, 5, 5]);
-    expect(pages[0]?.body.links.next).toContain(`q=${w}`);
+    expect(pages[0]?.body.links.next).toContain(`${letters}&per_page`);
+  });
+
+  // PEO-1
+  it.each([
+    ['one long word', (w: string) => w],
+    ['two words', (w: string) => `dana ${w}`],
+    ['a short word and a letter', (w: string) => `${w.slice(0, 3)} d`],
+  ])('finds a person once, of whom several words begin with %s', async (_, queryOf) => {
+    const w = word();
+    const { slug } = await personNamed(`Dana ${w}ova ${w}`, { nickname: `${w}ovka` });
+    expect(await slugs(queryOf(w))).toEqual([slug]);
+  });
+
+  // PEO-1
+  it('finds people by single letters', async () => {
+    const one = await personNamed('Ж Щука');
+    const other = await personNamed('Щука Жук');
+    await personNamed('Ж Жук');
+    expect(await slugs('ж щ')).toEqual([one.slug, other.slug]);
+    expect(await slugs('щ.')).toEqual([one.slug, other.slug]);
   });
 
   // PEO-3
@@ -152,8 +179,29 @@ describe('the search for people', () => {
     await server.sql('ALTER TABLE users ENABLE TRIGGER USER');
     expect(await slugs(w)).toEqual([]);
     const job = server.app.get(NamesSweepJob);
-    expect(await job.run({ now: server.clock.now(), signal: new AbortController().signal })).toEqual({ folded: 1 });
+    expect(await job.run({ now: server.clock.now(), signal: new AbortController().signal })).toEqual({
+      folded: 1,
+      rewritten: 0,
+    });
     expect(await slugs(w)).toEqual([slug]);
+    expect(await slugs(`dana ${w}`)).toEqual([slug]);
+  });
+
+  // PEO-4
+  it('finds accounts whose rows have the format of a former release, after a job has rewritten them', async () => {
+    const w = word();
+    const { slug } = await personNamed(`Dana ${w}`);
+    const rows = () =>
+      server.sql('SELECT part, is_part, folded, shared FROM people_words WHERE slug = $1 ORDER BY part', [slug]);
+    const written = await rows();
+    await server.sql('UPDATE people_words SET folded = NULL, shared = NULL WHERE slug = $1', [slug]);
+    expect(await slugs(w.slice(0, 3))).toEqual([slug]);
+    const job = server.app.get(NamesSweepJob);
+    expect(await job.run({ now: server.clock.now(), signal: new AbortController().signal })).toEqual({
+      folded: 0,
+      rewritten: 1,
+    });
+    expect(await rows()).toEqual(written);
     expect(await slugs(`dana ${w}`)).toEqual([slug]);
   });
 

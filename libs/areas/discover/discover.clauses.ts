@@ -94,9 +94,19 @@ function clausesOf({
     ...(ids === null ? [] : [indexedClause('ids', ids, (at) => `l.id = ANY (${at}::bigint[])`)]),
     ...(organizer === null
       ? []
-      : [indexedClause('org', organizer, (at) => `l.organizer_id = (SELECT u.id FROM users u WHERE u.slug = ${at})`)]),
-    ...(groupId === null ? [] : [indexedClause('group', groupId, (at) => `l.group_id = ${at}`)]),
-    ...(seriesId === null ? [] : [indexedClause('series', seriesId, (at) => `l.series_id = ${at}`)]),
+      : [
+          {
+            name: 'org',
+            values: [organizer],
+            sql: ([at]: Placeholders) => `l.organizer_id = (SELECT u.id FROM users u WHERE u.slug = ${at})`,
+          },
+        ]),
+    ...(groupId === null
+      ? []
+      : [{ name: 'group', values: [groupId], sql: ([at]: Placeholders) => `l.group_id = ${at}` }]),
+    ...(seriesId === null
+      ? []
+      : [{ name: 'series', values: [seriesId], sql: ([at]: Placeholders) => `l.series_id = ${at}` }]),
     ...(text ? [TEXT[text.match](text.q)] : []),
     ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
     ...(source

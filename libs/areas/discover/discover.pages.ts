@@ -86,7 +86,9 @@ export class DiscoverPages {
  * last count can match.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
+  if (filter.ids !== null) return 'sort';
+  // These filters have indexes in the order of the list.
+  if (isNarrow(filter)) return known === null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';
   return known.listed < COMMON_FROM ? 'sort' : 'scan';

@@ -11,12 +11,19 @@ const FOLD_NAMES = statement(
      SELECT id FROM users WHERE folded IS NULL ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING 1`,
 );
 
+/** Accounts whose rows for the search have the format of former releases. */
+const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
+
 /**
- * Makes accounts searchable that were created before the search for people existed (PEO-4). Later runs find no rows.
+ * Makes accounts searchable that were created before the search for people existed, or had its present form (PEO-4).
+ * Later runs find no rows.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',
   every: 'minute',
   size: 500,
-  steps: [{ counts: 'folded', batch: (tx, { size }) => tx.rows(FOLD_NAMES, [size]) }],
+  steps: [
+    { counts: 'folded', batch: (tx, { size }) => tx.rows(FOLD_NAMES, [size]) },
+    { counts: 'rewritten', batch: (tx, { size }) => tx.rows(REWRITE_WORDS, [size]) },
+  ],
 });

@@ -18,16 +18,21 @@ export interface FoundRow {
  * searcher or whom the searcher blocks.
  */
 const HIDDEN = `hidden AS MATERIALIZED (
-  SELECT u.slug, u.folded FROM users u
+  SELECT u.slug, u.folded FROM users u WHERE u.searchable AND NOT u.gone AND ${isBannedSql('u')}
+  UNION SELECT u.slug, u.folded FROM users u
    WHERE u.searchable AND NOT u.gone AND u.id IN (
      SELECT $1::bigint
      UNION SELECT blocker_id FROM user_blocks WHERE blocked_id = $1
-     UNION SELECT blocked_id FROM user_blocks WHERE blocker_id = $1
-     UNION SELECT b.id FROM users b WHERE ${isBannedSql('b')}))`;
+     UNION SELECT blocked_id FROM user_blocks WHERE blocker_id = $1))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
+/** SQL: one row of people_words for each person with a word that begins with $2: that of the first such word. */
+const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
+/** SQL: the same for a $2 of two or three letters, which has a row of its own. */
+const BEGINS_SHORT = 'part = $2::text';
+
 /**
- * A search: $1 searcher, $2 the searched text, $3 limit, $4 offset. `parts` is the SQL of the subqueries `counted` (the
+ * A search: $1 searcher, $2 the searched word, $3 limit, $4 offset. `parts` is the SQL of the subqueries `counted` (the
  * total) and `page` (the rows); `order` sorts the rows.
  */
 function search(name: string, parts: string, order: string): Statement {
@@ -39,49 +44,62 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
   );
 }
 
-/**
- * A search for one word of two or three letters: people_words has a row for each person found, in the order of the
- * list.
- */
+/** SQL: the number of people whose row meets the condition, which people in `hidden` meet if a word begins with $2. */
+const countOf = (condition: string): string => `counted AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM people_words WHERE ${condition})
+       - (SELECT count(*) FROM hidden WHERE folded LIKE '% ' || $2::text || '%') AS total)`;
+
+/** A search for one word of two or three letters: the index has the order of the list. */
 const BY_BEGINNING = search(
   'beginning',
-  `counted AS MATERIALIZED (
-  SELECT (SELECT count(*) FROM people_words WHERE part = $2::text)
-       - (SELECT count(*) FROM hidden WHERE folded LIKE '% ' || $2::text || '%') AS total),
+  `${countOf(BEGINS_SHORT)},
 page AS MATERIALIZED (
-  SELECT name, slug, is_part FROM people_words WHERE part = $2::text AND ${NOT_HIDDEN} ORDER BY is_part, name, slug LIMIT $3 OFFSET $4)`,
+  SELECT name, slug, is_part FROM people_words WHERE ${BEGINS_SHORT} AND ${NOT_HIDDEN} ORDER BY is_part, name, slug LIMIT $3 OFFSET $4)`,
   'page.is_part, page.name, page.slug',
 );
 
-/** A search for one longer word. Several words of a person's name may begin with this word. */
+/**
+ * A search for one other word. People with exactly this word come first, in the order of the index; the others are
+ * read and sorted only if the page is not full.
+ */
 const BY_WORD = search(
   'word',
-  `found AS MATERIALIZED (
-  SELECT name, slug, bool_or(part = $2::text) AS exact FROM people_words
-   WHERE part >= $2::text AND part < $2::text || chr(1114111) AND ${NOT_HIDDEN} GROUP BY name, slug),
-counted AS MATERIALIZED (SELECT count(*) AS total FROM found),
-page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT $3 OFFSET $4)`,
+  `${countOf(BEGINS)},
+exact AS MATERIALIZED (
+  SELECT name, slug, true AS exact FROM people_words WHERE part = $2::text AND NOT is_part AND ${NOT_HIDDEN} ORDER BY name, slug LIMIT $3::bigint + $4::bigint),
+page AS MATERIALIZED (
+  SELECT * FROM exact UNION ALL (
+    SELECT name, slug, false FROM people_words
+     WHERE (SELECT count(*) FROM exact) < $3::bigint + $4::bigint AND ${BEGINS} AND part <> $2::text AND ${NOT_HIDDEN} ORDER BY name, slug LIMIT $3::bigint + $4::bigint)
+  ORDER BY exact DESC, name, slug LIMIT $3 OFFSET $4)`,
   'page.exact DESC, page.name, page.slug',
 );
 
-/** A search for several words, or for one letter. It uses the index of whole names. */
-const BY_WORDS = search(
-  'words',
-  `found AS MATERIALIZED (
-  SELECT name, slug, (SELECT count(*) FROM unnest(string_to_array($2::text, ' ')) AS w WHERE s.folded || ' ' LIKE '% ' || w || ' %') AS exact
-    FROM users s WHERE s.searchable AND NOT s.gone AND f_words(s.folded) @@ (SELECT f_prefix_query($2::text)) AND ${NOT_HIDDEN}),
+/** A search for several words. `begins` finds people by the longest word $2; $5 are the other words. */
+function byWords(name: string, begins: string): Statement {
+  return search(
+    name,
+    `found AS MATERIALIZED (
+  SELECT name, slug, (SELECT count(*) FROM unnest($2::text || $5::text[]) AS w WHERE folded || ' ' LIKE '% ' || w || ' %') AS exact
+    FROM people_words
+   WHERE ${begins} AND folded LIKE ALL (ARRAY(SELECT '% ' || w || '%' FROM unnest($5::text[]) AS w)) AND ${NOT_HIDDEN}),
 counted AS MATERIALIZED (SELECT count(*) AS total FROM found),
 page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT $3 OFFSET $4)`,
-  'page.exact DESC, page.name, page.slug',
-);
+    'page.exact DESC, page.name, page.slug',
+  );
+}
 
-/** Maximum length of the beginnings of words that people_words stores. */
-const LONGEST_BEGINNING = 3;
+const BY_WORDS = byWords('words', BEGINS);
+const BY_SHORT_WORDS = byWords('short_words', BEGINS_SHORT);
 
-/** The statement for at least one word; all words differ. */
-export function searchFor(words: readonly string[]): Statement {
-  const [word = ''] = words;
-  const letters = [...word].length;
-  if (words.length > 1 || letters === 1) return BY_WORDS;
-  return letters <= LONGEST_BEGINNING ? BY_BEGINNING : BY_WORD;
+/** The statement for at least one word, and its values; all words differ. */
+export function searchFor(
+  words: readonly string[],
+  { searcherId, limit, offset }: { readonly searcherId: number; readonly limit: number; readonly offset: number },
+): { readonly sql: Statement; readonly values: readonly unknown[] } {
+  const [longest = '', ...others] = words.toSorted((a, b) => b.length - a.length);
+  const isShort = [2, 3].includes([...longest].length);
+  const values = [searcherId, longest, limit, offset];
+  if (others.length === 0) return { sql: isShort ? BY_BEGINNING : BY_WORD, values };
+  return { sql: isShort ? BY_SHORT_WORDS : BY_WORDS, values: [...values, others] };
 }

@@ -37,12 +37,8 @@ export class PeopleReader {
     const [row] = await this.database.rows<{ folded: string }>(FOLD_QUERY, [query.q]);
     const words = [...new Set(row?.folded.split(' ').filter((word) => word !== ''))];
     if (words.length === 0) return new Page<PersonResource>([], 0, slice);
-    const found = await this.database.rows<FoundRow>(searchFor(words), [
-      caller.id,
-      words.join(' '),
-      slice.limit,
-      slice.offset,
-    ]);
+    const { sql, values } = searchFor(words, { searcherId: caller.id, ...slice });
+    const found = await this.database.rows<FoundRow>(sql, values);
     const people = found.filter((person): person is FoundRow & { name: string } => person.name !== null);
     return new Page(
       people.map(({ avatar_key, ...person }) => personResource({ ...person, avatarKey: avatar_key }, this.wire)),

@@ -149,8 +149,8 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
   app_wrong_codes: { columns: each(['user_id', 'tries'], withheld('goes', INTERNAL)), notPersonal: [] },
   people_words: {
-    columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')),
-    notPersonal: ['is_part'],
+    columns: each(['part', 'name', 'slug', 'folded'], withheld('goes', 'a copy for searching')),
+    notPersonal: ['is_part', 'shared'],
   },
   people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INTERNAL)), notPersonal: [] },
   event_imports: { columns: each(['user_id', 'imported_at'], withheld('goes', INTERNAL)), notPersonal: [] },

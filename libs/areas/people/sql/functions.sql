@@ -1,12 +1,18 @@
--- The texts by which a person is found: the first two and the first three letters of each word of the folded text, and
--- each word with more than three letters. `is_part`: whether the text is only the beginning of words, and not itself a
--- word.
+-- The texts by which a person is found: each word of the folded text, and the first two and the first three letters of
+-- longer words. `is_part`: whether the text is only the beginning of words, and not itself a word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
-    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w) words,
-         LATERAL (VALUES (left(w, 2), length(w) > 2, length(w) >= 2), (left(w, 3), length(w) > 3, length(w) >= 3), (w, false, length(w) >= 4))
+    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
+         LATERAL (VALUES (left(w, 2), true, length(w) > 2), (left(w, 3), true, length(w) > 3), (w, false, true))
            AS p (part, is_part, counts)
    WHERE p.counts GROUP BY p.part
+$$;
+
+-- How many letters the word $2 of the folded text $1 shares with the alphabetically previous words of the text. Of
+-- several words that begin with the same n letters, only the first one shares fewer than n letters.
+CREATE OR REPLACE FUNCTION f_shared_letters(text, text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
+   WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
 $$;
 
 CREATE OR REPLACE FUNCTION users_fold() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -15,16 +21,42 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- Writes the rows of a searchable account.
+CREATE OR REPLACE FUNCTION people_words_insert(account users) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO people_words (part, is_part, name, slug, folded, shared)
+  SELECT n.part, n.is_part, account.name, account.slug, account.folded,
+         CASE WHEN n.is_part THEN 0 ELSE f_shared_letters(account.folded, n.part) END
+    FROM f_name_parts(account.folded) n
+  ON CONFLICT DO NOTHING
+$$;
+
+CREATE OR REPLACE FUNCTION people_words_delete(account users) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM people_words p USING f_name_parts(account.folded) n
+   WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
+$$;
+
 -- Updates the rows of people_words after a change of a searchable account. Bans are checked at the time of each search.
 CREATE OR REPLACE FUNCTION people_words_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
-    DELETE FROM people_words p USING f_name_parts(OLD.folded) n
-     WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = OLD.name AND p.slug = OLD.slug;
+    PERFORM people_words_delete(OLD);
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
-    INSERT INTO people_words (part, is_part, name, slug) SELECT n.part, n.is_part, NEW.name, NEW.slug FROM f_name_parts(NEW.folded) n
-    ON CONFLICT DO NOTHING;
+    PERFORM people_words_insert(NEW);
   END IF;
   RETURN NULL;
+END $$;
+
+-- Rewrites the rows of accounts whose rows are older than migration 0530, about `batch` rows. Accounts that another
+-- transaction is changing are left for the next call. Returns the ids of the accounts.
+CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer) RETURNS SETOF bigint LANGUAGE plpgsql AS $$
+DECLARE
+  account users;
+BEGIN
+  FOR account IN SELECT * FROM users WHERE slug IN (SELECT w.slug FROM people_words w WHERE w.folded IS NULL LIMIT batch)
+                    FOR NO KEY UPDATE SKIP LOCKED LOOP
+    PERFORM people_words_delete(account);
+    PERFORM people_words_insert(account);
+    RETURN NEXT account.id;
+  END LOOP;
 END $$;
