@@ -231,6 +231,20 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     });
   });
 
+  // HOOK-2
+  it('count towards the limit also while they are paused', async () => {
+    const jana = await server.person('jana');
+    const receiver = await openReceiver();
+    for (let n = 0; n < LIMITS.webhooks.per_account; n++) {
+      const { id } = await hook(jana, receiver);
+      await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+    }
+    expect((await jana.api.post('/webhooks', { url: receiver.url })).body.code).toBe('webhook_limit_reached');
+    expect((await jana.api.get('/limits')).body.data).toContainEqual(
+      expect.objectContaining({ name: 'webhooks', used: LIMITS.webhooks.per_account }),
+    );
+  });
+
   // HOOK-3
   it('can be activated by more parallel requests than there are database connections', async () => {
     const jana = await server.person('jana');

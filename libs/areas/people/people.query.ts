@@ -44,10 +44,13 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
   );
 }
 
-/** SQL: the number of people whose row meets the condition, which people in `hidden` meet if a word begins with $2. */
+/**
+ * SQL: the number of people whose row meets the condition, without the hidden people with a word that begins with $2.
+ * The difference would be negative while hidden people have rows of a former release, which no long word finds.
+ */
 const countOf = (condition: string): string => `counted AS MATERIALIZED (
-  SELECT (SELECT count(*) FROM people_words WHERE ${condition})
-       - (SELECT count(*) FROM hidden WHERE folded LIKE '% ' || $2::text || '%') AS total)`;
+  SELECT greatest(0, (SELECT count(*) FROM people_words WHERE ${condition})
+                   - (SELECT count(*) FROM hidden WHERE folded LIKE '% ' || $2::text || '%')) AS total)`;
 
 /** A search for one word of two or three letters: the index has the order of the list. */
 const BY_BEGINNING = search(
