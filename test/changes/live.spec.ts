@@ -219,6 +219,19 @@ describe('a stream', () => {
   });
 
   // CHG-12
+  it('sends changes of an event that the person joined during the stream', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana);
+    const one = await stream(petr);
+    await one.until(({ events }) => events.length > 0);
+    await petr.api.post(`/events/${event.id}/join`);
+    await one.until(({ entries }) => entries.length === 1);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    await one.until(({ entries }) => entries.length === 2);
+    expect(one.entries.map(shown)).toEqual([`participant.joined ${petr.slug}`, `event.updated ${event.id}`]);
+  });
+
+  // CHG-12
   it('sends keep-alive comments, and ends when its token is deleted, also without changes', async () => {
     const { jana, eva } = await server.people('jana', 'eva');
     const [one, revoked] = [await stream(jana), await stream(eva)];
