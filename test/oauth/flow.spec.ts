@@ -26,4 +26,20 @@ describe('an app', () => {
     expect((await next.api.get('/user')).status).toBe(200);
     expect((await next.api.post('/groups', { name: 'Skupina' })).body.code).toBe('insufficient_scope');
   });
+
+  // APP-15
+  it('has one request window for all access tokens of a grant', async () => {
+    const app = await OAuthApp.register(server);
+    const tokens = await app.connect(jana.browser, 'read');
+    const next = app.tokensOf(await app.refresh(tokens.refresh_token));
+    const otherGrant = await app.connect(jana.browser, 'read');
+    const remaining = async ({ api }: typeof tokens) =>
+      Number((await api.get('/user')).headers.get('x-ratelimit-remaining'));
+    const first = await remaining(tokens);
+    expect([await remaining(next), await remaining(tokens), await remaining(otherGrant)]).toEqual([
+      first - 1,
+      first - 2,
+      first,
+    ]);
+  });
 });
