@@ -320,7 +320,15 @@ describe('the account pages', () => {
     const eva = visitor();
     await eva.register('ban@example.org');
     expect((await eva.get('/account')).status).toBe(200);
-    await server.sql(`UPDATE users SET banned = true WHERE email = 'ban@example.org'`);
+    const cookie = eva.session as string;
+    const setBanned = async (banned: boolean) => {
+      const banning = (await user('ban@example.org'))!;
+      await server.database.transaction((tx) => commands.update(tx, banning, { banned }));
+      eva.session = cookie;
+    };
+    await setBanned(true);
+    expect((await eva.get('/account')).status).toBe(303);
+    await setBanned(false);
     expect((await eva.get('/account')).status).toBe(303);
   });
 

@@ -232,6 +232,18 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
+  it('can be started for one account from a known device that has no attempts left for another account', async () => {
+    const { owner, email } = await account();
+    const other = await account();
+    expect((await trySigningIn(owner, other.email)).status).toBe(303);
+    await owner.submit('/account', {}, '/sign-out');
+    for (let i = 0; i < sign_in.per_device; i++)
+      expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(owner, email)).status).toBe(429);
+    expect((await trySigningIn(owner, other.email)).status).toBe(303);
+  });
+
+  // PAGE-18
   it('make their device a known device for a year', async () => {
     const { email } = await account();
     const { headers } = await trySigningIn(visitorAt('203.0.113.6'), email);
