@@ -51,10 +51,10 @@ const REPETITIONS = {
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
-   * Random writes by twenty people. After each write, the entries of the feed and their objects are compared with
-   * normal responses.
+   * Groups of twenty people with 40 random writes each. The entries of the people's feeds and their objects are compared
+   * with normal responses.
    */
-  objects_steps: [40, 600],
+  objects_groups: [1, 25],
   /** Events of a town that a client copies. A tenth of them is changed, and each page contains a tenth. */
   mirror_events: [50, 1000],
   /** Rounds of 500 people for 50 seats. */
