@@ -88,7 +88,7 @@ describe('the database schema', () => {
         await client.query(
           `SET session_replication_role = replica; INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES (${values}); SET session_replication_role = origin`,
         );
-        await client.query(`ALTER TABLE ${table} ADD COLUMN dress_code text`);
+        await client.query(`ALTER TABLE ${table} ADD COLUMN new_text text`);
         const state = async (): Promise<{ version: string; updated: Date; changes: number }> => {
           const {
             rows: [row],
@@ -104,15 +104,15 @@ describe('the database schema', () => {
           return { ...row!, ...counted! };
         };
         const before = await state();
-        await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
+        await client.query(`UPDATE ${table} SET new_text = 'black tie', updated_at = now()`);
         const after = await state();
         expect(Number(after.version)).toBeGreaterThan(Number(before.version));
         expect(after.updated.getTime()).toBeGreaterThan(before.updated.getTime());
         expect(after.changes).toBe(before.changes + 1);
         // Writing equal values changes nothing.
-        await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
+        await client.query(`UPDATE ${table} SET new_text = 'black tie', updated_at = now()`);
         expect(await state()).toEqual(after);
-        await client.query(`ALTER TABLE ${table} DROP COLUMN dress_code`);
+        await client.query(`ALTER TABLE ${table} DROP COLUMN new_text`);
       });
     },
   );
@@ -143,10 +143,10 @@ describe('the list of layers', () => {
 
   it('must contain every folder of platform and of areas', async () => {
     expect(await check()).toContain('one order');
-    expect(await check('areas/polls', 'platform/clock')).toBe(
+    expect(await check('areas/surveys', 'platform/clock')).toBe(
       [
         'libs/platform/clock is not in libs/layers.json: add it after all folders that it imports',
-        'libs/areas/polls is not in libs/layers.json: add it after all folders that it imports',
+        'libs/areas/surveys is not in libs/layers.json: add it after all folders that it imports',
         '',
       ].join('\n'),
     );
